@@ -51,7 +51,7 @@ docs: $(VENV)/installed-docs
 	$(MAKE) --no-print-directory site
 
 site: $(VENV)/installed-docs
-	$(BIN)/python -m sphinx -W --keep-going --quiet -d docs/_build/doctrees docs docs/_build/html
+	$(BIN)/python -m sphinx -j auto -W --keep-going --quiet -d docs/_build/doctrees docs docs/_build/html
 	$(BIN)/python docs/links.py docs/_build/html
 
 # Up to an hour; a run that was stopped goes on.

@@ -139,7 +139,10 @@ def test_the_command_writes_and_reads_a_checkpoint(tmp_path, numbers, as_text, m
     main(["summarise", "table.csv", "-o", "all.tamis", "--checkpoint", "stop.tamis"])
     main(["select", "table.csv", "-m", "sfs", "-k", "3"])
     first, _, last = capsys.readouterr().out.partition("60 rows x 7 columns.")
-    assert last.endswith(first)
+    # Sums read from a checkpoint have no rows to hold out, so this is not advised.
+    assert last.replace("; --held-out measures the share explained on held-out rows", "").endswith(
+        first
+    )
     for given in (["table.csv", "--checkpoint", "x.csv"], ["a", "b", "--checkpoint", "x.tamis"]):
         with pytest.raises(SystemExit) as stop:
             main(["summarise", *given, "-o", "o.tamis"])
