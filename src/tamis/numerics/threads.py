@@ -1,12 +1,15 @@
 """Peace between the thread pools of NumPy and SciPy, and between them and a reader."""
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+_WITH_POOLS = ("scipy.linalg", "sklearn", "numba", "torch")  # modules that bring threads
 _MAX_SMALL_PRODUCT = 1 << 24  # values of a matrix whose product with a vector takes milliseconds
 # The pools that are kept to one thread, and what ends that.
 _limited: ContextVar[tuple[Any, Any] | None] = ContextVar("limited", default=None)
@@ -23,14 +26,21 @@ def small_products_on_one_thread(values: int) -> Iterator[None]:
     if values > _MAX_SMALL_PRODUCT or _limited.get() is not None:
         yield
         return
-    from threadpoolctl import ThreadpoolController
-
-    pools = ThreadpoolController()
+    pools = _find_pools(tuple(name in sys.modules for name in _WITH_POOLS))
     with ExitStack() as stack:
         limit = stack.enter_context(pools.limit(limits=1))
         token = _limited.set((pools, limit))
         stack.callback(_limited.reset, token)
         yield
+
+
+@cache
+def _find_pools(loaded: tuple[bool, ...]) -> Any:
+    """Find the pools of threads: once, as it takes milliseconds, and again when more are there."""
+    del loaded
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 @contextmanager
