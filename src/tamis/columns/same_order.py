@@ -1,10 +1,11 @@
 """Columns that order the rows alike: copies, other units, logarithms, anything that only rises."""
 
 from collections.abc import Iterator, Sequence
-from math import lgamma, log, log2
+from math import log, log2
 from typing import Any
 
 import numpy as np
+from scipy.special import gammaln
 
 from tamis.columns.exactness import fit_linear
 from tamis.columns.relation import Relation, RelationForm
@@ -62,7 +63,7 @@ def _is_telling(ranks: Any, width: int) -> bool:
     There are n! / (c1! c2! ...) orders with these ties; all pairs of columns are compared.
     """
     counts = np.bincount(ranks[ranks >= 0])
-    orders = lgamma(counts.sum() + 1) - sum(lgamma(count + 1) for count in counts.tolist())
+    orders = float(gammaln(counts.sum() + 1) - gammaln(counts + 1.0).sum())
     return orders / log(2) > 2 * log2(width) + CHANCE_BITS
 
 
