@@ -9,7 +9,11 @@ import scipy.linalg
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError
-from tamis.numerics.threads import every_thread, is_machine_busy, one_thread_if_busy
+from tamis.numerics.threads import (
+    every_thread,
+    is_machine_busy,
+    small_products_on_one_thread,
+)
 from tamis.numerics.tolerances import EPS, EXACT, RANK_TOL, TIE
 from tamis.numerics.types import Floats
 
@@ -54,7 +58,7 @@ def _decomposition_threads(d: int) -> AbstractContextManager[None]:
     """Choose the threads for a matrix of this size: a small one is as quick with any."""
     if d <= _MANY:
         return nullcontext()
-    return one_thread_if_busy() if is_machine_busy() else every_thread()
+    return small_products_on_one_thread(0) if is_machine_busy() else every_thread()
 
 
 def _all_values(matrix: Floats) -> Floats:

@@ -26,7 +26,7 @@ def small_products_on_one_thread(values: int) -> Iterator[None]:
     if values > _MAX_SMALL_PRODUCT or _limited.get() is not None:
         yield
         return
-    pools = _find_pools(tuple(name in sys.modules for name in _WITH_POOLS))
+    pools = _find_pools()
     with ExitStack() as stack:
         limit = stack.enter_context(pools.limit(limits=1))
         token = _limited.set((pools, limit))
@@ -34,9 +34,13 @@ def small_products_on_one_thread(values: int) -> Iterator[None]:
         yield
 
 
-@cache
-def _find_pools(loaded: tuple[bool, ...]) -> Any:
+def _find_pools() -> Any:
     """Find the pools of threads: once, as it takes milliseconds, and again when more are there."""
+    return _search_pools(tuple(name in sys.modules for name in _WITH_POOLS))
+
+
+@cache
+def _search_pools(loaded: tuple[bool, ...]) -> Any:
     del loaded
     from threadpoolctl import ThreadpoolController
 
@@ -92,9 +96,7 @@ def scipy_on_one_thread() -> Iterator[None]:
     The wheels of NumPy and SciPy bring a BLAS each, whose threads wait by spinning: in a loop that
     takes turns between the two, they would fight over the cores.
     """
-    from threadpoolctl import ThreadpoolController
-
-    pools = ThreadpoolController()
+    pools = _find_pools()
     own = [pool.filepath for pool in pools.lib_controllers if "scipy.libs" in pool.filepath]
     with pools.select(filepath=own).limit(limits=1):
         yield
@@ -107,9 +109,7 @@ def leave_a_core() -> Iterator[None]:
     Its threads wait for each other by spinning: while another thread has one of the cores, they
     would waste a third of the time. Where they are fewer already, nothing changes.
     """
-    from threadpoolctl import ThreadpoolController
-
-    cores, pools = os.cpu_count() or 1, ThreadpoolController()
+    cores, pools = os.cpu_count() or 1, _find_pools()
     blas = [pool for pool in pools.lib_controllers if pool.user_api == "blas"]
     busy = [pool.filepath for pool in blas if (pool.num_threads or 1) >= cores]
     with pools.select(filepath=busy).limit(limits=max(1, cores - 1)):

@@ -72,17 +72,15 @@ def list_choices(search: Search, summary: Summary) -> list[Options]:
     """
     tails = tails_of(summary)
     choices: list[Options] = [{"shrink": 0.0}]
-    by_tails = len(tails) > 0 and float(tails.mean()) > HEAVY_TAILS and not _noise_of(search)
+    by_tails = (
+        len(tails) > 0 and float(tails.mean()) > HEAVY_TAILS and not search.options.get("noise")
+    )
     noise = dict(enumerate(tails.tolist()))
     for shrink in SEARCH_SHRINKAGES[1:]:
         choices.append({"shrink": shrink})
         if by_tails and shrink <= MAX_BY_TAILS:
             choices.append({"shrink": shrink, "noise": noise})
     return choices
-
-
-def _noise_of(search: Search) -> Any:
-    return search.options.get("noise")
 
 
 def _best_shrinkage(search: Search, summary: BlockedSummary, size: int) -> Options:

@@ -70,6 +70,11 @@ class Units:
         groups = Groups(np.array(sizes, dtype=np.intp))
         return replace(statistic, gram=reorder_columns(statistic.gram, order), groups=groups)
 
+    def weigh(self, importance: Floats | None) -> Floats | None:
+        """Give the importance of every unit, that of its first column; None where all are alike."""
+        first = np.array([some[0] for some in self.members], dtype=np.intp)
+        return None if importance is None else importance[first]
+
     def list_units(self, columns: Sequence[int]) -> list[int]:
         """Give the units of some columns, each once."""
         return list(dict.fromkeys(self.owner[list(columns)].tolist()))
@@ -99,7 +104,6 @@ def take_units(
 ) -> Path:
     """Take whole units by `take`, which is given their matrix, limits and importance."""
     units = Units.of(limits)
-    first = np.array([some[0] for some in units.members], dtype=np.intp)
-    weights = None if importance is None else importance[first]
+    weights = units.weigh(importance)
     path = take(units.merge(statistic), units.limit(), units.list_units(include), weights)
     return units.spread(path, statistic, importance)

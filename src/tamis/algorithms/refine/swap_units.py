@@ -35,11 +35,10 @@ def swap_units(
     """
     units = Units.of(limits)
     kept: Indices = np.array(units.list_units(path.kept.tolist()), dtype=np.intp)
-    first = np.array([some[0] for some in units.members], dtype=np.intp)
-    weights = None if path.importance is None else path.importance[first]
     # What is explained after each unit is not needed, but that after all of them.
     shares = np.full(len(kept), path.share)
-    start = Path(kept, shares, np.zeros(len(first)), importance=weights)
+    none_scored = np.zeros(len(units.members))
+    start = Path(kept, shares, none_scored, importance=units.weigh(path.importance))
     found = swap_within(
         units.merge(statistic),
         units.limit(),
