@@ -96,13 +96,13 @@ def filter_f(rows: int, columns: int) -> dict[str, Any]:
     from mrmr import mrmr_classif
     from sklearn.datasets import make_classification
 
-    from tamis.selection import RelevanceRedundancy
+    from tamis.selection import MRMR
 
     X, y = make_classification(rows, columns, n_informative=20, random_state=0)
     frame, labels = pd.DataFrame(X, columns=[f"x{j}" for j in range(columns)]), pd.Series(y)
     (theirs, other), (ours, mine) = in_turn(
         lambda: mrmr_classif(frame, labels, K=10, show_progress=False, n_jobs=1),
-        lambda: RelevanceRedundancy(10).fit(X, y).ranking_,
+        lambda: MRMR(10).fit(X, y).ranking_,
         rounds=2,
         clock=time.process_time,
     )
@@ -123,7 +123,7 @@ def filter_levels(rows: int, columns: int) -> dict[str, Any]:
     import numpy as np
     from fast_select import mRMR
 
-    from tamis.selection import RelevanceRedundancy
+    from tamis.selection import MRMR
 
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, rows)
@@ -131,7 +131,7 @@ def filter_levels(rows: int, columns: int) -> dict[str, Any]:
     mRMR(n_features_to_select=2, backend="cpu").fit(X[:, :20], y)  # compiled before
     (theirs, _), (ours, _) = in_turn(
         lambda: mRMR(n_features_to_select=10, backend="cpu").fit(X, y),
-        lambda: RelevanceRedundancy(10).fit(X, y),
+        lambda: MRMR(10).fit(X, y),
         rounds=2,
         clock=time.process_time,
     )

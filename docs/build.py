@@ -11,15 +11,16 @@ import tamis
 from tamis import registry
 from tamis.facts.json_values import VERSION
 from tamis.presentation.prose.document import SCHEMAS, describe_document
+from tamis.registry.purposes import START_HERE, group_methods
 
 FUNCTIONS = ("compare", "extract", "score", "select")  # they take shared options
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
-TITLES: dict[registry.Kind, tuple[str, str]] = {
-    "selection": ("Select columns", "With `tamis select` and `tamis.select`."),
-    "extraction": ("Compute components", "With `tamis extract` and `tamis.extract`."),
-}
-INTRODUCTION = "`tamis methods` prints this list; [Choose a method](../howto/method.md) helps."
+TITLES: dict[registry.Kind, str] = {"selection": "Selectors", "extraction": "Extractors"}
+INTRODUCTION = """\
+Start with one of these four; [Choose a method](../howto/method.md) helps further. `tamis methods`
+prints the whole list, and `tamis methods ID` all about one. Components are computed by
+`tamis extract` and `tamis.extract`, columns kept by `tamis select` and `tamis.select`."""
 NEEDS = {
     "gram": "Works from the Gram matrix of the columns: one pass over the rows.",
     "response": "Works from the Gram matrix of the columns and the response: one pass over the "
@@ -122,17 +123,16 @@ def _calls(method: registry.Method) -> list[str]:
 
 
 def index() -> str:
-    """Write the page of all methods: a table for each kind."""
-    lines = ["# Methods", "", INTRODUCTION]
-    for kind, (title, use) in TITLES.items():
-        lines += ["", f"## {title}", "", use, ""]
-        lines += stacked(
-            "| id | what it does | when | source |",
-            (
-                f"| [`{m.id}`]({m.id}.md) | {m.about} | {m.when} | {m.paper} |"
-                for m in registry.methods(kind)
-            ),
+    """Write the page of all methods: where to start, then a table for each purpose."""
+    lines = ["# Methods", "", INTRODUCTION, ""]
+    start = (f"| [`{id}`]({id}.md) | {wish} |" for id, wish in START_HERE.items())
+    lines += stacked("| start here | to |", start)
+    for purpose, methods in group_methods(registry.methods()).items():
+        rows = (
+            f"| [`{m.id}`]({m.id}.md) | {m.about[0].upper()}{m.about[1:]}. *{m.when}* |"
+            for m in methods
         )
+        lines += ["", f"## {purpose}", "", *stacked("| method | what it does, and *when* |", rows)]
     lines += ["", SHARED_OPTIONS, "", "```{toctree}", ":hidden:", ""]
     return "\n".join([*lines, *(method.id for method in registry.methods()), "```", ""])
 
@@ -144,10 +144,9 @@ def stacked(head: str, rows: Iterable[str]) -> list[str]:
 
 def estimators(kind: registry.Kind) -> str:
     """Write the list of the scikit-learn classes of one kind."""
-    title = {"selection": "Selectors", "extraction": "Extractors"}[kind]
     names = sorted(method.load_estimator().__name__ for method in registry.methods(kind))
     intro = f"The scikit-learn classes of `tamis.{kind}`, one for each method."
-    return "\n".join([f"# {title}", "", intro, "", *autosummary(f"tamis.{kind}", names), ""])
+    return "\n".join([f"# {TITLES[kind]}", "", intro, "", *autosummary(f"tamis.{kind}", names), ""])
 
 
 def autosummary(module: str, names: Iterable[str]) -> list[str]:
@@ -175,7 +174,11 @@ def stub(kind: registry.Kind) -> str:
         *([f"from typing import {', '.join(types)}"] if types else []),
         *("", *(f"import {home}" for home in homes)),
     ]
-    names = "".join(f'    "{method.load_estimator().__name__}",\n' for method in methods)
+    # Ruff sorts names in capitals before the others.
+    known = sorted(
+        (m.load_estimator().__name__ for m in methods), key=lambda n: (not n.isupper(), n)
+    )
+    names = "".join(f'    "{name}",\n' for name in known)
     return "\n".join(lines) + f"\n\n__all__ = [\n{names}]\n" + classes
 
 

@@ -26,6 +26,6 @@ scores = tamis.extract(data.data, 2, method="pca").transform(data.data)
 figure, axes = plt.subplots(figsize=(7, 4.5), layout="constrained")
 for kind, colour in zip(data.target_names, ("#d55e00", "#0072b2"), strict=True):
     axes.scatter(*scores[kinds == kind].T, s=12, color=colour, label=kind)
-axes.set(xlabel="pca0", ylabel="pca1")
+axes.set(xlabel="PC1", ylabel="PC2")
 axes.legend()
 plt.show()

@@ -15,7 +15,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import tamis
 from tamis import registry
-from tamis.selection import FeatureClustering
+from tamis.selection import FeatureCondensing
 
 GUIDE = Path(__file__).parents[1] / "CONTRIBUTING.md"
 
@@ -76,10 +76,10 @@ def test_parameters_survive_cloning_pickling_and_setting(method):
 
 
 def test_wrong_arguments_are_refused_with_the_name_of_the_class():
-    with pytest.raises(TypeError, match=r"FeatureClustering: got an unexpected keyword .*'link'"):
-        FeatureClustering(link="single")
-    with pytest.raises(TypeError, match="FeatureClustering: too many positional arguments"):
-        FeatureClustering(2, 0.5)
+    with pytest.raises(TypeError, match=r"FeatureCondensing: got an unexpected keyword .*'link'"):
+        FeatureCondensing(link="single")
+    with pytest.raises(TypeError, match="FeatureCondensing: too many positional arguments"):
+        FeatureCondensing(2, 0.5)
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from sklearn.utils.estimator_checks import estimator_checks_generator
 import tamis
 from tamis import registry
 from tamis.errors import TamisError
-from tamis.selection import ForwardSelection, GreedyReconstruction
+from tamis.selection import ForwardSelection, SequentialForwardSelection
 from tamis.selection.selector_kinds import GramSelector
 
 CLASSES = [method.load_estimator() for method in registry.methods("selection")]
@@ -167,9 +167,9 @@ def test_an_estimator_says_why_it_keeps_fewer_columns_than_asked():
     copied = np.column_stack([X, X[:, 0]])
     constant = np.column_stack([X, np.ones(50)])
 
-    assert GreedyReconstruction(4).fit(copied).shortfall_ is None
-    assert "explain all others" in GreedyReconstruction(5).fit(copied).shortfall_
-    assert "all others are constant" in GreedyReconstruction(5).fit(constant).shortfall_
+    assert SequentialForwardSelection(4).fit(copied).shortfall_ is None
+    assert "explain all others" in SequentialForwardSelection(5).fit(copied).shortfall_
+    assert "all others are constant" in SequentialForwardSelection(5).fit(constant).shortfall_
 
 
 @pytest.mark.parametrize("cls", TEXT, ids=lambda cls: cls.method_id)

@@ -75,11 +75,13 @@ OTHERS: dict[str, Answer] = {
     "medoids": lambda t: evaluation.medoid_widths(numbers(t), t[["x0", "x5"]], clusters=(2,)),
 }
 ESTIMATORS: dict[str, Answer] = {
-    "numbers": lambda t: selection.GreedyReconstruction(3).fit(numbers(t)).ranking_,
+    "numbers": lambda t: selection.SequentialForwardSelection(3).fit(numbers(t)).ranking_,
     "text": lambda t: selection.Representatives(3).fit(t).ranking_,
     "labels": lambda t: selection.TreeImportance(3).fit(numbers(t), series(t)).ranking_,
     "components": lambda t: extraction.PrincipalComponents(2).fit(numbers(t)).components_,
-    "explained": lambda t: selection.GreedyReconstruction(3).fit(numbers(t)).explain(numbers(t)),
+    "explained": lambda t: (
+        selection.SequentialForwardSelection(3).fit(numbers(t)).explain(numbers(t))
+    ),
 }
 PAGES: dict[str, Answer] = {
     "page": lambda t: written(tamis.select(t, k=3, y="kind")),
@@ -126,6 +128,8 @@ def test_the_pages_are_those_of_the_plain_frame():
 def test_the_kept_columns_of_a_frame_keep_its_index(index):
     frame = build_frame(index)
     found = tamis.select(numbers(frame), k=3)
-    fitted = selection.GreedyReconstruction(3).set_output(transform="pandas").fit(numbers(frame))
+    fitted = (
+        selection.SequentialForwardSelection(3).set_output(transform="pandas").fit(numbers(frame))
+    )
     pd.testing.assert_frame_equal(found.transform(frame), frame[found.names])
     pd.testing.assert_index_equal(fitted.transform(numbers(frame)).index, frame.index)

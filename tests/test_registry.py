@@ -72,6 +72,21 @@ def test_every_method_has_its_files_and_a_known_answer(method):
     assert method.load_estimator().__name__ in tamis.selection.__all__
 
 
+@pytest.mark.parametrize("method", registry.methods(), ids=lambda method: method.id)
+def test_a_class_is_spelled_like_its_method(method):
+    words = re.findall(r"[A-Z][a-z]+|[A-Z]+(?![a-z])|[0-9]+", method.estimator.split(":")[1])
+    told = re.sub("[^a-z0-9]", "", f"{method.id} {method.name}".lower())
+    assert [word for word in words if word.lower().removesuffix("s") not in told] == []
+
+
+def test_components_are_numbered_from_one_and_named_for_their_method():
+    assert registry.get("pca", "extraction").name_components(2) == ["PC1", "PC2"]
+    assert registry.get("lda", "extraction").name_components(1) == ["LD1"]
+    stems = [method.component for method in registry.methods("extraction")]
+    assert all(stems)
+    assert len({*stems}) == len(stems)
+
+
 @pytest.mark.parametrize("method", registry.methods("extraction"), ids=lambda method: method.id)
 def test_every_extraction_method_has_its_files_and_tells_the_truth(method):
     name = method.id.replace("-", "_")

@@ -46,10 +46,10 @@ def test_numpy_values_are_taken_by_extract_and_by_estimators(numbers: np.ndarray
     given = {"retain": np.float32(0.5), "exclude": np.array([1, 2]), "scale": np.True_}
     plain = {"retain": 0.5, "exclude": [1, 2], "scale": True}
     assert tamis.extract(numbers, **given).to_dict() == tamis.extract(numbers, **plain).to_dict()
-    sure = tamis.selection.GreedyReconstruction(3).fit(numbers)
-    same = tamis.selection.GreedyReconstruction(np.int64(3), refine=np.False_, scale=np.True_)
+    sure = tamis.selection.SequentialForwardSelection(3).fit(numbers)
+    same = tamis.selection.SequentialForwardSelection(np.int64(3), refine=np.False_, scale=np.True_)
     np.testing.assert_array_equal(same.fit(numbers).ranking_, sure.ranking_)
-    share = tamis.selection.GreedyReconstruction(retain=np.float32(0.5)).fit(numbers)
+    share = tamis.selection.SequentialForwardSelection(retain=np.float32(0.5)).fit(numbers)
     assert share.retained_[-1] >= 0.5
     columns = np.array(["x0", "x3"])
     assert len(tamis.mutual_information(numbers, columns=columns)) == 2

@@ -19,7 +19,7 @@ def wine():
 
 
 def share(frame, names):
-    """Regress every standardised column on some of them: the mean of R^2."""
+    """Regress every standardised column on some of them: the mean of R²."""
     Z = (frame - frame.mean()) / frame.std(ddof=0)
     kept = Z[list(names)].to_numpy()
     fitted = LinearRegression().fit(kept, Z.to_numpy()).predict(kept)

@@ -97,7 +97,7 @@ def test_every_kind_of_file_gives_the_same_scores(kind, extracts, table_as, fold
     extracts(table_as(kind), "-k", "2", "-o", "s.parquet", "--carry", "x6", "--columns", "x0,x1,x2")
     extracts("table.csv", "-k", "2", "-o", "e.parquet", "--columns", "x0,x1,x2")
     table, expected = read(folder / "s.parquet"), read(folder / "e.parquet")
-    assert table.column_names == ["x6", "pca0", "pca1"]
+    assert table.column_names == ["x6", "PC1", "PC2"]
     names = expected.column_names
     np.testing.assert_allclose(values(table, names), values(expected, names), atol=1e-9)
     np.testing.assert_array_equal(values(table, ["x6"]), values(read(folder / "table.csv"), ["x6"]))
@@ -107,7 +107,7 @@ def test_every_kind_of_file_gives_the_same_scores(kind, extracts, table_as, fold
 def test_carried_columns_come_first_and_as_they_are(extracts, folder):
     extracts("kinds.csv", "-k", "1", "--carry", "kind,id", "--target", "kind", "-o", "s.csv")
     lines = (folder / "s.csv").read_text().splitlines()
-    assert lines[0] == "kind,id,pca0"
+    assert lines[0] == "kind,id,PC1"
     assert lines[8].startswith('"a","007",')
     assert len(lines) == 61
 
@@ -120,7 +120,7 @@ def test_carried_columns_stay_beside_their_rows_in_a_long_file(extracts, folder)
     table = read(folder / "s.feather")
     assert table["row"].to_pylist() == list(range(50_000))
     found = tamis.extract(rows, 2)
-    np.testing.assert_allclose(values(table, ["pca0", "pca1"]), found.transform(rows), atol=1e-9)
+    np.testing.assert_allclose(values(table, ["PC1", "PC2"]), found.transform(rows), atol=1e-9)
 
 
 def test_a_dropped_row_is_there_but_empty(extracts, kinds, folder):
@@ -130,7 +130,7 @@ def test_a_dropped_row_is_there_but_empty(extracts, kinds, folder):
         "gaps.csv", "-k", "2", "--exclude", "id", "--missing", "drop", "--carry", "kind", "-o", "-"
     )
     lines = seen.out.splitlines()
-    assert lines[0] == "kind,pca0,pca1"
+    assert lines[0] == "kind,PC1,PC2"
     assert [i for i, line in enumerate(lines) if line.endswith('",,')] == [2, 34]
     assert seen.err.startswith("2 components explain ")
 
@@ -206,9 +206,9 @@ def test_tables_that_do_not_fit_are_answered_in_one_sentence(refused, folder, ki
     assert refused("lost.csv", "-m", "lda", "--target", "kind") == (
         "Column 'kind' has 2 missing labels of 60: pass --missing drop to drop their rows."
     )
-    kinds.rename(columns={"id": "pca0"}).to_csv(folder / "clash.csv", index=False)
-    assert refused("clash.csv", "--carry", "pca0") == (
-        "--carry pca0: the scores have a column of this name, rename yours."
+    kinds.rename(columns={"id": "PC1"}).to_csv(folder / "clash.csv", index=False)
+    assert refused("clash.csv", "--carry", "PC1") == (
+        "--carry PC1: the scores have a column of this name, rename yours."
     )
 
 

@@ -51,7 +51,7 @@ REFUSED = {
         --exclude nope | --columns nope | --carry nope -o a.csv | -o nope/a.csv | -o a.doc
         --report nope/a.html | -m pca --sigma 1 | --missing category
     """,
-    "extract t.csv": "--columns cls | -o a.npz --carry cls | -k 2 -o a.csv --carry pca1",
+    "extract t.csv": "--columns cls | -o a.npz --carry cls | -k 2 -o a.csv --carry PC2",
     "compare n.csv": """
         -m nope | -m chi2 | -k 0 | -k 99 | --criteria nope | --criteria prediction | --budget 0
         --target nope | --exclude nope | --columns nope | --report nope/a.html
@@ -114,7 +114,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
         f"{line},{'ab'[int(label > 0)]},{i}"
         for i, (line, label) in enumerate(zip(lines, y, strict=True))
     ]
-    (folder / "t.csv").write_text("\n".join([f"{names},cls,pca1", *marked]) + "\n")
+    (folder / "t.csv").write_text("\n".join([f"{names},cls,PC2", *marked]) + "\n")
     return folder
 
 

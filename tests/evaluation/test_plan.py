@@ -11,7 +11,7 @@ import tamis
 from tamis.evaluation.plan import make_plan
 from tamis.evaluation.plan_shares import with_held_out_shares
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.selection import GreedyReconstruction
+from tamis.selection import SequentialForwardSelection
 from tamis.sources.open import open_source
 from tamis.statistics.linear import collect_gram
 from tamis.statistics.mixed_gram import collect_mixed
@@ -129,7 +129,7 @@ def test_standard_errors_cover_new_rows(rows):
 
 def test_estimators_give_back_all_columns_as_the_kept_ones_predict_them():
     X = np.column_stack([factor_table(60), np.full(60, 4.0)])
-    chosen = GreedyReconstruction(n_features_to_select=2).fit(X)
+    chosen = SequentialForwardSelection(n_features_to_select=2).fit(X)
     kept = np.flatnonzero(chosen.get_support())
     made = pickle.loads(pickle.dumps(chosen)).inverse_transform(X[:, kept])
     wanted = LinearRegression().fit(X[:, kept], X).predict(X[:, kept])

@@ -34,7 +34,7 @@ def test_a_list_is_scored_by_ridge_regression_in_every_fold(table):
         alphas = len(train) * PENALTIES
         model = make_pipeline(StandardScaler(), RidgeCV(alphas=alphas)).fit(X[train], y[train])
         scores.append(model.score(X[test], y[test]))
-    assert (one.response, one.score, one.folds) == ("u", "R^2", 5)
+    assert (one.response, one.score, one.folds) == ("u", "R²", 5)
     assert one.value == pytest.approx(np.mean(scores), abs=1e-9)
     assert one.std == pytest.approx(np.std(scores, ddof=1), abs=1e-9)
     assert one.with_all == pytest.approx(one.value, abs=0.1)
@@ -66,7 +66,7 @@ def test_several_responses_are_each_predicted_and_said(table, tmp_path, capsys):
     main(asked)
     said = capsys.readouterr().out
     assert "'kind' on held-out rows: AUC" in said
-    assert "'u' on held-out rows: R^2" in said
+    assert "'u' on held-out rows: R²" in said
     assert "does not use them" not in said
 
 
@@ -105,10 +105,10 @@ def test_nothing_is_predicted_where_it_says_nothing_new_or_was_not_wanted(table)
 def test_every_view_says_how_well_a_list_predicts(table, tmp_path):
     found = tamis.score(table, ["b", "c"], y="u")
     said = found.to_dict()["predictions"][0]["sentence"]
-    assert f"R^2 {found.predictions[0].value:.2f}" in said
+    assert f"R² {found.predictions[0].value:.2f}" in said
     page = found.report(tmp_path / "page.html").read_text(encoding="utf-8")
     for view in (str(found), page, found._repr_html_()):
-        assert f"R^2 {found.predictions[0].value:.2f} by ridge regression" in " ".join(view.split())
+        assert f"R² {found.predictions[0].value:.2f} by ridge regression" in " ".join(view.split())
 
 
 def test_rows_that_belong_together_are_not_split_at_random(table):

@@ -5,7 +5,7 @@ import pytest
 
 import tamis
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.selection import GreedyReconstruction
+from tamis.selection import SequentialForwardSelection
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.linear import collect_gram
 from tamis.statistics.read_blocks import collect_blocks
@@ -49,8 +49,8 @@ def test_the_default_is_to_fill_with_the_mean(holes):
 
 def test_estimators_refuse_missing_values_unless_told(holes):
     with pytest.raises(ValueError, match=r"NaN|infinity"):
-        GreedyReconstruction(2).fit(holes)
-    kept = GreedyReconstruction(2, missing="auto").fit(holes)
+        SequentialForwardSelection(2).fit(holes)
+    kept = SequentialForwardSelection(2, missing="auto").fit(holes)
     assert kept.ranking_.tolist() == tamis.select(holes, 2, method="sfs").indices.tolist()
 
 
@@ -117,7 +117,7 @@ def test_columns_that_are_named_or_without_which_none_is_left_stay(holes):
     assert "x4" not in tamis.score(holes, ["x4"]).skipped
     holes[:60, :5] = np.nan
     assert tamis.select(holes, 2).skipped == {}
-    assert GreedyReconstruction(2, missing="auto").fit(holes).skipped_ == {}
+    assert SequentialForwardSelection(2, missing="auto").fit(holes).skipped_ == {}
 
 
 def test_filters_on_numbers_keep_the_share_of_the_variance(holes):

@@ -64,8 +64,8 @@ def test_scores_are_named_and_frames_come_out_as_frames(cls, wine):
     X, y = wine
     frame = pd.DataFrame(X, columns=[f"c{j}" for j in range(X.shape[1])])
     scores = cls(2).set_output(transform="pandas").fit(frame, y).transform(frame)
-    stem = cls.method_id.replace("-", "_")
-    assert list(scores.columns) == [f"{stem}0", f"{stem}1"]
+    stem = registry.get(cls.method_id, "extraction").component
+    assert list(scores.columns) == [f"{stem}1", f"{stem}2"]
     np.testing.assert_allclose(scores.to_numpy(), cls(2).fit(X, y).transform(X), atol=1e-12)
 
 

@@ -75,7 +75,7 @@ def test_scores_loadings_and_comparisons_are_drawn(numbers) -> None:
     found = tamis.extract(numbers, 2, y=["u", "v"] * 30)
     ax = found.plot()
     assert sum(len(group.get_offsets()) for group in ax.collections) == 60
-    assert ax.get_xlabel().startswith("pca0 (")
+    assert ax.get_xlabel().startswith("PC1 (")
     bars = found.plot("loadings").patches
     assert sorted(bar.get_width() for bar in bars) == pytest.approx(sorted(found.components[0]))
     compared = tamis.compare(numbers, ["sfs", "pivoted-qr"], k=[2, 3], criteria=["share"])

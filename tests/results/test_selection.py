@@ -75,7 +75,7 @@ def test_a_table_without_names_must_be_as_wide(found_on, frame, numbers) -> None
             found_on(made_on).transform(given)
 
 
-@pytest.mark.parametrize("estimator", ["GreedyReconstruction", "ImportantNewColumns"])
+@pytest.mark.parametrize("estimator", ["SequentialForwardSelection", "GreedyFS"])
 def test_an_estimator_refuses_other_names_too(estimator, frame) -> None:
     fitted = getattr(tamis.selection, estimator)(3).fit(frame)
     with pytest.raises(ValueError, match="feature names should match"):

@@ -5,7 +5,7 @@ import pytest
 from sklearn.datasets import load_wine
 
 import tamis
-from tamis.selection import GreedyReconstruction
+from tamis.selection import SequentialForwardSelection
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_folds_and_halves_obey_the_same_options(frame):
 
 def test_the_estimator_takes_both(frame):
     found = tamis.select(frame, k=4, forbid=[6], costs={0: 4.0})
-    fitted = GreedyReconstruction(4, forbid=[6], costs={0: 4.0}).fit(frame.to_numpy())
+    fitted = SequentialForwardSelection(4, forbid=[6], costs={0: 4.0}).fit(frame.to_numpy())
     assert fitted.ranking_.tolist() == found.indices.tolist()
 
 

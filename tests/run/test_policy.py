@@ -159,7 +159,7 @@ def test_noise_after_the_label_is_not_kept():
     numbers = tamis.select(
         X, method="variance", y=3 * X[:, 5], task="regression", policy="incremental"
     )
-    assert numbers.to_dict()["evidence"]["metric"] == "R2"
+    assert numbers.to_dict()["evidence"]["metric"] == "R²"
 
 
 def test_columns_to_include_come_first_and_are_the_shortest_prefix(wine):

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import tamis
-from tamis.selection import GreedyReconstruction
+from tamis.selection import SequentialForwardSelection
 from tamis.sources.open import open_source
 from tamis.sources.patterns import match_columns, match_prices
 
@@ -36,7 +36,7 @@ def test_patterns_stand_for_the_columns_that_match_wherever_columns_are_named(fr
     assert set(tamis.extract(frame, 1, exclude=["lab_[ab]"]).skipped) == {"lab_a", "lab_b"}
     found = tamis.compare(frame, ["sfs"], k=1, criteria=["share"], exclude=["lab_[ab]"])
     assert {"lab_a", "lab_b"} <= set(found.skipped)
-    fitted = GreedyReconstruction(3, include=["lab_[ab]"], forbid=["x?"]).fit(frame)
+    fitted = SequentialForwardSelection(3, include=["lab_[ab]"], forbid=["x?"]).fit(frame)
     assert fitted.ranking_[:2].tolist() == [0, 1]
     assert 5 not in fitted.ranking_
 

@@ -29,7 +29,7 @@ def test_it_takes_the_place_of_a_path_in_every_function(
     np.savetxt(path, numbers, delimiter=":")
     table = TableFile([path], delimiter=":", header=False)
     assert tamis.select(table, 3).names == tamis.select(numbers, 3).names
-    assert tamis.extract(table, 2).names == ["pca0", "pca1"]
+    assert tamis.extract(table, 2).names == ["PC1", "PC2"]
     assert tamis.score(table, ["x0", "x1"]).names == ["x0", "x1"]
     assert tamis.summarise(table).names == [f"x{j}" for j in range(numbers.shape[1])]
     again = pickle.loads(pickle.dumps(tamis.select(table, 3)))

@@ -83,7 +83,7 @@ def make_folds(target: Target, cv: int, random_state: int) -> Splits:
     """Split the rows into `cv` pairs of training and test rows, each class dealt out evenly.
 
     Every class of at least two rows is in all training parts. With few rows there are fewer pairs,
-    so that a test part has one row at least, or two for numbers, where one has no R2.
+    so that a test part has one row at least, or two for numbers, where one has no R².
 
     >>> [test.tolist() for _, test in make_folds(Target.of([*"aabbb"], "auto", what="y"), 2, 0)]
     [[1, 3, 4], [0, 2]]
@@ -128,7 +128,7 @@ class CrossValidated:
         self._columns = np.ascontiguousarray(values.T)
         self.scoring = scoring
         self._own = not isinstance(learner, str)
-        # R2 has no unit; a scorer that was given and anybody's learner see the numbers themselves.
+        # R² has no unit; a scorer that was given and anybody's learner see the numbers themselves.
         given = self._own or scoring is not None
         self._target, self._given = target, given
         self._random_state = random_state
@@ -148,7 +148,7 @@ class CrossValidated:
     def scorer_name(self) -> str:
         """What the scores are."""
         if self.scoring is None:
-            return "R2" if self._target.task == "regression" else "accuracy"
+            return "R²" if self._target.task == "regression" else "accuracy"
         return str(getattr(self.scoring, "__name__", self.scoring))
 
     def score(self, columns: Sequence[int]) -> float:

@@ -59,7 +59,7 @@ def extract(
     >>> a, b = np.random.default_rng(0).standard_normal((2, 50))
     >>> found = extract(np.column_stack([a, b, a + b]), 2, method="pca", scale=True)
     >>> found.names, round(float(found.shares.sum()), 6)
-    (['pca0', 'pca1'], 1.0)
+    (['PC1', 'PC2'], 1.0)
     """
     request = Request.of(method, "extraction", k=k, options=options, **asked)
     return make_extraction(extract_from(request, data), data)

@@ -40,7 +40,7 @@ def score(
     y
         The column to predict, which is not analysed, or one label for each row; several as for
         `select`. A linear model on the listed columns predicts each on held-out rows
-        (`predictions`): R^2 of ridge regression for numbers, AUC of logistic regression for two
+        (`predictions`): R² of ridge regression for numbers, AUC of logistic regression for two
         classes, accuracy for more.
     held_out, stability
         Measure also what the listed columns explain on held-out rows, and how often the others

@@ -23,14 +23,15 @@ def extract(arguments: list[str], /, file: Files, **given: Any) -> None:
     """Compute components of FILE (PCA, LDA, ...) and row scores."""
     given["method"] = given["method"] or _DEFAULT_METHOD
     asked = Asked.of("extract", file, shlex.join(["tamis", *arguments]), given)
+    from tamis import registry
     from tamis.api.extract import extract as find
     from tamis.cli.results import check_carried, deliver
-    from tamis.evaluation.extraction_outcome import component_names
     from tamis.presentation.terminal.extraction import extraction_text
     from tamis.presentation.terminal.progress import progress_bar
 
     # So many components there are in any case.
-    check_carried(asked.carry, component_names(given["method"], given["k"] or 1))
+    method = registry.get(given["method"], "extraction")
+    check_carried(asked.carry, method.name_components(given["k"] or 1))
     with progress_bar(label="reading the table"):
         found = find(asked.file, **asked.keywords)
     check_carried(asked.carry, found.names)

@@ -15,7 +15,7 @@ __all__ = ["SpectralClusters"]
 class SpectralClusters(ClusterMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
     """Cluster rows by K-means on the spectral embedding of Ng, Jordan and Weiss.
 
-    Clusters may have any shape. `tamis.extraction.SpectralComponents` gives scores of new rows.
+    Clusters may have any shape. `tamis.extraction.SpectralEmbedding` gives scores of new rows.
 
     Parameters
     ----------

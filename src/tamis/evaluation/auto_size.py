@@ -129,6 +129,6 @@ def _reason(k: int, worth: Floats) -> str:
         return f"each of {k:,} columns says enough beyond itself on held-out rows"
     more = max(float(worth[k]), 0.0)
     return (
-        "a further column would say little beyond itself: on held-out rows it explains as much of "
-        f"the others as {more:.2f} columns have, less than the required {BAR}"
+        "a further column would say little beyond itself: on held-out rows it would explain "
+        f"{more:.2f} columns' worth of the others, and {BAR} are required"
     )

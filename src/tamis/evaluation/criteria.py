@@ -131,7 +131,7 @@ CRITERIA: tuple[Criterion, ...] = (
         "prediction",
         "predict",
         "how well a linear model on the kept columns predicts the labels of held-out rows: AUC "
-        "for two classes, accuracy for more, R^2 for numbers, over 5 folds; supervised methods "
+        "for two classes, accuracy for more, R² for numbers, over 5 folds; supervised methods "
         "select again in every fold",
         True,
         "share",

@@ -62,7 +62,7 @@ class Extracted:
     @property
     def names(self) -> list[str]:
         """Names of the components: the method and a number."""
-        return component_names(self.request.method.id, self.k)
+        return self.request.method.name_components(self.k)
 
     @property
     def columns(self) -> list[Any]:
@@ -176,12 +176,3 @@ def hold_rows(found: FoundComponents) -> Rows | None:
 
 def _label(mark: Any) -> str:
     return NO_LABEL if is_missing(mark) else label_text(mark)
-
-
-def component_names(method: str, k: int) -> list[str]:
-    """Name the first components of a method.
-
-    >>> component_names("kernel-pca", 2)
-    ['kernel_pca0', 'kernel_pca1']
-    """
-    return [f"{method.replace('-', '_')}{i}" for i in range(k)]

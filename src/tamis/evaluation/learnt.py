@@ -15,9 +15,9 @@ PENALTIES = np.geomspace(1e3, 1e-8, 34)  # of ridge regression, as shares of the
 
 
 def kind_of(target: Target) -> str:
-    """Name the score: AUC for two classes, accuracy for more, R^2 for numbers."""
+    """Name the score: AUC for two classes, accuracy for more, R² for numbers."""
     if target.task == "regression":
-        return "R^2"
+        return "R²"
     return "AUC" if len(target.classes) == 2 else "accuracy"
 
 

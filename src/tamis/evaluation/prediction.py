@@ -45,7 +45,7 @@ MAX_ALL_WORK = 1_000_000_000  # rows times squared columns of a model on all of 
 class HeldOutPrediction:
     """How well a response is predicted on held-out rows.
 
-    `score` is R^2 for numbers, AUC for two classes, accuracy for more, and for classes among
+    `score` is R² for numbers, AUC for two classes, accuracy for more, and for classes among
     several responses the share explained (mean squared canonical correlation); `std` is its
     standard deviation over the folds, `selected_again` whether columns were selected again in each,
     `with_all` the score with all analysed columns, None where that was not measured.
@@ -155,7 +155,7 @@ def _predict_several(found: FoundColumns, labels: Responses) -> tuple[HeldOutPre
             folds = held_out(summary.blocks, find, k, shrink=found.search.ridge)
         except TamisError:  # too few rows to hold some back
             return ()
-        score = "R^2" if target.task == "regression" else "share explained"
+        score = "R²" if target.task == "regression" else "share explained"
         value, std = float(folds.share[-1]), float(folds.std[-1])
         rows = len(target.labels)
         predictions.append(

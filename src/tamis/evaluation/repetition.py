@@ -1,7 +1,7 @@
 """How much the kept columns repeat each other, in three numbers.
 
 They come from the Gram matrix: the mean absolute correlation over pairs, and the largest variance
-inflation factor, 1 / (1 - R^2) of a kept column regressed on the other kept ones. The third, the
+inflation factor, 1 / (1 - R²) of a kept column regressed on the other kept ones. The third, the
 mean normalised mutual information over pairs, also sees non-linear dependence; it is
 given when its matrix is.
 """

@@ -8,16 +8,16 @@ import tamis.extraction.graphs
 
 __all__ = [
     "GeneralisedDistance",
-    "KernelComponents",
     "KernelDiscriminants",
-    "LatentSemantics",
+    "KernelPCA",
+    "LatentSemanticAnalysis",
     "LinearDiscriminants",
     "LocalDiscriminants",
     "LocalityPreserving",
-    "NonnegativeParts",
+    "NonNegativeMatrixFactorisation",
     "PrincipalComponents",
-    "SpectralComponents",
-    "WeightedComponents",
+    "SpectralEmbedding",
+    "WeightedPCA",
 ]
 
 class GeneralisedDistance(tamis.extraction.components.GeneralisedDistance):
@@ -32,20 +32,6 @@ class GeneralisedDistance(tamis.extraction.components.GeneralisedDistance):
         sigma: Any = "pooled_quantile",
         weights: Any = None,
         twice: bool = False,
-    ) -> None: ...
-
-class KernelComponents(tamis.extraction.components.KernelComponents):
-    def __init__(
-        self,
-        n_components: int | None = None,
-        *,
-        share: float = 0.95,
-        rule: Literal["ceil", "floor"] = "ceil",
-        scale: bool = True,
-        kernel: Any = "rbf",
-        gamma: float | None = None,
-        degree: int = 3,
-        coef0: float = 1.0,
     ) -> None: ...
 
 class KernelDiscriminants(tamis.extraction.discriminants.KernelDiscriminants):
@@ -64,7 +50,21 @@ class KernelDiscriminants(tamis.extraction.discriminants.KernelDiscriminants):
         ridge: float | None = None,
     ) -> None: ...
 
-class LatentSemantics(tamis.extraction.factors.LatentSemantics):
+class KernelPCA(tamis.extraction.components.KernelPCA):
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        share: float = 0.95,
+        rule: Literal["ceil", "floor"] = "ceil",
+        scale: bool = True,
+        kernel: Any = "rbf",
+        gamma: float | None = None,
+        degree: int = 3,
+        coef0: float = 1.0,
+    ) -> None: ...
+
+class LatentSemanticAnalysis(tamis.extraction.factors.LatentSemanticAnalysis):
     def __init__(
         self,
         n_components: int | None = None,
@@ -112,7 +112,7 @@ class LocalityPreserving(tamis.extraction.graphs.LocalityPreserving):
         random_state: int = 0,
     ) -> None: ...
 
-class NonnegativeParts(tamis.extraction.factors.NonnegativeParts):
+class NonNegativeMatrixFactorisation(tamis.extraction.factors.NonNegativeMatrixFactorisation):
     def __init__(
         self,
         n_components: int | None = None,
@@ -134,7 +134,7 @@ class PrincipalComponents(tamis.extraction.components.PrincipalComponents):
         scale: bool = True,
     ) -> None: ...
 
-class SpectralComponents(tamis.extraction.graphs.SpectralComponents):
+class SpectralEmbedding(tamis.extraction.graphs.SpectralEmbedding):
     def __init__(
         self,
         n_components: int | None = None,
@@ -147,7 +147,7 @@ class SpectralComponents(tamis.extraction.graphs.SpectralComponents):
         random_state: int = 0,
     ) -> None: ...
 
-class WeightedComponents(tamis.extraction.components.WeightedComponents):
+class WeightedPCA(tamis.extraction.components.WeightedPCA):
     def __init__(
         self,
         n_components: int | None = None,

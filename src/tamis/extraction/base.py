@@ -135,7 +135,7 @@ class Extractor(Declared, TransformerMixin, BaseEstimator):  # type: ignore[misc
         return self.projection_.project(X)
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:  # noqa: ARG002
-        """Name the scores: the id of the method and a number from 0.
+        """Name the scores: PC1, PC2, ... of principal components, LD1, ... of discriminants.
 
         Parameters
         ----------
@@ -143,8 +143,9 @@ class Extractor(Declared, TransformerMixin, BaseEstimator):  # type: ignore[misc
             Not used; here for pipelines.
         """
         check_is_fitted(self)
-        stem = self.method_id.replace("-", "_")
-        return np.asarray([f"{stem}{i}" for i in range(self.projection_.size)], dtype=object)
+        method = registry.get(self.method_id, "extraction")
+        names = method.name_components(self.projection_.size)
+        return np.asarray(names, dtype=object)
 
     @property
     def components_(self) -> NDArray[np.float64]:

@@ -24,7 +24,7 @@ class PrincipalComponents(Reversible, Extractor):
     takes_sparse = True
 
 
-class WeightedComponents(Reversible, Extractor):
+class WeightedPCA(Reversible, Extractor):
     """Compute the principal components of columns weighted by their relevance.
 
     The weights come from a relevance method or are given, one number for each column.
@@ -32,7 +32,7 @@ class WeightedComponents(Reversible, Extractor):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> model = WeightedComponents(1, weights=[0, 0, 1, 0]).fit(load_iris().data)
+    >>> model = WeightedPCA(1, weights=[0, 0, 1, 0]).fit(load_iris().data)
     >>> model.components_
     array([[0., 0., 1., 0.]])
 
@@ -65,7 +65,7 @@ class GeneralisedDistance(Reversible, Extractor):
     method_id = "gdfe"
 
 
-class KernelComponents(Extractor):
+class KernelPCA(Extractor):
     """Compute principal components in the feature space of a kernel.
 
     The fitted object keeps the rows, which scores of new rows need.
@@ -73,7 +73,7 @@ class KernelComponents(Extractor):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> KernelComponents(2).fit_transform(load_iris().data).shape
+    >>> KernelPCA(2).fit_transform(load_iris().data).shape
     (150, 2)
 
     References

@@ -11,14 +11,14 @@ from tamis.algorithms.extraction.nmf import FactorProjection
 from tamis.extraction.base import Extractor, Reversible
 
 
-class LatentSemantics(Reversible, Extractor):
+class LatentSemanticAnalysis(Reversible, Extractor):
     """Compute the leading singular vectors of the table without centring it.
 
     A sparse table stays sparse. Shares are of the sum of squares of the table.
 
     Examples
     --------
-    >>> model = LatentSemantics().fit([[3.0, 4.0], [6.0, 8.0]])
+    >>> model = LatentSemanticAnalysis().fit([[3.0, 4.0], [6.0, 8.0]])
     >>> model.transform([[3.0, 4.0]])
     array([[5.]])
     >>> model.fold_in([[6.0, 8.0]], scaled=False).round(3)
@@ -49,7 +49,7 @@ class LatentSemantics(Reversible, Extractor):
         return self.projection_.fold_in(X, scaled=scaled)
 
 
-class NonnegativeParts(Reversible, Extractor):
+class NonNegativeMatrixFactorisation(Reversible, Extractor):
     """Write each row as a sum of parts without negative values.
 
     Each part sums to 1; a score is the amount of the part in the row. Shares are of the total of
@@ -57,7 +57,7 @@ class NonnegativeParts(Reversible, Extractor):
 
     Examples
     --------
-    >>> model = NonnegativeParts(1).fit([[1.0, 3.0], [2.0, 6.0]])
+    >>> model = NonNegativeMatrixFactorisation(1).fit([[1.0, 3.0], [2.0, 6.0]])
     >>> model.components_.round(6)
     array([[0.25, 0.75]])
 

@@ -28,7 +28,7 @@ class LocalityPreserving(Extractor):
     method_id = "lpp"
 
 
-class SpectralComponents(Extractor):
+class SpectralEmbedding(Extractor):
     """Compute scores in which the rows of a cluster of any shape lie together.
 
     The fitted object keeps the rows, at most 32,768, which scores of new rows need. Without a
@@ -41,7 +41,7 @@ class SpectralComponents(Extractor):
 
     >>> from sklearn.datasets import make_circles
     >>> X, rings = make_circles(400, factor=0.4, noise=0.03, random_state=0)
-    >>> model = SpectralComponents().fit(X)
+    >>> model = SpectralEmbedding().fit(X)
     >>> model.transform(X).shape, len(set(zip(model.labels_.tolist(), rings.tolist())))
     ((400, 2), 2)
 

@@ -92,7 +92,7 @@ class UnmeasuredCriterion:
 class AdviceFacts:
     """On what the recommendation rests: the mean figure, the folds, how many methods were measured.
 
-    `score` is what a prediction is judged by ("accuracy", "R^2"), `measure` what shares are of.
+    `score` is what a prediction is judged by ("accuracy", "R²"), `measure` what shares are of.
     """
 
     value: float

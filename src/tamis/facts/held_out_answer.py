@@ -100,7 +100,7 @@ class StabilityFacts:
 class PredictionFacts:
     """How well a linear model on the kept columns predicts a response on held-out rows.
 
-    `score` is "R^2", "AUC" or "accuracy"; `with_all` is that of all columns, if it was measured.
+    `score` is "R²", "AUC" or "accuracy"; `with_all` is that of all columns, if it was measured.
     """
 
     response: str | None

@@ -29,7 +29,7 @@ BACKWARD: tuple[Method, ...] = (
         when_not="Mostly noise, or far fewer columns wanted than there are: sfs explains more.",
         cost="One read, then about one eigenproblem of d^3 for the order of all columns.",
         kernel="tamis.algorithms.backward.ufs:remove_redundant",
-        estimator="tamis.selection.backward:RedundancyElimination",
+        estimator="tamis.selection.backward:UFS",
         takes_limits="removing",
         options=(_ERROR_THRESHOLD,),
         exceptions=("copies",),
@@ -46,7 +46,7 @@ BACKWARD: tuple[Method, ...] = (
         when_not="Several dependencies that share columns: ufs updates them, this does not.",
         cost="One read and one eigenproblem of d^3.",
         kernel="tamis.algorithms.backward.ufs_static:remove_by_smallest_components",
-        estimator="tamis.selection.backward:StaticElimination",
+        estimator="tamis.selection.backward:UFSStatic",
         takes_limits="removing",
         options=(
             _ERROR_THRESHOLD,
@@ -79,7 +79,7 @@ BACKWARD: tuple[Method, ...] = (
         when_not="Thousands of columns: ufs comes near to it in a fraction of the time.",
         cost="One read, then d^3 work for each column removed: 1 s for 400 columns.",
         kernel="tamis.algorithms.backward.jolliffe_b1:remove_with_new_components",
-        estimator="tamis.selection.backward:JolliffeBackward",
+        estimator="tamis.selection.backward:JolliffeB1",
         takes_limits="removing",
         options=(_ERROR_THRESHOLD,),
         exceptions=("copies",),
@@ -119,7 +119,7 @@ BACKWARD: tuple[Method, ...] = (
         when_not="Columns that are sums of several others: no pair of them correlates highly.",
         cost="One read, then d^2 comparisons for each limit tried, 24 at most.",
         kernel="tamis.algorithms.backward.correlation:keep_representatives",
-        estimator="tamis.selection.backward:CorrelationGroups",
+        estimator="tamis.selection.backward:CorrelationFilter",
         options=(
             Option(
                 "threshold",
@@ -150,7 +150,7 @@ BACKWARD: tuple[Method, ...] = (
         when_not="Long chains of similar columns, which single linkage joins into one group.",
         cost="One read, then a hierarchical clustering: d^2 time, and d^2 memory for all pairs.",
         kernel="tamis.algorithms.backward.condensing:condense",
-        estimator="tamis.selection.backward:FeatureClustering",
+        estimator="tamis.selection.backward:FeatureCondensing",
         options=(
             Option("threshold", "positive", None, "Merge clusters up to this angle, in degrees."),
             Option(
@@ -199,7 +199,7 @@ BACKWARD: tuple[Method, ...] = (
         when_not="Tables of thousands of columns, or when columns matter more than the picture.",
         cost="One read, then some d^2 work for each column removed: 10 s for 400 columns.",
         kernel="tamis.algorithms.backward.krzanowski:remove_by_procrustes",
-        estimator="tamis.selection.backward:ProcrustesElimination",
+        estimator="tamis.selection.backward:Krzanowski",
         takes_limits="removing",
         options=(
             Option(

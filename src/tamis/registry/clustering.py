@@ -105,7 +105,7 @@ CLUSTERING: tuple[Method, ...] = (
         when_not="More than some tens of columns, or no clusters in the rows.",
         cost="About d^2 / 2 mixture fits of up to 1,000 rows.",
         kernel="tamis.algorithms.clustering.em_wrapper:cluster_by_mixtures",
-        estimator="tamis.selection.clustering:MixtureWrapper",
+        estimator="tamis.selection.clustering:EMWrapper",
         options=(
             _DIRECTION,
             Option(

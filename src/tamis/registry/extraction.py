@@ -29,6 +29,7 @@ EXTRACTION: tuple[Method, ...] = (
         id="pca",
         name="Principal component analysis (PCA)",
         kind="extraction",
+        component="PC",
         needs="gram",
         paper="Cunningham; Pearson",
         about="computes the orthogonal components with the largest variance",
@@ -42,6 +43,7 @@ EXTRACTION: tuple[Method, ...] = (
         id="wpca",
         name="Weighted PCA (WPCA)",
         kind="extraction",
+        component="WPC",
         needs="gram",
         paper="Peluffo et al.",
         about="computes principal components of columns weighted by their relevance",
@@ -49,13 +51,14 @@ EXTRACTION: tuple[Method, ...] = (
         when_not="No reason for the weights: they change the components.",
         cost="One read, the cost of the weights and one eigenproblem of d^3.",
         kernel="tamis.algorithms.extraction.wpca:weighted_components",
-        estimator="tamis.extraction.components:WeightedComponents",
+        estimator="tamis.extraction.components:WeightedPCA",
         options=(_WEIGHTS,),
     ),
     Method(
         id="gdfe",
         name="Generalised-distance feature extraction (GDFE)",
         kind="extraction",
+        component="GDFE",
         needs="rows",
         paper="Peluffo et al.",
         about="computes the projection with the smallest reconstruction error when errors "
@@ -102,6 +105,7 @@ EXTRACTION: tuple[Method, ...] = (
         id="lsa",
         name="Latent semantic analysis (LSA)",
         kind="extraction",
+        component="LSA",
         needs="rows",
         paper="Cunningham; Deerwester et al.",
         about="computes the leading singular vectors of the table without centring it, "
@@ -110,13 +114,14 @@ EXTRACTION: tuple[Method, ...] = (
         when_not="Columns with large means in different units: nothing is centred or scaled.",
         cost="The rows in memory; some products with the stored values for each component.",
         kernel="tamis.algorithms.extraction.lsa:latent_directions",
-        estimator="tamis.extraction.factors:LatentSemantics",
+        estimator="tamis.extraction.factors:LatentSemanticAnalysis",
         scale=None,
     ),
     Method(
         id="nmf",
         name="Non-negative matrix factorisation (NMF)",
         kind="extraction",
+        component="NMF",
         needs="rows",
         paper="Cunningham; Lee & Seung",
         about="writes each row as a sum of parts without negative values",
@@ -124,7 +129,7 @@ EXTRACTION: tuple[Method, ...] = (
         when_not="Negative values, or when the answer must not depend on a seed.",
         cost="The rows in memory; n d k for each of up to 1,000 iterations.",
         kernel="tamis.algorithms.extraction.nmf:nonnegative_parts",
-        estimator="tamis.extraction.factors:NonnegativeParts",
+        estimator="tamis.extraction.factors:NonNegativeMatrixFactorisation",
         options=(
             Option(
                 "loss",
@@ -142,6 +147,7 @@ EXTRACTION: tuple[Method, ...] = (
         id="kernel-pca",
         name="Kernel PCA",
         kind="extraction",
+        component="KPC",
         needs="rows",
         paper="Cunningham; Schoelkopf et al.",
         about="computes principal components in the feature space of a kernel",
@@ -149,13 +155,14 @@ EXTRACTION: tuple[Method, ...] = (
         when_not="You need to know which columns matter: kernel methods have no loadings.",
         cost="The rows in memory; n^2 d for the kernel, n^3 up to 2,048 rows; at most 32,768 rows.",
         kernel="tamis.algorithms.extraction.kernel_pca:kernel_components",
-        estimator="tamis.extraction.components:KernelComponents",
+        estimator="tamis.extraction.components:KernelPCA",
         options=KERNEL,
     ),
     Method(
         id="lpp",
         name="Locality preserving projections (LPP)",
         kind="extraction",
+        component="LPP",
         needs="rows",
         paper="Cunningham; He & Niyogi",
         about="computes the components whose scores differ least between neighbouring rows",
@@ -170,6 +177,7 @@ EXTRACTION: tuple[Method, ...] = (
         id="spectral",
         name="Spectral embedding and clusters",
         kind="extraction",
+        component="SE",
         needs="rows",
         paper="Cunningham; Ng, Jordan & Weiss",
         about="computes scores in which the rows of a cluster of any shape lie together, and the "
@@ -179,7 +187,7 @@ EXTRACTION: tuple[Method, ...] = (
         cost="The rows in memory; n^2 d for the affinities, n^3 up to 2,048 rows; at most 32,768 "
         "rows.",
         kernel="tamis.algorithms.extraction.spectral:spectral_components",
-        estimator="tamis.extraction.graphs:SpectralComponents",
+        estimator="tamis.extraction.graphs:SpectralEmbedding",
         options=(
             OpenOption(
                 "sigma",

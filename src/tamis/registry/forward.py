@@ -93,7 +93,7 @@ FORWARD: tuple[Method, ...] = (
         when_not="Columns that matter only together: use forward-regression or jmi.",
         cost="One read, then k d multiplications.",
         kernel="tamis.algorithms.forward.mrmr:weigh_redundancy",
-        estimator="tamis.selection.forward:RelevanceRedundancy",
+        estimator="tamis.selection.forward:MRMR",
         takes_limits="adding",
         options=(
             Option(
@@ -128,7 +128,7 @@ FORWARD: tuple[Method, ...] = (
         when_not="Relations that are far from linear: use representatives.",
         cost="One read, then d^2 multiplications for each column kept.",
         kernel="tamis.algorithms.forward.sfs:greedy_reconstruction",
-        estimator="tamis.selection.forward:GreedyReconstruction",
+        estimator="tamis.selection.forward:SequentialForwardSelection",
         takes_limits="adding",
         exceptions=("copies",),
     ),
@@ -202,7 +202,7 @@ FORWARD: tuple[Method, ...] = (
         when_not="Redundant columns: columns much like those already kept are kept as well.",
         cost="One read, then a leading eigenvector for each column kept.",
         kernel="tamis.algorithms.forward.jolliffe_i:iterated_loadings",
-        estimator="tamis.selection.forward:JolliffeIterated",
+        estimator="tamis.selection.forward:JolliffeI",
         takes_limits="adding",
         keeps_copies=True,
         exceptions=("copies",),
@@ -218,7 +218,7 @@ FORWARD: tuple[Method, ...] = (
         when_not="Redundant columns, or components that mix many columns evenly.",
         cost="One read, then one eigenproblem of d^3.",
         kernel="tamis.algorithms.forward.jolliffe_ni:one_pass_loadings",
-        estimator="tamis.selection.forward:JolliffeOnePass",
+        estimator="tamis.selection.forward:JolliffeNI",
         keeps_copies=True,
         exceptions=("copies",),
     ),
@@ -235,7 +235,7 @@ FORWARD: tuple[Method, ...] = (
         when_not="Redundant columns: columns that load alike are kept together.",
         cost="One read, then one eigenproblem of d^3.",
         kernel="tamis.algorithms.forward.jolliffe_b3:summed_loadings",
-        estimator="tamis.selection.forward:JolliffeSummed",
+        estimator="tamis.selection.forward:JolliffeB3",
         keeps_copies=True,
     ),
     Method(
@@ -249,7 +249,7 @@ FORWARD: tuple[Method, ...] = (
         when_not="You want to represent the table: all kept columns say much the same.",
         cost="One read, then some dozens of products of d^2; small tables start from every column.",
         kernel="tamis.algorithms.forward.spca:sparse_component",
-        estimator="tamis.selection.forward:SparsePrincipalComponent",
+        estimator="tamis.selection.forward:SPCA",
         options=(
             Option(
                 "loadings",

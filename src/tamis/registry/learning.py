@@ -14,7 +14,7 @@ SCORING = Option(
     "scoring",
     "scoring",
     None,
-    "Name of a scikit-learn scorer, or a function of learner, X and y; by default accuracy, or R2 "
+    "Name of a scikit-learn scorer, or a function of learner, X and y; by default accuracy, or R² "
     "for regression.",
 )
 CV = Option("cv", "integer", 10, "Number of cross-validation folds.", least=2)

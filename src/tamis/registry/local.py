@@ -88,7 +88,7 @@ LOCAL: tuple[Method, ...] = (
         when_not="Columns in different units, effects of both signs, or no idea of how many parts.",
         cost="The rows in memory; n d for each part and each of up to 1,000 iterations.",
         kernel="tamis.algorithms.local.nmf_parts:local_parts",
-        estimator="tamis.selection.local:LocalParts",
+        estimator="tamis.selection.local:NMFParts",
         options=(
             Option("n_clusters", "integer", 3, "How many parts to find.", least=1),
             _SEED_OPTION,

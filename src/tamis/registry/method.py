@@ -23,21 +23,22 @@ class Method:
 
     `when` and `when_not` advise for and against it, and `cost` says how its time grows (n rows, d
     columns, k kept), each in one sentence. `needs` names the summary it works on, `kernel` its pure
-    function and `estimator` its scikit-learn class, both as `module:name`. `usual_threshold` is
-    where it stops when no goal is given; without one it keeps the share `usual_retain`. `scale` is
-    whether columns are standardised by default, None where that has no meaning. `keeps_copies` is
-    whether it may keep a column and a copy of it, `swaps` whether it goes by what the kept columns
-    share with all, so that swaps can improve its choice. `decides` is whether it chooses the number
-    of columns itself when none is requested, `retains` whether it can stop at a share of the
-    variance, `tasks` what labels it can learn from. `ranks` is which scores are best for a method
-    that scores every column once, whatever else is kept: such methods share the options of
-    `policies.py`. `takes_limits` is how it takes columns one by one, so that limits say which may
-    come next (its function has a keyword `limits`): it adds them or removes them. `shares_credit`
-    is whether columns that correlate share their scores. `clusters` is whether it finds clusters of
-    rows with columns of their own. `searches` is whether it fits a model to every set of columns
-    that it tries, which may take long. `mixed` is whether categories are analysed beside numbers,
-    as groups of columns, `several` whether it explains several responses at once. `exceptions`
-    names the axioms of relevance that the method breaks by design.
+    function and `estimator` its scikit-learn class, both as `module:name`; `component` begins the
+    names of the components that a method of extraction computes. `usual_threshold` is where it
+    stops when no goal is given; without one it keeps the share `usual_retain`. `scale` is whether
+    columns are standardised by default, None where that has no meaning. `keeps_copies` is whether
+    it may keep a column and a copy of it, `swaps` whether it goes by what the kept columns share
+    with all, so that swaps can improve its choice. `decides` is whether it chooses the number of
+    columns itself when none is requested, `retains` whether it can stop at a share of the variance,
+    `tasks` what labels it can learn from. `ranks` is which scores are best for a method that scores
+    every column once, whatever else is kept: such methods share the options of `policies.py`.
+    `takes_limits` is how it takes columns one by one, so that limits say which may come next (its
+    function has a keyword `limits`): it adds them or removes them. `shares_credit` is whether
+    columns that correlate share their scores. `clusters` is whether it finds clusters of rows with
+    columns of their own. `searches` is whether it fits a model to every set of columns that it
+    tries, which may take long. `mixed` is whether categories are analysed beside numbers, as groups
+    of columns, `several` whether it explains several responses at once. `exceptions` names the
+    axioms of relevance that the method breaks by design.
     """
 
     id: str
@@ -51,6 +52,7 @@ class Method:
     cost: str = ""
     kernel: str
     estimator: str
+    component: str = ""
     options: tuple[Option, ...] = ()
     usual_threshold: float | None = None
     usual_retain: float = 0.95
@@ -73,6 +75,10 @@ class Method:
     def takes_text(self) -> bool:
         """Whether text and categories are analysed beside numbers."""
         return self.mixed or self.needs in ("information", "class counts")
+
+    def name_components(self, k: int) -> list[str]:
+        """Name the first components as the field does: PC1, PC2, ..."""
+        return [f"{self.component}{i}" for i in range(1, k + 1)]
 
     @property
     def supervised(self) -> bool:

@@ -30,7 +30,7 @@ RELEVANCE: tuple[Method, ...] = (
         when_not="Redundant columns: all columns of a large group score high.",
         cost="One read and one eigenproblem of d^3.",
         kernel="tamis.algorithms.relevance.relpca:rank_by_components",
-        estimator="tamis.selection.relevance:ComponentRelevance",
+        estimator="tamis.selection.relevance:RelPCA",
         options=(
             _HELD_VARIANCE,
             _RULE,
@@ -58,7 +58,7 @@ RELEVANCE: tuple[Method, ...] = (
         when_not="Several factors: all but the first are ignored.",
         cost="One read and one leading eigenvector.",
         kernel="tamis.algorithms.relevance.relpca_first:rank_by_first_component",
-        estimator="tamis.selection.relevance:FirstComponentRelevance",
+        estimator="tamis.selection.relevance:RelPCAFirst",
         options=(_HELD_VARIANCE, _RULE),
         usual_threshold=0.95,
         keeps_copies=True,

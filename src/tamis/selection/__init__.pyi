@@ -14,6 +14,10 @@ import tamis.selection.relevance
 import tamis.selection.wrappers
 
 __all__ = [
+    "MRMR",
+    "RSPFS",
+    "SPCA",
+    "UFS",
     "AnnealingWrapper",
     "ApproximateQAlpha",
     "BackwardWrapper",
@@ -21,46 +25,42 @@ __all__ = [
     "BrainDamage",
     "CategoryUtility",
     "ChiSquareScore",
-    "ComponentRelevance",
-    "CorrelationGroups",
-    "FeatureClustering",
+    "CorrelationFilter",
+    "EMWrapper",
+    "FeatureCondensing",
     "FeatureSimilarity",
-    "FirstComponentRelevance",
-    "FirstSplitOff",
     "ForwardRegression",
     "ForwardSelection",
     "ForwardWrapper",
     "GeneticWrapper",
-    "GreedyReconstruction",
-    "ImportantColumns",
-    "ImportantDistantColumns",
-    "ImportantNewColumns",
+    "GreedyFS",
     "InformationGain",
     "JointInformation",
-    "JolliffeBackward",
-    "JolliffeIterated",
-    "JolliffeOnePass",
-    "JolliffeSummed",
+    "JolliffeB1",
+    "JolliffeB3",
+    "JolliffeI",
+    "JolliffeNI",
+    "Krzanowski",
     "LaplacianScore",
-    "LargestVariance",
-    "LocalParts",
-    "MixtureWrapper",
     "MultiClusterSelection",
+    "NMFParts",
+    "NaiveFS",
+    "NaiveRSPFS",
     "OddsRatio",
     "PermutationImportance",
     "PivotedQR",
     "PrincipalFeatureAnalysis",
     "PrincipalFeatureSelection",
     "PrincipalVariables",
-    "ProcrustesElimination",
     "ProjectedClustering",
     "QAlpha",
-    "RedundancyElimination",
-    "RelevanceRedundancy",
+    "RelPCA",
+    "RelPCAFirst",
     "Representatives",
-    "SparsePrincipalComponent",
-    "StaticElimination",
+    "SequentialForwardSelection",
     "TreeImportance",
+    "UFSStatic",
+    "VarianceFilter",
     "VarianceInflation",
 ]
 
@@ -216,40 +216,7 @@ class ChiSquareScore(tamis.selection.filters.ChiSquareScore):
         cv: int = 10,
     ) -> None: ...
 
-class ComponentRelevance(tamis.selection.relevance.ComponentRelevance):
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        retain: float | None = None,
-        include: collections.abc.Sequence[str | int] = (),
-        scale: Literal[True, False, "auto", "standard", "none", "pareto", "counts"] = True,
-        refine: Literal[False, True, "exact"] = False,
-        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
-        task: Literal["auto", "classification", "regression"] = "auto",
-        threshold: float | None = None,
-        rule: Literal["ceil", "floor"] = "ceil",
-        components: int | None = None,
-        forbid: collections.abc.Sequence[str | int] | None = None,
-        costs: collections.abc.Mapping[str | int, float] | None = None,
-        groups: collections.abc.Mapping[str, collections.abc.Sequence[str | int]] | None = None,
-        at_most: int | collections.abc.Mapping[str, int] | None = None,
-        at_least: int | collections.abc.Mapping[str, int] | None = None,
-        budget: float | None = None,
-        apart: float | None = None,
-        axis: collections.abc.Mapping[str | int, float] | None = None,
-        policy: Literal["best", "threshold", "incremental"] = "best",
-        within: float | None = None,
-        redundancy: Literal["keep", "drop"] = "keep",
-        redundant_at: float | None = None,
-        patience: int = 0,
-        min_delta: float = 0.0,
-        rank_in_folds: bool = True,
-        learner: Any = "auto",
-        cv: int = 10,
-    ) -> None: ...
-
-class CorrelationGroups(tamis.selection.backward.CorrelationGroups):
+class CorrelationFilter(tamis.selection.backward.CorrelationFilter):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -263,7 +230,24 @@ class CorrelationGroups(tamis.selection.backward.CorrelationGroups):
         kind: Literal["pearson", "spearman"] = "pearson",
     ) -> None: ...
 
-class FeatureClustering(tamis.selection.backward.FeatureClustering):
+class EMWrapper(tamis.selection.clustering.EMWrapper):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        include: collections.abc.Sequence[str | int] = (),
+        scale: Literal[True, False, "auto", "standard", "none", "pareto", "counts"] = True,
+        missing: Literal["error", "auto", "mean", "drop"] = "error",
+        direction: Literal["forward", "backward"] = "forward",
+        criterion: Literal["trace", "likelihood"] = "trace",
+        k_max: int = 10,
+        n_init: int = 5,
+        min_gain: float = 0.01,
+        sample: int = 1000,
+        random_state: int = 0,
+    ) -> None: ...
+
+class FeatureCondensing(tamis.selection.backward.FeatureCondensing):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -288,62 +272,6 @@ class FeatureSimilarity(tamis.selection.backward.FeatureSimilarity):
         refine: Literal[False, True, "exact"] = False,
         missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
         neighbours: int | None = None,
-    ) -> None: ...
-
-class FirstComponentRelevance(tamis.selection.relevance.FirstComponentRelevance):
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        retain: float | None = None,
-        include: collections.abc.Sequence[str | int] = (),
-        scale: Literal[True, False, "auto", "standard", "none", "pareto", "counts"] = True,
-        refine: Literal[False, True, "exact"] = False,
-        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
-        task: Literal["auto", "classification", "regression"] = "auto",
-        threshold: float | None = None,
-        rule: Literal["ceil", "floor"] = "ceil",
-        forbid: collections.abc.Sequence[str | int] | None = None,
-        costs: collections.abc.Mapping[str | int, float] | None = None,
-        groups: collections.abc.Mapping[str, collections.abc.Sequence[str | int]] | None = None,
-        at_most: int | collections.abc.Mapping[str, int] | None = None,
-        at_least: int | collections.abc.Mapping[str, int] | None = None,
-        budget: float | None = None,
-        apart: float | None = None,
-        axis: collections.abc.Mapping[str | int, float] | None = None,
-        policy: Literal["best", "threshold", "incremental"] = "best",
-        within: float | None = None,
-        redundancy: Literal["keep", "drop"] = "keep",
-        redundant_at: float | None = None,
-        patience: int = 0,
-        min_delta: float = 0.0,
-        rank_in_folds: bool = True,
-        learner: Any = "auto",
-        cv: int = 10,
-    ) -> None: ...
-
-class FirstSplitOff(tamis.selection.information.FirstSplitOff):
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        retain: float | None = None,
-        include: collections.abc.Sequence[str | int] = (),
-        missing: Literal["error", "auto", "drop", "category"] = "error",
-        bins: int = 10,
-        binning: Literal["depth", "width", "kmeans"] = "depth",
-        mi_threshold: float = 0.9,
-        laplacian: Literal["unnormalized", "sym", "rw"] = "unnormalized",
-        split: Literal["sign", "median"] = "sign",
-        tie_break: Literal["score", "index"] = "score",
-        forbid: collections.abc.Sequence[str | int] | None = None,
-        costs: collections.abc.Mapping[str | int, float] | None = None,
-        groups: collections.abc.Mapping[str, collections.abc.Sequence[str | int]] | None = None,
-        at_most: int | collections.abc.Mapping[str, int] | None = None,
-        at_least: int | collections.abc.Mapping[str, int] | None = None,
-        budget: float | None = None,
-        apart: float | None = None,
-        axis: collections.abc.Mapping[str | int, float] | None = None,
     ) -> None: ...
 
 class ForwardRegression(tamis.selection.forward.ForwardRegression):
@@ -436,83 +364,7 @@ class GeneticWrapper(tamis.selection.wrappers.GeneticWrapper):
         random_state: int = 0,
     ) -> None: ...
 
-class GreedyReconstruction(tamis.selection.forward.GreedyReconstruction):
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        retain: float | None = None,
-        include: collections.abc.Sequence[str | int] = (),
-        scale: Literal[True, False, "auto", "standard", "none", "pareto", "counts"] = True,
-        refine: Literal[False, True, "exact"] = False,
-        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
-        forbid: collections.abc.Sequence[str | int] | None = None,
-        costs: collections.abc.Mapping[str | int, float] | None = None,
-        groups: collections.abc.Mapping[str, collections.abc.Sequence[str | int]] | None = None,
-        at_most: int | collections.abc.Mapping[str, int] | None = None,
-        at_least: int | collections.abc.Mapping[str, int] | None = None,
-        budget: float | None = None,
-        apart: float | None = None,
-        axis: collections.abc.Mapping[str | int, float] | None = None,
-    ) -> None: ...
-
-class ImportantColumns(tamis.selection.information.ImportantColumns):
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        retain: float | None = None,
-        include: collections.abc.Sequence[str | int] = (),
-        missing: Literal["error", "auto", "drop", "category"] = "error",
-        task: Literal["auto", "classification", "regression"] = "auto",
-        bins: int = 10,
-        binning: Literal["depth", "width", "kmeans"] = "depth",
-        mi_threshold: float = 0.9,
-        forbid: collections.abc.Sequence[str | int] | None = None,
-        costs: collections.abc.Mapping[str | int, float] | None = None,
-        groups: collections.abc.Mapping[str, collections.abc.Sequence[str | int]] | None = None,
-        at_most: int | collections.abc.Mapping[str, int] | None = None,
-        at_least: int | collections.abc.Mapping[str, int] | None = None,
-        budget: float | None = None,
-        apart: float | None = None,
-        axis: collections.abc.Mapping[str | int, float] | None = None,
-        policy: Literal["best", "threshold", "incremental"] = "best",
-        threshold: float | None = None,
-        within: float | None = None,
-        redundancy: Literal["keep", "drop"] = "keep",
-        redundant_at: float | None = None,
-        patience: int = 0,
-        min_delta: float = 0.0,
-        rank_in_folds: bool = True,
-        learner: Any = "auto",
-        cv: int = 10,
-    ) -> None: ...
-
-class ImportantDistantColumns(tamis.selection.information.ImportantDistantColumns):
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        retain: float | None = None,
-        include: collections.abc.Sequence[str | int] = (),
-        missing: Literal["error", "auto", "drop", "category"] = "error",
-        bins: int = 10,
-        binning: Literal["depth", "width", "kmeans"] = "depth",
-        mi_threshold: float = 0.9,
-        laplacian: Literal["unnormalized", "sym", "rw"] = "unnormalized",
-        split: Literal["sign", "median"] = "sign",
-        distance: Literal["multiply", "divide"] = "multiply",
-        forbid: collections.abc.Sequence[str | int] | None = None,
-        costs: collections.abc.Mapping[str | int, float] | None = None,
-        groups: collections.abc.Mapping[str, collections.abc.Sequence[str | int]] | None = None,
-        at_most: int | collections.abc.Mapping[str, int] | None = None,
-        at_least: int | collections.abc.Mapping[str, int] | None = None,
-        budget: float | None = None,
-        apart: float | None = None,
-        axis: collections.abc.Mapping[str | int, float] | None = None,
-    ) -> None: ...
-
-class ImportantNewColumns(tamis.selection.information.ImportantNewColumns):
+class GreedyFS(tamis.selection.information.GreedyFS):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -586,7 +438,7 @@ class JointInformation(tamis.selection.filters.JointInformation):
         axis: collections.abc.Mapping[str | int, float] | None = None,
     ) -> None: ...
 
-class JolliffeBackward(tamis.selection.backward.JolliffeBackward):
+class JolliffeB1(tamis.selection.backward.JolliffeB1):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -607,7 +459,19 @@ class JolliffeBackward(tamis.selection.backward.JolliffeBackward):
         axis: collections.abc.Mapping[str | int, float] | None = None,
     ) -> None: ...
 
-class JolliffeIterated(tamis.selection.forward.JolliffeIterated):
+class JolliffeB3(tamis.selection.forward.JolliffeB3):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        scale: Literal[True, False, "auto", "standard", "none", "pareto", "counts"] = True,
+        refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
+    ) -> None: ...
+
+class JolliffeI(tamis.selection.forward.JolliffeI):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -627,7 +491,7 @@ class JolliffeIterated(tamis.selection.forward.JolliffeIterated):
         axis: collections.abc.Mapping[str | int, float] | None = None,
     ) -> None: ...
 
-class JolliffeOnePass(tamis.selection.forward.JolliffeOnePass):
+class JolliffeNI(tamis.selection.forward.JolliffeNI):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -639,7 +503,7 @@ class JolliffeOnePass(tamis.selection.forward.JolliffeOnePass):
         missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
     ) -> None: ...
 
-class JolliffeSummed(tamis.selection.forward.JolliffeSummed):
+class Krzanowski(tamis.selection.backward.Krzanowski):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -649,6 +513,16 @@ class JolliffeSummed(tamis.selection.forward.JolliffeSummed):
         scale: Literal[True, False, "auto", "standard", "none", "pareto", "counts"] = True,
         refine: Literal[False, True, "exact"] = False,
         missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
+        components: int | None = None,
+        direction: Literal["backward", "forward"] = "backward",
+        forbid: collections.abc.Sequence[str | int] | None = None,
+        costs: collections.abc.Mapping[str | int, float] | None = None,
+        groups: collections.abc.Mapping[str, collections.abc.Sequence[str | int]] | None = None,
+        at_most: int | collections.abc.Mapping[str, int] | None = None,
+        at_least: int | collections.abc.Mapping[str, int] | None = None,
+        budget: float | None = None,
+        apart: float | None = None,
+        axis: collections.abc.Mapping[str | int, float] | None = None,
     ) -> None: ...
 
 class LaplacianScore(tamis.selection.neighbourhood.LaplacianScore):
@@ -687,7 +561,46 @@ class LaplacianScore(tamis.selection.neighbourhood.LaplacianScore):
         cv: int = 10,
     ) -> None: ...
 
-class LargestVariance(tamis.selection.neighbourhood.LargestVariance):
+class MRMR(tamis.selection.forward.MRMR):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
+        task: Literal["auto", "classification", "regression"] = "auto",
+        scheme: Literal["quotient", "difference"] = "quotient",
+        relevance: Literal["F", "correlation"] = "F",
+        forbid: collections.abc.Sequence[str | int] | None = None,
+        costs: collections.abc.Mapping[str | int, float] | None = None,
+        groups: collections.abc.Mapping[str, collections.abc.Sequence[str | int]] | None = None,
+        at_most: int | collections.abc.Mapping[str, int] | None = None,
+        at_least: int | collections.abc.Mapping[str, int] | None = None,
+        budget: float | None = None,
+        apart: float | None = None,
+        axis: collections.abc.Mapping[str | int, float] | None = None,
+    ) -> None: ...
+
+class MultiClusterSelection(tamis.selection.neighbourhood.MultiClusterSelection):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        scale: Literal[True, False, "auto", "standard", "none", "pareto", "counts"] = True,
+        refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "auto", "mean", "drop"] = "error",
+        clusters: int = 5,
+        neighbours: int = 5,
+        weight: Literal["heat", "binary"] = "heat",
+        t: float | None = None,
+        search: Literal["auto", "exact", "approximate"] = "auto",
+        random_state: int = 0,
+    ) -> None: ...
+
+class NMFParts(tamis.selection.local.NMFParts):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -695,9 +608,23 @@ class LargestVariance(tamis.selection.neighbourhood.LargestVariance):
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
         scale: Literal[True, False, "auto", "standard", "none", "pareto", "counts"] = False,
-        refine: Literal[False, True, "exact"] = False,
-        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
+        missing: Literal["error", "auto", "mean", "drop"] = "error",
+        n_clusters: int = 3,
+        random_state: int = 0,
+    ) -> None: ...
+
+class NaiveFS(tamis.selection.information.NaiveFS):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        missing: Literal["error", "auto", "drop", "category"] = "error",
         task: Literal["auto", "classification", "regression"] = "auto",
+        bins: int = 10,
+        binning: Literal["depth", "width", "kmeans"] = "depth",
+        mi_threshold: float = 0.9,
         forbid: collections.abc.Sequence[str | int] | None = None,
         costs: collections.abc.Mapping[str | int, float] | None = None,
         groups: collections.abc.Mapping[str, collections.abc.Sequence[str | int]] | None = None,
@@ -718,52 +645,28 @@ class LargestVariance(tamis.selection.neighbourhood.LargestVariance):
         cv: int = 10,
     ) -> None: ...
 
-class LocalParts(tamis.selection.local.LocalParts):
+class NaiveRSPFS(tamis.selection.information.NaiveRSPFS):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
-        scale: Literal[True, False, "auto", "standard", "none", "pareto", "counts"] = False,
-        missing: Literal["error", "auto", "mean", "drop"] = "error",
-        n_clusters: int = 3,
-        random_state: int = 0,
-    ) -> None: ...
-
-class MixtureWrapper(tamis.selection.clustering.MixtureWrapper):
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        include: collections.abc.Sequence[str | int] = (),
-        scale: Literal[True, False, "auto", "standard", "none", "pareto", "counts"] = True,
-        missing: Literal["error", "auto", "mean", "drop"] = "error",
-        direction: Literal["forward", "backward"] = "forward",
-        criterion: Literal["trace", "likelihood"] = "trace",
-        k_max: int = 10,
-        n_init: int = 5,
-        min_gain: float = 0.01,
-        sample: int = 1000,
-        random_state: int = 0,
-    ) -> None: ...
-
-class MultiClusterSelection(tamis.selection.neighbourhood.MultiClusterSelection):
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        retain: float | None = None,
-        include: collections.abc.Sequence[str | int] = (),
-        scale: Literal[True, False, "auto", "standard", "none", "pareto", "counts"] = True,
-        refine: Literal[False, True, "exact"] = False,
-        missing: Literal["error", "auto", "mean", "drop"] = "error",
-        clusters: int = 5,
-        neighbours: int = 5,
-        weight: Literal["heat", "binary"] = "heat",
-        t: float | None = None,
-        search: Literal["auto", "exact", "approximate"] = "auto",
-        random_state: int = 0,
+        missing: Literal["error", "auto", "drop", "category"] = "error",
+        bins: int = 10,
+        binning: Literal["depth", "width", "kmeans"] = "depth",
+        mi_threshold: float = 0.9,
+        laplacian: Literal["unnormalized", "sym", "rw"] = "unnormalized",
+        split: Literal["sign", "median"] = "sign",
+        tie_break: Literal["score", "index"] = "score",
+        forbid: collections.abc.Sequence[str | int] | None = None,
+        costs: collections.abc.Mapping[str | int, float] | None = None,
+        groups: collections.abc.Mapping[str, collections.abc.Sequence[str | int]] | None = None,
+        at_most: int | collections.abc.Mapping[str, int] | None = None,
+        at_least: int | collections.abc.Mapping[str, int] | None = None,
+        budget: float | None = None,
+        apart: float | None = None,
+        axis: collections.abc.Mapping[str | int, float] | None = None,
     ) -> None: ...
 
 class OddsRatio(tamis.selection.filters.OddsRatio):
@@ -906,28 +809,6 @@ class PrincipalVariables(tamis.selection.forward.PrincipalVariables):
         axis: collections.abc.Mapping[str | int, float] | None = None,
     ) -> None: ...
 
-class ProcrustesElimination(tamis.selection.backward.ProcrustesElimination):
-    def __init__(
-        self,
-        n_features_to_select: int | float | None = None,
-        *,
-        retain: float | None = None,
-        include: collections.abc.Sequence[str | int] = (),
-        scale: Literal[True, False, "auto", "standard", "none", "pareto", "counts"] = True,
-        refine: Literal[False, True, "exact"] = False,
-        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
-        components: int | None = None,
-        direction: Literal["backward", "forward"] = "backward",
-        forbid: collections.abc.Sequence[str | int] | None = None,
-        costs: collections.abc.Mapping[str | int, float] | None = None,
-        groups: collections.abc.Mapping[str, collections.abc.Sequence[str | int]] | None = None,
-        at_most: int | collections.abc.Mapping[str, int] | None = None,
-        at_least: int | collections.abc.Mapping[str, int] | None = None,
-        budget: float | None = None,
-        apart: float | None = None,
-        axis: collections.abc.Mapping[str | int, float] | None = None,
-    ) -> None: ...
-
 class ProjectedClustering(tamis.selection.local.ProjectedClustering):
     def __init__(
         self,
@@ -978,17 +859,20 @@ class QAlpha(tamis.selection.relevance.QAlpha):
         cv: int = 10,
     ) -> None: ...
 
-class RedundancyElimination(tamis.selection.backward.RedundancyElimination):
+class RSPFS(tamis.selection.information.RSPFS):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
-        scale: Literal[True, False, "auto", "standard", "none", "pareto", "counts"] = True,
-        refine: Literal[False, True, "exact"] = False,
-        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
-        threshold: float | None = None,
+        missing: Literal["error", "auto", "drop", "category"] = "error",
+        bins: int = 10,
+        binning: Literal["depth", "width", "kmeans"] = "depth",
+        mi_threshold: float = 0.9,
+        laplacian: Literal["unnormalized", "sym", "rw"] = "unnormalized",
+        split: Literal["sign", "median"] = "sign",
+        distance: Literal["multiply", "divide"] = "multiply",
         forbid: collections.abc.Sequence[str | int] | None = None,
         costs: collections.abc.Mapping[str | int, float] | None = None,
         groups: collections.abc.Mapping[str, collections.abc.Sequence[str | int]] | None = None,
@@ -999,17 +883,20 @@ class RedundancyElimination(tamis.selection.backward.RedundancyElimination):
         axis: collections.abc.Mapping[str | int, float] | None = None,
     ) -> None: ...
 
-class RelevanceRedundancy(tamis.selection.forward.RelevanceRedundancy):
+class RelPCA(tamis.selection.relevance.RelPCA):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
+        scale: Literal[True, False, "auto", "standard", "none", "pareto", "counts"] = True,
+        refine: Literal[False, True, "exact"] = False,
         missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
         task: Literal["auto", "classification", "regression"] = "auto",
-        scheme: Literal["quotient", "difference"] = "quotient",
-        relevance: Literal["F", "correlation"] = "F",
+        threshold: float | None = None,
+        rule: Literal["ceil", "floor"] = "ceil",
+        components: int | None = None,
         forbid: collections.abc.Sequence[str | int] | None = None,
         costs: collections.abc.Mapping[str | int, float] | None = None,
         groups: collections.abc.Mapping[str, collections.abc.Sequence[str | int]] | None = None,
@@ -1018,6 +905,47 @@ class RelevanceRedundancy(tamis.selection.forward.RelevanceRedundancy):
         budget: float | None = None,
         apart: float | None = None,
         axis: collections.abc.Mapping[str | int, float] | None = None,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
+    ) -> None: ...
+
+class RelPCAFirst(tamis.selection.relevance.RelPCAFirst):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        scale: Literal[True, False, "auto", "standard", "none", "pareto", "counts"] = True,
+        refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
+        task: Literal["auto", "classification", "regression"] = "auto",
+        threshold: float | None = None,
+        rule: Literal["ceil", "floor"] = "ceil",
+        forbid: collections.abc.Sequence[str | int] | None = None,
+        costs: collections.abc.Mapping[str | int, float] | None = None,
+        groups: collections.abc.Mapping[str, collections.abc.Sequence[str | int]] | None = None,
+        at_most: int | collections.abc.Mapping[str, int] | None = None,
+        at_least: int | collections.abc.Mapping[str, int] | None = None,
+        budget: float | None = None,
+        apart: float | None = None,
+        axis: collections.abc.Mapping[str | int, float] | None = None,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
     ) -> None: ...
 
 class Representatives(tamis.selection.information.Representatives):
@@ -1042,7 +970,7 @@ class Representatives(tamis.selection.information.Representatives):
         axis: collections.abc.Mapping[str | int, float] | None = None,
     ) -> None: ...
 
-class SparsePrincipalComponent(tamis.selection.forward.SparsePrincipalComponent):
+class SPCA(tamis.selection.forward.SPCA):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -1055,7 +983,78 @@ class SparsePrincipalComponent(tamis.selection.forward.SparsePrincipalComponent)
         loadings: Literal["shared", "single", "deflated"] = "shared",
     ) -> None: ...
 
-class StaticElimination(tamis.selection.backward.StaticElimination):
+class SequentialForwardSelection(tamis.selection.forward.SequentialForwardSelection):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        scale: Literal[True, False, "auto", "standard", "none", "pareto", "counts"] = True,
+        refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
+        forbid: collections.abc.Sequence[str | int] | None = None,
+        costs: collections.abc.Mapping[str | int, float] | None = None,
+        groups: collections.abc.Mapping[str, collections.abc.Sequence[str | int]] | None = None,
+        at_most: int | collections.abc.Mapping[str, int] | None = None,
+        at_least: int | collections.abc.Mapping[str, int] | None = None,
+        budget: float | None = None,
+        apart: float | None = None,
+        axis: collections.abc.Mapping[str | int, float] | None = None,
+    ) -> None: ...
+
+class TreeImportance(tamis.selection.embedded.TreeImportance):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        missing: Literal["error", "auto", "mean", "drop"] = "error",
+        task: Literal["auto", "classification", "regression"] = "auto",
+        random_state: int = 0,
+        forbid: collections.abc.Sequence[str | int] | None = None,
+        costs: collections.abc.Mapping[str | int, float] | None = None,
+        groups: collections.abc.Mapping[str, collections.abc.Sequence[str | int]] | None = None,
+        at_most: int | collections.abc.Mapping[str, int] | None = None,
+        at_least: int | collections.abc.Mapping[str, int] | None = None,
+        budget: float | None = None,
+        apart: float | None = None,
+        axis: collections.abc.Mapping[str | int, float] | None = None,
+        policy: Literal["best", "threshold", "incremental"] = "best",
+        threshold: float | None = None,
+        within: float | None = None,
+        redundancy: Literal["keep", "drop"] = "keep",
+        redundant_at: float | None = None,
+        patience: int = 0,
+        min_delta: float = 0.0,
+        rank_in_folds: bool = True,
+        learner: Any = "auto",
+        cv: int = 10,
+    ) -> None: ...
+
+class UFS(tamis.selection.backward.UFS):
+    def __init__(
+        self,
+        n_features_to_select: int | float | None = None,
+        *,
+        retain: float | None = None,
+        include: collections.abc.Sequence[str | int] = (),
+        scale: Literal[True, False, "auto", "standard", "none", "pareto", "counts"] = True,
+        refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
+        threshold: float | None = None,
+        forbid: collections.abc.Sequence[str | int] | None = None,
+        costs: collections.abc.Mapping[str | int, float] | None = None,
+        groups: collections.abc.Mapping[str, collections.abc.Sequence[str | int]] | None = None,
+        at_most: int | collections.abc.Mapping[str, int] | None = None,
+        at_least: int | collections.abc.Mapping[str, int] | None = None,
+        budget: float | None = None,
+        apart: float | None = None,
+        axis: collections.abc.Mapping[str | int, float] | None = None,
+    ) -> None: ...
+
+class UFSStatic(tamis.selection.backward.UFSStatic):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -1078,16 +1077,17 @@ class StaticElimination(tamis.selection.backward.StaticElimination):
         axis: collections.abc.Mapping[str | int, float] | None = None,
     ) -> None: ...
 
-class TreeImportance(tamis.selection.embedded.TreeImportance):
+class VarianceFilter(tamis.selection.neighbourhood.VarianceFilter):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
         *,
         retain: float | None = None,
         include: collections.abc.Sequence[str | int] = (),
-        missing: Literal["error", "auto", "mean", "drop"] = "error",
+        scale: Literal[True, False, "auto", "standard", "none", "pareto", "counts"] = False,
+        refine: Literal[False, True, "exact"] = False,
+        missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
         task: Literal["auto", "classification", "regression"] = "auto",
-        random_state: int = 0,
         forbid: collections.abc.Sequence[str | int] | None = None,
         costs: collections.abc.Mapping[str | int, float] | None = None,
         groups: collections.abc.Mapping[str, collections.abc.Sequence[str | int]] | None = None,

@@ -3,7 +3,7 @@
 from tamis.selection.selector_kinds import GramSelector
 
 
-class RedundancyElimination(GramSelector):
+class UFS(GramSelector):
     """Remove at each step the column that a linear combination of the others predicts best.
 
     Gaussian elimination on the eigenvectors of the correlation matrix, exact dependencies first.
@@ -12,7 +12,7 @@ class RedundancyElimination(GramSelector):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> RedundancyElimination(n_features_to_select=2).fit(load_iris().data).ranking_
+    >>> UFS(n_features_to_select=2).fit(load_iris().data).ranking_
     array([0, 1])
 
     References
@@ -24,7 +24,7 @@ class RedundancyElimination(GramSelector):
     method_id = "ufs"
 
 
-class StaticElimination(GramSelector):
+class UFSStatic(GramSelector):
     """Remove for each of the smallest components the column with the largest loading.
 
     Jolliffe's B2 run to the end: one decomposition, never updated.
@@ -32,7 +32,7 @@ class StaticElimination(GramSelector):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> StaticElimination(n_features_to_select=2).fit(load_iris().data).ranking_
+    >>> UFSStatic(n_features_to_select=2).fit(load_iris().data).ranking_
     array([3, 1])
 
     References
@@ -44,7 +44,7 @@ class StaticElimination(GramSelector):
     method_id = "ufs-static"
 
 
-class JolliffeBackward(GramSelector):
+class JolliffeB1(GramSelector):
     """Remove at each step the column with the largest loading on the smallest component.
 
     The components are those of the remaining columns: the analysis is done again at each step.
@@ -52,7 +52,7 @@ class JolliffeBackward(GramSelector):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> JolliffeBackward(n_features_to_select=2).fit(load_iris().data).ranking_
+    >>> JolliffeB1(n_features_to_select=2).fit(load_iris().data).ranking_
     array([0, 1])
 
     References
@@ -86,7 +86,7 @@ class VarianceInflation(GramSelector):
     method_id = "vif"
 
 
-class CorrelationGroups(GramSelector):
+class CorrelationFilter(GramSelector):
     """Keep one representative of each group of highly correlated columns.
 
     The representative does not depend on the order of the columns.
@@ -94,7 +94,7 @@ class CorrelationGroups(GramSelector):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> CorrelationGroups(threshold=0.9).fit(load_iris().data).ranking_
+    >>> CorrelationFilter(threshold=0.9).fit(load_iris().data).ranking_
     array([2, 0, 1])
 
     References
@@ -106,7 +106,7 @@ class CorrelationGroups(GramSelector):
     method_id = "correlation"
 
 
-class FeatureClustering(GramSelector):
+class FeatureCondensing(GramSelector):
     """Cluster the columns by the angles between them and keep one of each cluster.
 
     A stand-in for the "feature condensing" of Krizek et al., whose definition is not available.
@@ -114,7 +114,7 @@ class FeatureClustering(GramSelector):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> FeatureClustering(n_features_to_select=2).fit(load_iris().data).ranking_
+    >>> FeatureCondensing(n_features_to_select=2).fit(load_iris().data).ranking_
     array([2, 1])
 
     References
@@ -146,7 +146,7 @@ class FeatureSimilarity(GramSelector):
     method_id = "fsfs"
 
 
-class ProcrustesElimination(GramSelector):
+class Krzanowski(GramSelector):
     """Remove at each step the column without which the component scores change least.
 
     Backward elimination by the Procrustes criterion.
@@ -154,7 +154,7 @@ class ProcrustesElimination(GramSelector):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> ProcrustesElimination(n_features_to_select=2).fit(load_iris().data).ranking_
+    >>> Krzanowski(n_features_to_select=2).fit(load_iris().data).ranking_
     array([3, 1])
 
     References

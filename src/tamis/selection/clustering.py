@@ -28,7 +28,7 @@ class CategoryUtility(PathSelector):
     method_id = "category-utility"
 
 
-class MixtureWrapper(PathSelector):
+class EMWrapper(PathSelector):
     """Keep the columns in which a Gaussian mixture finds the best separated clusters.
 
     Examples
@@ -39,7 +39,7 @@ class MixtureWrapper(PathSelector):
     >>> rng = np.random.default_rng(0)
     >>> middles = np.repeat([[0, 4], [4, 8], [8, 0]], 40, axis=0)
     >>> X = np.hstack([middles, np.zeros((120, 3))]) + rng.standard_normal((120, 5))
-    >>> MixtureWrapper().fit(X).get_support(indices=True)
+    >>> EMWrapper().fit(X).get_support(indices=True)
     array([0, 1])
 
     References

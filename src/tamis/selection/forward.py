@@ -27,7 +27,7 @@ class ForwardSelection(MixedGramSelector):
 class ForwardRegression(MixedSelector):
     """Keep the columns that best explain a response, one at a time.
 
-    Each step takes the column that raises R^2 of the response most, or of classes the mean squared
+    Each step takes the column that raises R² of the response most, or of classes the mean squared
     canonical correlation.
 
     Examples
@@ -47,7 +47,7 @@ class ForwardRegression(MixedSelector):
     method_id = "forward-regression"
 
 
-class RelevanceRedundancy(MixedSelector):
+class MRMR(MixedSelector):
     """Keep columns that are related to a response, and little to each other.
 
     Each step takes the column with the largest relevance, divided by its mean correlation with the
@@ -57,7 +57,7 @@ class RelevanceRedundancy(MixedSelector):
     --------
     >>> from sklearn.datasets import load_iris
     >>> X, y = load_iris(return_X_y=True)
-    >>> RelevanceRedundancy(n_features_to_select=2).fit(X, y).ranking_
+    >>> MRMR(n_features_to_select=2).fit(X, y).ranking_
     array([2, 3])
 
     References
@@ -69,7 +69,7 @@ class RelevanceRedundancy(MixedSelector):
     method_id = "mrmr"
 
 
-class GreedyReconstruction(GramSelector):
+class SequentialForwardSelection(GramSelector):
     """Keep the columns that best explain all the others, one at a time.
 
     Each step takes the column that lowers the squared error of reconstructing the table most.
@@ -77,7 +77,7 @@ class GreedyReconstruction(GramSelector):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> GreedyReconstruction(n_features_to_select=2).fit(load_iris().data).ranking_
+    >>> SequentialForwardSelection(n_features_to_select=2).fit(load_iris().data).ranking_
     array([2, 1])
 
     References
@@ -147,7 +147,7 @@ class PivotedQR(GramSelector):
     method_id = "pivoted-qr"
 
 
-class JolliffeIterated(GramSelector):
+class JolliffeI(GramSelector):
     """Keep the columns with the largest loading on a first component, recomputed each time.
 
     Redundancy is ignored: near-copies of a kept column may follow it.
@@ -155,7 +155,7 @@ class JolliffeIterated(GramSelector):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> JolliffeIterated(n_features_to_select=2).fit(load_iris().data).ranking_
+    >>> JolliffeI(n_features_to_select=2).fit(load_iris().data).ranking_
     array([2, 3])
 
     References
@@ -166,7 +166,7 @@ class JolliffeIterated(GramSelector):
     method_id = "jolliffe-i"
 
 
-class JolliffeOnePass(GramSelector):
+class JolliffeNI(GramSelector):
     """Keep one column for each leading component, by largest loading.
 
     Jolliffe's B4, from a single eigen-decomposition.
@@ -174,7 +174,7 @@ class JolliffeOnePass(GramSelector):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> JolliffeOnePass(n_features_to_select=2).fit(load_iris().data).ranking_
+    >>> JolliffeNI(n_features_to_select=2).fit(load_iris().data).ranking_
     array([2, 1])
 
     References
@@ -185,7 +185,7 @@ class JolliffeOnePass(GramSelector):
     method_id = "jolliffe-ni"
 
 
-class JolliffeSummed(GramSelector):
+class JolliffeB3(GramSelector):
     """Keep the columns with the largest squared loadings on as many leading components.
 
     Jolliffe's B3: the columns with the largest sums over the other components are removed.
@@ -193,7 +193,7 @@ class JolliffeSummed(GramSelector):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> JolliffeSummed(n_features_to_select=2).fit(load_iris().data).get_support(indices=True)
+    >>> JolliffeB3(n_features_to_select=2).fit(load_iris().data).get_support(indices=True)
     array([0, 1])
 
     References
@@ -205,7 +205,7 @@ class JolliffeSummed(GramSelector):
     method_id = "jolliffe-b3"
 
 
-class SparsePrincipalComponent(GramSelector):
+class SPCA(GramSelector):
     """Keep the columns of one sparse principal component.
 
     The set whose best unit combination has the largest variance. Redundancy is ignored by design.
@@ -213,7 +213,7 @@ class SparsePrincipalComponent(GramSelector):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> SparsePrincipalComponent(n_features_to_select=2).fit(load_iris().data).ranking_
+    >>> SPCA(n_features_to_select=2).fit(load_iris().data).ranking_
     array([2, 3])
 
     References

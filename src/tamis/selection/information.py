@@ -23,7 +23,7 @@ class Representatives(InformationSelector):
     method_id = "representatives"
 
 
-class ImportantColumns(InformationSelector):
+class NaiveFS(InformationSelector):
     """Keep the columns with the highest importance score (NaiveFS).
 
     Data frames may hold text and categories beside numbers.
@@ -31,7 +31,7 @@ class ImportantColumns(InformationSelector):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> ImportantColumns(2).fit(load_iris().data).ranking_
+    >>> NaiveFS(2).fit(load_iris().data).ranking_
     array([2, 3])
 
     References
@@ -43,7 +43,7 @@ class ImportantColumns(InformationSelector):
     method_id = "naive-fs"
 
 
-class ImportantNewColumns(InformationSelector):
+class GreedyFS(InformationSelector):
     """Keep important columns that share little information with each other (GreedyFS).
 
     Data frames may hold text and categories beside numbers.
@@ -51,7 +51,7 @@ class ImportantNewColumns(InformationSelector):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> ImportantNewColumns(2).fit(load_iris().data).ranking_
+    >>> GreedyFS(2).fit(load_iris().data).ranking_
     array([2, 1])
 
     References
@@ -63,7 +63,7 @@ class ImportantNewColumns(InformationSelector):
     method_id = "greedy-fs"
 
 
-class FirstSplitOff(InformationSelector):
+class NaiveRSPFS(InformationSelector):
     """Keep the columns that recursive spectral partitioning separates first (NaiveRSPFS).
 
     Data frames may hold text and categories beside numbers.
@@ -71,7 +71,7 @@ class FirstSplitOff(InformationSelector):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> FirstSplitOff(2).fit(load_iris().data).ranking_
+    >>> NaiveRSPFS(2).fit(load_iris().data).ranking_
     array([1, 0])
 
     References
@@ -83,7 +83,7 @@ class FirstSplitOff(InformationSelector):
     method_id = "naive-rspfs"
 
 
-class ImportantDistantColumns(InformationSelector):
+class RSPFS(InformationSelector):
     """Keep important columns that are distant in the spectral tree (RSPFS).
 
     Data frames may hold text and categories beside numbers.
@@ -91,7 +91,7 @@ class ImportantDistantColumns(InformationSelector):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> ImportantDistantColumns(2).fit(load_iris().data).ranking_
+    >>> RSPFS(2).fit(load_iris().data).ranking_
     array([2, 1])
 
     References

@@ -60,7 +60,7 @@ class Biclustering(ClusterSelector):
     method_id = "bicluster"
 
 
-class LocalParts(ClusterSelector):
+class NMFParts(ClusterSelector):
     """Keep the columns that weigh heavily in a part of a non-negative factorisation.
 
     Examples
@@ -71,7 +71,7 @@ class LocalParts(ClusterSelector):
     >>> X = np.random.default_rng(0).uniform(0, 1, (40, 6))
     >>> X[:20, :2] += 8
     >>> X[20:, 4:] += 8
-    >>> fitted = LocalParts(n_clusters=2).fit(X)
+    >>> fitted = NMFParts(n_clusters=2).fit(X)
     >>> fitted.get_support(indices=True)
     array([0, 1, 4, 5])
     >>> fitted.rows_.sum(axis=1)

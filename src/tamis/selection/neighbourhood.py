@@ -43,7 +43,7 @@ class MultiClusterSelection(PathSelector):
     method_id = "mcfs"
 
 
-class LargestVariance(PathSelector):
+class VarianceFilter(PathSelector):
     """Keep the columns with the largest variance.
 
     Depends on the units of the columns and ignores redundancy; with `scale=True` all columns tie.
@@ -51,7 +51,7 @@ class LargestVariance(PathSelector):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> LargestVariance(n_features_to_select=2).fit(load_iris().data).ranking_
+    >>> VarianceFilter(n_features_to_select=2).fit(load_iris().data).ranking_
     array([2, 0])
 
     References

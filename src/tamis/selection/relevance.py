@@ -3,7 +3,7 @@
 from tamis.selection.base import PathSelector
 
 
-class ComponentRelevance(PathSelector):
+class RelPCA(PathSelector):
     """Rank columns by the share of each that the leading principal components explain.
 
     Copies of a column are equally relevant: redundancy is not removed.
@@ -11,7 +11,7 @@ class ComponentRelevance(PathSelector):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> ComponentRelevance(2).fit(load_iris().data).ranking_
+    >>> RelPCA(2).fit(load_iris().data).ranking_
     array([1, 2])
 
     References
@@ -23,7 +23,7 @@ class ComponentRelevance(PathSelector):
     method_id = "relpca"
 
 
-class FirstComponentRelevance(PathSelector):
+class RelPCAFirst(PathSelector):
     """Rank columns by their loading on the first principal component.
 
     Copies of a column are equally relevant: redundancy is not removed.
@@ -31,7 +31,7 @@ class FirstComponentRelevance(PathSelector):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> FirstComponentRelevance(2).fit(load_iris().data).ranking_
+    >>> RelPCAFirst(2).fit(load_iris().data).ranking_
     array([2, 3])
 
     References

@@ -125,7 +125,7 @@ def test_spearman_is_pearson_of_the_ranks():
     ranks = scipy.stats.rankdata(X, axis=0)
     assert found.names == tamis.select(ranks, method="correlation").names
     assert found.k == 2
-    fitted = tamis.selection.CorrelationGroups(kind="spearman").fit(X)
+    fitted = tamis.selection.CorrelationFilter(kind="spearman").fit(X)
     assert fitted.ranking_.tolist() == found.indices.tolist()
 
 

@@ -23,7 +23,7 @@ def response_gram(X, y, form=DenseGram):
 
 
 def refits(X, y, columns):
-    """R^2 of a regression on the first 1, 2, ... columns, fitted anew."""
+    """R² of a regression on the first 1, 2, ... columns, fitted anew."""
     heads = [X[:, columns[: i + 1]] for i in range(len(columns))]
     return [LinearRegression().fit(head, y).score(head, y) for head in heads]
 

@@ -19,7 +19,7 @@ def test_the_bars_of_a_histogram_are_as_high_as_their_bins_are_full():
     axis = axis_of(values)
     counts = histograms(axis.steps(values), np.zeros(15, dtype=int), 1)
     assert sum(counts[0]) == 15
-    svg = spread_plot(counts, axis.ticks, [("", 15, "c0")], "pca0")
+    svg = spread_plot(counts, axis.ticks, [("", 15, "c0")], "PC1")
     (path,) = re.findall(r'class="mark c0" d="(.*?)"', svg)
     tops = sorted({float(top) for top in re.findall(r"V([\d.]+)", path)})
     assert len(tops) == 3  # ten, five and no rows

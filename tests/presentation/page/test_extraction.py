@@ -71,7 +71,7 @@ def test_the_facts_hold_what_the_extraction_holds(iris):
     facts = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert facts["sentence"] == "2 components explain 97.8% of the variance."
     assert (facts["rows"], facts["columns"], facts["used"], facts["k"]) == (150, 5, 4, 2)
-    assert facts["names"] == ["pca0", "pca1"]
+    assert facts["names"] == ["PC1", "PC2"]
     assert facts["shares"] == found.shares.tolist()
     assert facts["cumulative"] == np.cumsum(found.shares).tolist()
     assert facts["held"] == pytest.approx(0.9777, abs=5e-5)
@@ -124,7 +124,7 @@ def test_the_text_shows_shares_sums_and_remarks(iris):
     found = tamis.extract(table, 2, y="species", scale=False)
     lines = str(found).splitlines()
     assert lines[2].split() == ["component", "share", "total", "loadings"]
-    assert lines[3].split()[:3] == ["pca0", "92.5%", "92.5%"]
+    assert lines[3].split()[:3] == ["PC1", "92.5%", "92.5%"]
     assert lines[3].endswith("0.86 petal l + 0.36 sepal l + 0.36 petal w - 0.08 sepal w")
     assert "Skipped (constant): one." in lines
     assert "Skipped (the labels): species." in lines

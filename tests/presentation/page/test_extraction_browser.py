@@ -85,9 +85,9 @@ def test_another_pair_of_directions_moves_the_marks_and_back_again(show, found):
 def test_one_direction_at_a_time_shows_its_weights(show, found):
     page = show(found)
     assert page.locator(".weights:visible").count() == 1
-    assert page.inner_text(".weights:visible h3") == "pca0"
+    assert page.inner_text(".weights:visible h3") == "PC1"
     page.select_option("#direction", "1")
-    assert page.inner_text(".weights:visible h3") == "pca1"
+    assert page.inner_text(".weights:visible h3") == "PC2"
     first = page.inner_text(".weights:visible tbody th >> nth=0")
     assert first == next(iter(found.loadings(1)))
 

@@ -1,11 +1,11 @@
 """`forward-regression`: the columns that explain a response best, one at a time (tamis).
 
-Orthogonal forward regression. Each step adds the column that raises R^2 of the response most: with
+Orthogonal forward regression. Each step adds the column that raises R² of the response most: with
 R what the kept columns leave of all columns and of the response y, `|R_yj|^2 / R_jj`. Of classes it
 is the mean squared canonical correlation with their indicators that is raised; a category is added
-as the group of its own indicators. R^2 after each step is that of a regression on the kept columns,
+as the group of its own indicators. R² after each step is that of a regression on the kept columns,
 fitted anew; the search takes one Gram matrix and no fit. Several responses, numbers and classes,
-count the same: it is the mean of their R^2 that is raised.
+count the same: it is the mean of their R² that is raised.
 
 Without a number of columns the search ends by a rule of ours: a column is added only while it
 explains more of what is left than one of as many unrelated columns would, by a chi-square test at

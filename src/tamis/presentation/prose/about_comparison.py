@@ -25,7 +25,7 @@ def _say_basis(facts: ComparisonFacts) -> str:
     advice, value = facts.advice, percent(facts.advice.value)
     match facts.basis:
         case "prediction":
-            worse = advice.score == "R^2" and is_worse(advice.value)
+            worse = advice.score == "R²" and is_worse(advice.value)
             score = WORSE if worse else f"{advice.score} {advice.value:.3f}"
             return f"it predicts the labels of held-out rows best ({score}"
         case "held-out" if is_worse(advice.value):

@@ -206,7 +206,7 @@ GROUPED_VARIANCE = replace(
 RESPONSE = replace(
     VARIANCE,
     share="of the response",
-    figure="of the response explained (R^2)",
+    figure="of the response explained (R²)",
     ceiling_before="ceiling: what all columns explain together, so no",
     ceiling_after="can explain more",
     ceiling_key="all columns together, the upper bound",

@@ -6,32 +6,29 @@ from tamis.errors import by_door
 from tamis.presentation.flags import flag
 from tamis.presentation.terminal.screen import Screen, screen_width, wrap_sentence
 from tamis.registry import Method, Option
+from tamis.registry.purposes import START_HERE, group_methods
 
 __all__ = ["method_text", "methods_text"]
 
-_METHOD_KINDS = {
-    "selection": ("To select columns", "select"),
-    "extraction": ("To compute components", "extract"),
-}
 _MAX_LINE_LETTERS = 100
 _ID = 20
 _FLAG = 24
 
 
 def methods_text(methods: Sequence[Method]) -> str:
-    """Write the table of methods: the name of each, where it comes from and what it does."""
-    lines: list[str] = []
-    kind = ""
-    for method in methods:
-        if method.kind != kind:
-            kind = method.kind
-            what, verb = _METHOD_KINDS[kind]
-            head = f"{what}, with {by_door(f'tamis.{verb}', f'tamis {verb}')}:"
-            lines += ["", head, ""] if lines else [head, ""]
-        lines.append(f"{method.id:<{_ID}} {method.name} - {method.paper}")
-        lines += wrap_sentence(method.about, _width(), " " * (_ID + 1))
+    """Write the methods by purpose: the name of each, where it comes from and what it does."""
+    listed = {method.id for method in methods}
+    start = [f"{id:<{_ID}} {wish}" for id, wish in START_HERE.items() if id in listed]
+    lines = ["Start here", "", *start, ""] if start else []
+    for purpose, group in group_methods(methods).items():
+        verb = {"selection": "select", "extraction": "extract"}[group[0].kind]
+        lines += [f"{purpose}, with {by_door(f'tamis.{verb}', f'tamis {verb}')}", ""]
+        for method in group:
+            lines.append(f"{method.id:<{_ID}} {method.name} - {method.paper}")
+            lines += wrap_sentence(method.about, _width(), " " * (_ID + 1))
+        lines.append("")
     where = by_door("In a terminal, tamis methods ID", "tamis methods ID")
-    return "\n".join([*lines, "", f"{where}: when to use it, its cost, its options."])
+    return "\n".join([*lines, f"{where}: when to use it, its cost, its options."])
 
 
 def method_text(method: Method) -> str:
@@ -45,7 +42,7 @@ def method_text(method: Method) -> str:
         "cost": method.cost,
         "takes": _takes(method),
         "source": f"{method.paper.rstrip('.')}.",
-        "class": f"{_name_class(method)}, an estimator of scikit-learn's kind.",
+        "class": f"{_name_class(method)}, a scikit-learn estimator.",
     }
     screen = Screen(width)
     lines += screen.rows((f"  {head:<8}", text) for head, text in facts.items())
