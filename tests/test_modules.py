@@ -21,6 +21,7 @@ HELD_BY = {
     "cli/compare.py": "cli/test_output_flags.py",
     "cli/demo.py": "cli/test_refused_early.py",
     "cli/look.py": "api/test_look.py",
+    "cli/mcp.py": "agents/test_stdio.py",
     "cli/merge.py": "cli/test_summarise.py",
     "cli/methods.py": "cli/test_commands.py",
     "cli/options.py": "cli/test_help.py",

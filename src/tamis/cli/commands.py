@@ -7,6 +7,7 @@ from tamis.cli.compare import compare
 from tamis.cli.demo import demo
 from tamis.cli.extract import extract
 from tamis.cli.look import look
+from tamis.cli.mcp import mcp
 from tamis.cli.merge import merge
 from tamis.cli.methods import methods
 from tamis.cli.packaged import reproduce
@@ -33,6 +34,6 @@ def tamis(context: click.Context) -> None:
 
 for command in (
     *(select, look, score, compare, extract, summarise, merge, check, reconstruct),
-    *(methods, reproduce, demo),
+    *(methods, reproduce, demo, mcp),
 ):
     tamis.add_command(command)
