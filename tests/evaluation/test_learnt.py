@@ -1,11 +1,13 @@
 import numpy as np
 import pytest
 from sklearn.linear_model import RidgeCV
+from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import KFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import tamis
+from tamis.evaluation.learnt import area_under_curve
 
 
 def _correlated(rng, rows=400, width=8):
@@ -31,3 +33,9 @@ def test_units_of_columns_and_labels_do_not_matter():
     plain = tamis.compare(X, ["sfs"], y=y, **asked).frame["prediction"][0].as_py()
     other = tamis.compare(X * 1e6, ["sfs"], y=1e-3 * y, **asked).frame["prediction"][0].as_py()
     assert other == pytest.approx(plain, abs=1e-6)
+
+
+def test_the_area_under_the_curve_is_that_of_scikit_learn():
+    rng = np.random.default_rng(2)
+    positive, scores = rng.random(60) < 0.4, rng.integers(0, 9, 60) / 4.0
+    assert area_under_curve(positive, scores) == pytest.approx(roc_auc_score(positive, scores))

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tamis.numerics.secular import without_each_row, without_row
+from tamis.numerics.secular import project_without_each_row, without_row
 
 BASIS = np.linalg.qr(np.random.default_rng(0).standard_normal((12, 12)))[0]
 MATRICES = {
@@ -20,7 +20,7 @@ def test_pairs_without_a_row_equal_a_fresh_decomposition(name):
     # The bound of the computation: equal eigenvalues are moved apart by up to n * 1e-14 of the
     # largest, and a solver errs by n * eps of the largest, however small the eigenvalue itself is.
     error = 2e-14 * len(matrix) * values[-1]
-    roots, C = without_each_row(values, Q, 5)
+    roots, C = project_without_each_row(values, Q, np.eye(12), 5)
     for j in range(12):
         rest = np.delete(np.delete(matrix, j, 0), j, 1)
         expected = np.linalg.eigvalsh(rest)
@@ -45,3 +45,18 @@ def test_vectors_stay_orthogonal_over_many_rows():
         left = np.delete(left, j)
     assert np.abs(Q.T @ Q - np.eye(2)).max() < 1e-12
     np.testing.assert_allclose((Q * values) @ Q.T, matrix[np.ix_(left, left)], atol=1e-11)
+
+
+def test_few_nodes_stand_for_the_eigenvalues_far_below_the_largest():
+    rng = np.random.default_rng(2)
+    factors = rng.standard_normal((4, 60)) * [[5.0], [4.0], [3.0], [2.0]]
+    matrix = factors.T @ factors + np.cov(rng.standard_normal((200, 60)).T)
+    values, Q = np.linalg.eigh(matrix)
+    roots, C = project_without_each_row(values, Q, np.eye(60), 3)
+    for j in (0, 17, 59):
+        rest = np.delete(np.delete(matrix, j, 0), j, 1)
+        expected = np.linalg.eigvalsh(rest)[::-1][:3]
+        np.testing.assert_allclose(roots[j], expected, rtol=1e-13)
+        vectors = np.delete(Q, j, 0) @ C[j].T
+        assert np.abs(rest @ vectors - vectors * roots[j]).max() < 1e-12 * values[-1]
+        assert np.abs(vectors.T @ vectors - np.eye(3)).max() < 1e-13

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError
+from tamis.numerics.threads import small_products_on_one_thread
 from tamis.numerics.ties import first_best
 from tamis.numerics.types import Floats
 from tamis.progress import track
@@ -30,11 +31,10 @@ def kmeans(X: Floats, clusters: int, *, random_state: int = 0) -> tuple[Labels, 
     then taken in one order on every machine.
     """
     from sklearn.cluster import KMeans
-    from threadpoolctl import threadpool_limits
 
     clusters = distinct_rows(X, clusters)
     model = KMeans(clusters, n_init=_STARTS, random_state=random_state)
-    with threadpool_limits(1):
+    with small_products_on_one_thread():
         labels = model.fit(X).labels_
     return np.asarray(labels, dtype=np.intp), float(model.inertia_)
 
@@ -129,11 +129,10 @@ def _bic(X: Floats, clusters: int, random_state: int) -> float:
 
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.mixture import GaussianMixture
-    from threadpoolctl import threadpool_limits
 
     model = GaussianMixture(
         clusters, covariance_type="diag", max_iter=500, random_state=random_state
     )
-    with warnings.catch_warnings(), threadpool_limits(1):
+    with warnings.catch_warnings(), small_products_on_one_thread():
         warnings.simplefilter("ignore", ConvergenceWarning)  # its likelihood counts all the same
         return float(model.fit(X).bic(X))

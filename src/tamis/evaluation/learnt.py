@@ -3,10 +3,12 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tamis.errors import TamisError
 from tamis.evaluation.common_ground import Ground
 from tamis.evaluation.trial import Trial
+from tamis.numerics.threads import small_products_on_one_thread
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.target import Target
 
@@ -28,14 +30,12 @@ def score_learner(ground: Ground, trial: Trial, k: int) -> Floats:
     """
     target = ground.target
     assert target is not None
-    kept = trial.list_kept(k)
-    scores = []
-    for train, test in split_rows(target):
-        if trial.method.supervised:
-            rows = ground.sample
-            kept = trial.on_rows(rows.values[train], rows.labels[train], k)
-        scores.append(score_fold(ground.rows[:, kept], target, train, test))
-    return np.array(scores)
+    folds = split_rows(target)
+    kept = [trial.list_kept(k)] * len(folds)
+    if trial.method.supervised:
+        kept = trial.list_kept_without(folds, k)
+    pairs = zip(kept, folds, strict=True)
+    return np.array([score_fold(ground.rows[:, one], target, *fold) for one, fold in pairs])
 
 
 def split_rows(target: Target) -> list[tuple[Indices, Indices]]:
@@ -70,12 +70,26 @@ def _model(task: str, n_rows: int) -> Any:
 
 def score_fold(rows: Floats, target: Target, train: Indices, test: Indices) -> float:
     """Fit the linear model on the training rows, and score it on the others."""
-    from sklearn.metrics import roc_auc_score
-    from threadpoolctl import threadpool_limits
-
     y, model = target.standard_y, _model(target.task, len(train))
-    with threadpool_limits(1):
+    with small_products_on_one_thread():
         model.fit(rows[train], y[train])
         if kind_of(target) == "AUC":
-            return float(roc_auc_score(y[test], model.decision_function(rows[test])))
+            return area_under_curve(
+                y[test] == model.classes_[1], model.decision_function(rows[test])
+            )
         return float(model.score(rows[test], y[test]))
+
+
+def area_under_curve(positive: NDArray[np.bool_], scores: Floats) -> float:
+    """Give the share of pairs of a positive and another row that the scores put in order.
+
+    Ties count one half. It is the rank sum of Mann and Whitney: one sort.
+
+    >>> area_under_curve(np.array([True, False, True]), np.array([0.9, 0.4, 0.4]))
+    0.75
+    """
+    from scipy.stats import rankdata
+
+    count = int(positive.sum())
+    below = float(rankdata(scores)[positive].sum()) - count * (count + 1) / 2
+    return below / (count * (len(scores) - count))

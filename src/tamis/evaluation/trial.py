@@ -21,6 +21,8 @@ from tamis.sources.arrays import ArraySource
 from tamis.statistics.linear import TableSummary
 from tamis.statistics.row_blocks import BlockedSummary
 
+Folds = list[tuple[Indices, Indices]]  # rows to learn from, and rows held out
+
 N_HALVES = 20  # the first of those that `Selection.stability` takes
 
 
@@ -138,6 +140,19 @@ class Trial:
         there = np.minimum(there, len(part.varying) - 1)
         there = there[part.varying[there] == places]
         return Path(there, np.zeros(len(there)))
+
+    @cached_property
+    def _kept_without(self) -> dict[int, list[Indices]]:
+        return {}
+
+    def list_kept_without(self, folds: Folds, k: int) -> list[Indices]:
+        """Give the columns kept on the training rows of every fold of the sample."""
+        size, rows = self.sizes[-1] if self.nested else k, self.ground.sample
+        if size not in self._kept_without:
+            self._kept_without[size] = [
+                self.on_rows(rows.values[train], rows.labels[train], size) for train, _ in folds
+            ]
+        return [kept[:k] for kept in self._kept_without[size]]
 
     def on_rows(self, values: Any, labels: Any, k: int) -> Indices:
         """Choose columns on other rows of the columns read."""

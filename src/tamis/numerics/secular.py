@@ -5,6 +5,9 @@ With `A = Q diag(values) Q'`, an eigenvalue of A without row and column j is a r
 eigenvector, 0 in place j. Roots and poles alternate, so each root has an interval of its own.
 """
 
+from dataclasses import dataclass
+from typing import Self
+
 import numpy as np
 
 from tamis.numerics.row_chunks import row_blocks
@@ -13,43 +16,84 @@ from tamis.numerics.types import Floats, Indices
 
 _MIN_RELATIVE_STEP = 1e-8  # of a step: the next one, at least quadratic, would be below rounding
 _MAX_SECULAR_STEPS = 100
+_EXACT = 1e-17  # of a sum: what interpolation may miss
 _CACHE = 1 << 20  # bytes: each block is worked on some ten times over
 
 
-def without_each_row(values: Floats, rows: Floats, count: int) -> tuple[Floats, Floats]:
-    """Give the `count` largest eigenvalues without each row, and unit vectors c of all of them.
+def project_without_each_row(
+    values: Floats, rows: Floats, B: Floats, count: int
+) -> tuple[Floats, Floats]:
+    """Give the `count` largest eigenvalues without each row, and their unit vectors c times `B`.
 
     `values` are the eigenvalues, smallest first; `rows` are rows of Q. The result has the shapes
-    (rows, count) and (rows, count, values).
+    (rows, count) and (rows, count, columns of B).
 
     Examples
     --------
     >>> values, Q = np.linalg.eigh(np.array([[2.0, 1.0], [1.0, 3.0]]))
-    >>> without_each_row(values, Q, 1)[0].round(9).tolist()
+    >>> project_without_each_row(values, Q, np.eye(2), 1)[0].round(9).tolist()
     [[3.0], [2.0]]
     """
-    origin, x = roots_without_each_row(values, rows, count)
-    return origin + x, vectors_without_each_row(values, rows, origin, x)
+    far = _FarPoles.of(_apart(values), count)
+    head, nodes = far.onto.shape
+    present = _present(rows)
+    squares = np.hstack([present[:, :head] ** 2 @ far.onto, present[:, head:] ** 2])
+    origin, x = _find_largest(far.poles, squares, count)
+    mixed = (far.onto[:, :, None] * B[:head, None]).reshape(head, nodes * B.shape[1])
+    projected = np.empty((len(rows), count, B.shape[1]))
+    for part in row_blocks(len(rows), count * len(far.poles) + mixed.shape[1]):
+        some, size = present[part], len(present[part])
+        inverse = _invert_distances(far.poles, origin[part].ravel(), x[part].ravel())
+        inverse = inverse.reshape(size, count, -1)
+        norms = np.square(inverse) @ squares[part, :, None]
+        seen = (some[:, :head] @ mixed).reshape(size, nodes, B.shape[1])
+        found = (inverse[:, :, nodes:] * some[:, None, head:]) @ B[head:]
+        found += inverse[:, :, :nodes] @ seen
+        projected[part] = found / np.sqrt(norms)
+    return origin + x, projected
 
 
-def roots_without_each_row(values: Floats, rows: Floats, count: int) -> tuple[Floats, Floats]:
-    """Give the `count` largest eigenvalues without each row, as a pole and the distance from it."""
-    n = len(values)
-    poles, squares = _apart(values), _present(rows) ** 2
-    origin, x = np.empty((len(rows), count)), np.empty((len(rows), count))
-    for part in row_blocks(len(rows), n, room=_CACHE):
-        for i in range(count):
-            origin[part, i], x[part, i] = _roots(poles, squares[part], n - 2 - i)
+def _find_largest(poles: Floats, squares: Floats, count: int) -> tuple[Floats, Floats]:
+    """Give the `count` largest roots for every row, each as a pole and the distance from it."""
+    below = len(poles) - 2 - np.arange(count)
+    origin, x = np.empty((len(squares), count)), np.empty((len(squares), count))
+    for part in row_blocks(len(squares), count * len(poles), room=_CACHE):
+        some = np.repeat(squares[part], count, axis=0)
+        found = _roots(poles, some, np.tile(below, len(some) // count))
+        origin[part], x[part] = (one.reshape(-1, count) for one in found)
     return origin, x
 
 
-def vectors_without_each_row(values: Floats, rows: Floats, origin: Floats, x: Floats) -> Floats:
-    """Give the unit vectors c of these roots (rows x roots x values)."""
-    C = _apart(values) - origin[:, :, None]
-    C -= x[:, :, None]
-    np.divide(_present(rows)[:, None], C, out=C)
-    C /= np.sqrt(np.einsum("ijl,ijl->ij", C, C))[:, :, None]
-    return np.asarray(C)
+@dataclass(frozen=True)
+class _FarPoles:
+    """Poles, of which the first are nodes that stand for all those far below the largest roots.
+
+    Seen from above, `1 / (pole - x)` is a smooth function of the pole: its interpolation at the
+    nodes of Chebyshev between the first and the last of them is exact to rounding. `onto` gives the
+    weights that each far pole puts on the nodes.
+    """
+
+    poles: Floats
+    onto: Floats
+
+    @classmethod
+    def of(cls, poles: Floats, count: int) -> Self:
+        """Find how many poles are far, so that those left and the nodes are fewest."""
+        kept = np.arange(count + 2, len(poles))
+        width = poles[-kept - 1] - poles[0]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            away = 1.0 + 2.0 * (poles[-count - 1] - poles[-kept - 1]) / width
+            nodes = np.nan_to_num(np.ceil(-np.log(_EXACT) / np.arccosh(away)), nan=np.inf) + 1
+        if not kept.size or np.min(kept + nodes) >= len(poles):
+            return cls(poles, np.empty((0, 0)))
+        best = int(np.argmin(kept + nodes))
+        head, order = len(poles) - kept[best], np.arange(int(nodes[best]))
+        angles = (order + 0.5) * np.pi / len(order)
+        here = np.arccos(np.clip(2.0 * (poles[:head] - poles[0]) / width[best] - 1.0, -1.0, 1.0))
+        weights = np.where(order > 0, 2.0, 1.0) / len(order)
+        onto = (np.cos(np.outer(here, order)) * weights) @ np.cos(np.outer(order, angles))
+        at = poles[0] + width[best] * (np.cos(angles) + 1.0) / 2.0
+        return cls(np.append(at, poles[head:]), onto)
 
 
 def without_row(values: Floats, Q: Floats, j: int) -> tuple[Floats, Floats]:
@@ -121,11 +165,16 @@ def _roots(poles: Floats, squares: Floats, below: int | Indices) -> tuple[Floats
 
 def _function(poles: Floats, squares: Floats, origin: Floats, x: Floats) -> tuple[Floats, Floats]:
     """Give f at `origin + x`, and its slope."""
-    inverse = poles - origin[:, None]
-    inverse -= x[:, None]
-    np.reciprocal(inverse, out=inverse)
+    inverse = _invert_distances(poles, origin, x)
     terms = squares * inverse
     return terms.sum(axis=1), np.einsum("ij,ij->i", terms, inverse)
+
+
+def _invert_distances(poles: Floats, origin: Floats, x: Floats) -> Floats:
+    """Give `1 / (pole - root)` for every root `origin + x` and every pole."""
+    inverse = poles - origin[:, None]
+    inverse -= x[:, None]
+    return np.reciprocal(inverse, out=inverse)
 
 
 def _step(f: Floats, slope: Floats, near: Floats, A: Floats, B: Floats) -> Floats:

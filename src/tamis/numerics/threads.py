@@ -16,7 +16,7 @@ _limited: ContextVar[tuple[Any, Any] | None] = ContextVar("limited", default=Non
 
 
 @contextmanager
-def small_products_on_one_thread(values: int) -> Iterator[None]:
+def small_products_on_one_thread(values: int = 0) -> Iterator[None]:
     """Keep every BLAS to one thread in a loop of thousands of products with so many values.
 
     Threads wait for each other by spinning at the end of every product. Where other programs have
@@ -57,7 +57,7 @@ def one_thread_if_busy() -> Iterator[None]:
     if not is_machine_busy():
         yield
         return
-    with small_products_on_one_thread(0):
+    with small_products_on_one_thread():
         yield
 
 

@@ -7,7 +7,8 @@ without which M^2 is smallest. The number of components is an option; by default
 the variance. Once fewer columns than components are left, all their components are compared.
 
 M^2 needs the Gram matrix only, and the components without one column follow from those with it:
-the eigenvalues are the roots of a secular equation, found for all candidates at once. Where columns
+the eigenvalues are the roots of a secular equation, found for all candidates at once, and a bound
+that needs no singular values leaves a few candidates to compute M^2 of. Where columns
 are linearly dependent, those that the others reproduce exactly are removed first, by smallest
 leverage, as in the other backward methods; the paper does not treat that case. The equation shown
 with a removal is the regression on the remaining columns; M^2 is the score.
@@ -21,6 +22,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tamis.algorithms.backward.elimination import chain_removals, rank_by_removal, split_independent
 from tamis.algorithms.backward.removal_guard import RemovalGuard
@@ -30,11 +32,7 @@ from tamis.algorithms.residual import Residual
 from tamis.errors import TamisError, spell
 from tamis.numerics.eigen import all_pairs
 from tamis.numerics.row_chunks import row_blocks
-from tamis.numerics.secular import (
-    roots_without_each_row,
-    vectors_without_each_row,
-    without_row,
-)
+from tamis.numerics.secular import project_without_each_row, without_row
 from tamis.numerics.tolerances import NEGLIGIBLE, ROUNDING, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
@@ -42,8 +40,10 @@ from tamis.statistics.gram import Gram
 
 _CARRIED_SHARE = 0.8
 _MOST_SECONDS = 3600.0
-_PER_ROOT = 4e-8  # on one core
+_PER_ROOT = 8e-9  # on one core
+_PER_PRODUCT = 1e-10
 _PER_SVD = 8e-10
+_COMPUTED_TOGETHER = 8  # candidates, smallest bounds first
 _PER_PAIR = 6e-9  # of an eigenproblem, times its size to the third
 
 
@@ -113,7 +113,8 @@ def _seconds(columns: int, components: int) -> float:
     """Estimate the time of all removals: roots for each pair, singular values for each column."""
     n = np.arange(2.0, columns + 1)
     q = np.minimum(components, n - 1)
-    return float((_PER_ROOT * n**2 * q + _PER_SVD * n * q**3).sum())
+    roots, products = _PER_ROOT * n**2 * q, _PER_PRODUCT * n**2 * q**2
+    return float((roots + products + _PER_SVD * n * q**3).sum())
 
 
 def _check_work(columns: int, components: int) -> None:
@@ -202,12 +203,9 @@ def _eliminate(R: Floats, whole: _Whole, guard: RemovalGuard) -> tuple[Removals,
     values, Q = all_pairs(R)
     sizes = np.diagonal(R)
     for step in track("columns removed", range(count), count):
-        criterion = procrustes_without_each(values, Q, whole.loadings, whole.values)
         may_go = guard.mark_next(np.isin(np.arange(n), names))[names]
-        best = float(criterion[may_go].min())
-        # M^2 is a difference: what rounding moves is a share of the variances themselves.
-        tied = may_go & (criterion <= best * (1 + TIE) + ROUNDING * total)
-        j = int(np.flatnonzero(tied)[-1])
+        criterion = procrustes_without_each(values, Q, whole, may_go)
+        j = int(np.flatnonzero(criterion <= _raise(criterion.min(), total))[-1])
         inverse = Q @ (Q[j] / values)
         found.columns[step], change[step] = names[j], criterion[j]
         found.errors[step] = 1.0 / (inverse[j] * sizes[j])
@@ -220,20 +218,39 @@ def _eliminate(R: Floats, whole: _Whole, guard: RemovalGuard) -> tuple[Removals,
 
 
 def procrustes_without_each(
-    values: Floats, Q: Floats, loadings: Floats, variances: Floats
+    values: Floats, Q: Floats, whole: _Whole, among: NDArray[np.bool_]
 ) -> Floats:
-    """Give M^2 of the columns without the first, without the second, and so on.
+    """Give M^2 without the first of the columns, without the second, and so on.
 
     `values` and `Q` decompose the matrix of the remaining columns. With U the components of a
     subset S and V those of the table, `Y_S'Y = U'V_S diag(variances)`; U is a combination of the
-    columns of Q, so all that is needed of V is its product with Q.
+    columns of Q, so all that is needed of V is its product with Q. M^2 needs the sum of the
+    singular values of that matrix A, and for any positive G it is at most
+    `(tr G + tr A'A G^-1) / 2`: with G of the columns as they are, a bound so near that only the
+    smallest few of those `among` are computed. The others, which are larger, are infinite.
     """
-    n, most = len(values), min(len(variances), len(values) - 1)
-    B = Q.T @ (loadings * variances)
-    origin, x = roots_without_each_row(values, Q, most)
-    criterion = variances.sum() + (origin + x).sum(axis=1)
-    for part in row_blocks(n, n * most):
-        C = vectors_without_each_row(values, Q[part], origin[part], x[part])
-        shared = (C.reshape(-1, n) @ B).reshape(len(C), most, -1)
-        criterion[part] -= 2.0 * np.linalg.svd(shared, compute_uv=False).sum(axis=1)
-    return np.maximum(criterion, 0.0)
+    total = float(whole.values.sum())
+    B = Q.T @ (whole.loadings * whole.values)
+    most = min(len(whole.values), len(values) - 1)
+    _, size, turn = np.linalg.svd(B[-most:])
+    size = np.maximum(np.append(size, np.zeros(len(turn) - most)), NEGLIGIBLE * total)
+    roots, shared = project_without_each_row(values, Q, B @ turn.T, most)
+    fixed = total + roots.sum(axis=1)
+    least = fixed - size.sum() - np.square(shared).sum(axis=1) @ (1.0 / size) - NEGLIGIBLE * total
+    criterion = np.full(len(values), np.inf)
+    order = np.flatnonzero(among)[np.argsort(least[among])]
+    for part in row_blocks(len(order), 1, room=8 * _COMPUTED_TOGETHER):
+        some = order[part]
+        if least[some[0]] > _raise(criterion.min(), total):
+            break
+        nearest = np.linalg.svd(shared[some], compute_uv=False).sum(axis=1)
+        criterion[some] = np.maximum(fixed[some] - 2.0 * nearest, 0.0)
+    return criterion
+
+
+def _raise(best: float, total: float) -> float:
+    """Give the largest M^2 that ties with the best.
+
+    It is a difference: what rounding moves is a share of the variances themselves.
+    """
+    return best * (1 + TIE) + ROUNDING * total
