@@ -49,12 +49,14 @@ TEXTS = {
         "methods such as representatives take text as it is.",
     ),
     "duplicate names": (
-        "a,b,a\n1,2,3\n4,5,7\n",
-        "bad.csv has two columns named 'a': rename one of them.",
+        "a,b,a,b,c,c\n1,2,3,4,5,6\n4,5,7,8,9,1\n",
+        "bad.csv has two or more columns named 'a', 'b', 'c': give every column a name of its own "
+        "in the header, or pass --no-header if the first line has values.",
     ),
-    "missing name": (
-        "a,,c\n1,2,3\n4,5,7\n",
-        "Column 2 of bad.csv has no name: name it in the header.",
+    "missing names": (
+        "a,,,,c\n1,2,3,4,5\n4,5,7,8,9\n",
+        "bad.csv has columns without a name (2, 3, 4): give every column a name of its own in the "
+        "header.",
     ),
     "ragged": (
         "a,b,c\n1,2,3\n4,5\n6,7,8\n",

@@ -328,10 +328,10 @@ def minus_one(rng: Rng, n: int) -> Trap:
 
 
 def limits_of_detection(rng: Rng, n: int) -> Trap:
-    """Texts such as <0.05 beside many numbers: missing, for want of a value."""
+    """Texts such as <0.05 beside many numbers: read as the limit."""
     values: Values = [f"{v:.3f}" for v in rng.gamma(2, 3, n)]
-    values, gone = _punched(rng, values, "<0.05", 0.08)
-    return Trap("limits of detection", "lead", values, ("number",), gone)
+    values, _ = _punched(rng, values, "<0.05", 0.08)
+    return Trap("limits of detection", "lead", values, ("number",), 0)
 
 
 def two_marks(rng: Rng, n: int) -> Trap:

@@ -17,21 +17,27 @@ from tamis.columns.written_dates import are_date_numbers, are_dates
         ["2024-Q1", "2023Q4"],
         ["2024-W05", "2024-W06"],
         ["2024-01-31 12:30", "2024-02-01 08:00"],
+        ["31.12.2024", "12.31.2024", "2024-05-06"],  # written by several hands
+        ["Q1 2024", "Q3 2023"],
+        ["3:59.4", "4:01.2"],
+        ["130:05:00", "25:00:00"],
+        ["2024-01-31", "unknown", "?"],
     ],
 )
-def test_dates_of_one_form_and_times_are_dates(texts):
+def test_dates_times_and_durations_are_dates(texts):
     assert are_dates(texts)
 
 
 @pytest.mark.parametrize(
     "texts",
     [
-        ["31.12.2024", "12.31.2024"],  # no order of day and month fits both
+        ["31/12/24", "12/31/24"],  # no order of day and month fits both
+        ["1:10", "1:20"],  # dilutions
         ["1.2.3", "2.0.1"],
         ["10.0.0.1"],
         ["2024-13-01"],
         ["2024-01-31", "soon"],
-        ["25:00"],
+        ["25:60"],
         ["2024-13"],
         ["0012-01", "0013-01"],
     ],

@@ -45,9 +45,9 @@ def test_all_lines_of_another_width_are_named(tmp_path: Path) -> None:
 
 def test_all_columns_without_a_name_of_their_own_are_named(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
-    path.write_text("a,,b,a,b,b,\n1,2,3,4,5,6,7\n2,3,4,5,6,7,1\n")
+    path.write_text("a,,b,a,b,b,,\n1,2,3,4,5,6,7,8\n2,3,4,5,6,7,1,2\n")
     assert _refused(path) == (
-        "t.csv has columns without a name (2, 7) and two or more columns named 'a', 'b': give "
+        "t.csv has columns without a name (2, 7, 8) and two or more columns named 'a', 'b': give "
         "every column a name of its own in the header."
     )
 

@@ -76,6 +76,50 @@ def test_units_below_the_header_are_left_out_by_line_and_kept_as_texts(tmp_path:
     assert "skip_lines" in source.info.doubts[0]
 
 
+@pytest.mark.parametrize(
+    ("header", "names"),
+    [
+        ("a,b,a", ("a", "b", "a.1")),
+        ("a,b, a", ("a", "b", "a.1")),
+        (",a,", ("row names", "a", "column 3")),
+        ("a,a.1,a", ("a", "a.1", "a.2")),
+    ],
+)
+def test_a_few_columns_without_a_name_of_their_own_get_one(
+    tmp_path: Path, header: str, names: tuple[str, ...]
+) -> None:
+    source = _opened(tmp_path, f"{header}\n{ROWS}")
+    assert source.names == names
+    assert f"called {names[2]!r}" in source.info.doubts[0]
+    np.testing.assert_array_equal(_values(source, 2)[0], [3])
+
+
+def test_two_lines_that_have_the_names_together_are_joined(tmp_path: Path) -> None:
+    top = ",Pump,Pump\ntime,flow,level\ns,l,m\n"
+    source = _opened(tmp_path, top + ROWS)
+    assert source.names == ("time", "Pump flow", "Pump level")
+    assert "Lines 1 to 2 of t.csv are read as the names" in source.info.doubts[0]
+    assert len(_values(source, 0)) == 12
+
+
+@pytest.mark.parametrize("header", ["a,b,c", "a,b,a"])
+def test_a_header_within_the_table_is_left_out_by_line(tmp_path: Path, header: str) -> None:
+    source = _opened(tmp_path, f"{header}\n{ROWS}{header}\n{ROWS}")
+    assert source.kinds == ("numeric",) * 3
+    assert len(_values(source, 0)) == 24
+    assert "Line 14 of t.csv repeats the header and is skipped" in source.info.doubts[-1]
+
+
+def test_subtotals_within_the_table_are_left_out_by_line(tmp_path: Path) -> None:
+    part = "".join(f"{{0}},s{i},{i * i % 7}\n" for i in range(12)) + "{0} total,,30\n"
+    text = "region,store,sales\n" + part.format("north") + part.format("south")
+    source = _opened(tmp_path, text)
+    assert len(_values(source, 2)) == 24
+    assert "Lines 14, 27 of t.csv are skipped as subtotals" in source.info.doubts[0]
+    named = text.replace("total,,", "total,s12,")
+    assert len(_values(_opened(tmp_path, named, "u.csv"), 2)) == 26
+
+
 def test_questions_and_ids_below_the_names_are_left_out(tmp_path: Path) -> None:
     second = 'How old?,"Do you, or not?",And c?\nQID1,QID2,QID3\n'
     source = _opened(tmp_path, "a,b,c\n" + second + ROWS)

@@ -135,9 +135,10 @@ def long(tmp_path, monkeypatch):
 def test_advice_is_tried_on_all_rows_before_it_is_given(long):
     found = tamis.select(long, 2)
     said = {row["column"]: row for row in found.to_dict()["warnings"]}
-    assert "'g', 'kg'" in said["size"]["text"]
-    assert not {"n", "price"} & said.keys()  # they are read as numbers, which is said
-    assert found.to_dict()["doubts"][0].startswith("'x' is taken as missing in column 'n'")
+    assert not {"n", "price", "size"} & said.keys()  # what is done with them is said
+    doubts = found.to_dict()["doubts"]
+    assert doubts[0].startswith("'x' is taken as missing in column 'n'")
+    assert "Skipped for numbers in different units ('g', 'kg'): 'size'." in doubts
     assert "price" in tamis.select(long, 2, numbers=["price"]).request.names
 
 

@@ -1,16 +1,18 @@
 """Judge every column of a table by all of its values, in one pass."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from tamis.columns.context import judge_together
 from tamis.columns.judgement import ColumnJudgement, ColumnKind, TableJudgement
+from tamis.columns.marks import find_blanks
 from tamis.columns.number_facts import NumberFacts
 from tamis.columns.number_kinds import find_number_key, number_badges, number_kind
 from tamis.columns.number_tally import NumberTally
-from tamis.columns.number_texts import NumberTexts, find_number_texts
+from tamis.columns.number_texts import NumberTexts, find_differing, find_number_texts
 from tamis.columns.sentinels import Sentinel, find_sentinels, share_sentinels
 from tamis.columns.tally import OtherTally, TableTally, Watch, count_columns
+from tamis.columns.text_facts import TextFacts
 from tamis.columns.text_kinds import text_badges, text_kind
 from tamis.columns.text_tally import TextTally
 from tamis.sources.source import Source
@@ -120,6 +122,7 @@ def _judge_numbers(
         (*badges, *number_badges(facts, rows)),
         marks=() if texts is None else texts.marks,
         decimal="" if texts is None else texts.decimal or ".",
+        limits=() if texts is None else tuple(text for text, _ in texts.limits),
         sentinels=sentinels,
     )
     key = find_number_key(name, facts)
@@ -134,14 +137,15 @@ def _mark_badges(texts: NumberTexts | None) -> list[str]:
         return []
     pairs = sorted(zip(texts.counts, texts.marks, strict=True), reverse=True)
     found = [f"{text!r} {times(count)}" for count, text in pairs[:3]]
-    found += [f"{len(pairs) - 3} more texts"] if len(pairs) > 3 else []
+    found += [f"{len(pairs) - 3} more text{'s'[: len(pairs) > 4]}"] if len(pairs) > 3 else []
+    found += [f"{text!r} {times(count)}" for text, count in texts.limits[:2]]
     if texts.decimal == ",":
         found.append("decimal comma")
     return [*found, f"unit {texts.unit}"] if texts.unit else found
 
 
 def _sentinel_badges(sentinels: Sequence[Sentinel]) -> list[str]:
-    return [f"{one.text} {times(one.count)}, far from the rest" for one in sentinels]
+    return [f"{one.text} {times(one.count)}, {one.place}" for one in sentinels]
 
 
 def times(count: int) -> str:
@@ -160,24 +164,40 @@ def _judge_other(
         return ColumnJudgement(
             name, "empty", rows, rows, 0, action="skipped", why="without any value"
         )
-    missing = rows - tally.filled
     if isinstance(tally, TextTally):
-        kind, why = text_kind(name, tally)
-        ordered = sorted(map(str, tally.sketch.values)) if tally.sketch.whole else [None]
-        return ColumnJudgement(
-            name,
-            kind,
-            rows,
-            missing,
-            tally.distinct,
-            tally.sketch.whole,
-            ordered[0],
-            ordered[-1],
-            badges=tuple(text_badges(tally, rows)),
-            action="skipped" if why else "categories",
-            why=why,
-        )
+        return _judge_texts(name, tally, rows)
+    missing = rows - tally.filled
     dates = isinstance(tally, OtherTally) and tally.dates
-    why = "dates or times, not supported yet" if dates else "a type not supported yet"
+    why = "dates, times or durations, not supported yet" if dates else "a type not supported yet"
     sort: ColumnKind = "date" if dates else "other"
     return ColumnJudgement(name, sort, rows, missing, 0, False, action="skipped", why=why)
+
+
+def _judge_texts(name: str, tally: TextTally, rows: int) -> ColumnJudgement:
+    whole = tally.sketch.whole
+    marks = find_blanks(map(str, tally.sketch.values)) if whole else ()
+    facts = TextFacts.of(tally, marks)
+    kind, why = text_kind(name, facts)
+    if differing := find_differing(tally):
+        kind, why = "other", differing
+    ordered = sorted(facts.texts) if whole else [None]
+    badges = [f"{text!r} {times(int(count))}" for text, count in _count_marks(tally, marks)[:3]]
+    return ColumnJudgement(
+        name,
+        kind,
+        rows,
+        rows - facts.filled,
+        facts.distinct,
+        whole,
+        ordered[0],
+        ordered[-1],
+        badges=(*badges, *text_badges(facts, rows)),
+        action="skipped" if why else "categories",
+        why=why,
+        marks=marks,
+    )
+
+
+def _count_marks(tally: TextTally, marks: Collection[str]) -> list[tuple[str, int]]:
+    counts = zip(tally.sketch.values, tally.sketch.counts, strict=True)
+    return sorted((str(text), int(count)) for text, count in counts if text in marks)

@@ -32,8 +32,9 @@ class ColumnJudgement:
 
     `exact` says whether `distinct` is counted and no estimate. `badges` are what is odd, in few
     words. `action` is what is done with it, `why` the reason where it is skipped. `marks` are texts
-    taken as missing among numbers and `decimal` the mark before decimals, where the column is text
-    and read as numbers; `sentinels` are values that stand for something else.
+    taken as missing and `decimal` the mark before decimals, where the column is text and read as
+    numbers; `limits` are texts such as <0.5, read as the number in them; `sentinels` are values
+    that stand for something else.
     """
 
     name: str
@@ -50,6 +51,7 @@ class ColumnJudgement:
     why: str = ""
     marks: tuple[str, ...] = ()
     decimal: str = ""
+    limits: tuple[str, ...] = ()
     sentinels: tuple[Sentinel, ...] = ()
 
     @property

@@ -1,6 +1,8 @@
 """Texts that stand for a missing value, among numbers and elsewhere."""
 
-__all__ = ["MAX_MARK_SHARE", "is_known_mark", "looks_like_mark"]
+from collections.abc import Iterable
+
+__all__ = ["MAX_MARK_SHARE", "find_blanks", "is_known_mark", "looks_like_mark"]
 
 MAX_MARK_SHARE = 0.2  # of the values that a text which is no known mark may be
 
@@ -17,6 +19,12 @@ _MISSING_WORDS = frozenset(
     ]
 )
 
+# What says nothing but that there is no value; "unknown" and "none" may be categories.
+_NO_VALUE_WORDS = frozenset(
+    ["na", "n/a", "n.a.", "n.a", "#na", "nan", "null", "nil", "<na>", "(null)", "[null]", "(blank)"]
+)
+_MARK_SIGNS = frozenset(".?*-_\N{EN DASH}\N{EM DASH}")
+
 
 def is_known_mark(text: str) -> bool:
     r"""Whether a text is one that people write where there is no value.
@@ -26,6 +34,24 @@ def is_known_mark(text: str) -> bool:
     """
     bare = text.strip()
     return bare.lower() in _MISSING_WORDS or (bare != "" and not any(c.isalnum() for c in bare))
+
+
+def find_blanks(texts: Iterable[str]) -> tuple[str, ...]:
+    """Give the texts among categories that stand for no value, in order.
+
+    A sign alone does unless another sign is a value, as + beside -.
+
+    >>> find_blanks(["low", "n/a", "-", "NA"]), find_blanks(["+", "-"]), find_blanks(["none", "a"])
+    (('-', 'NA', 'n/a'), (), ())
+    """
+    bare = {text: text.strip() for text in texts}
+    signs = {text for text, one in bare.items() if one and not any(c.isalnum() for c in one)}
+    errors = {text for text, one in bare.items() if one.startswith("#") and one[-1:] in "!?A"}
+    if any(set(bare[text]) - _MARK_SIGNS for text in signs):
+        signs = set()
+    words = {text for text, one in bare.items() if one.lower() in _NO_VALUE_WORDS}
+    found = signs | words | {text for text in errors if is_known_mark(text)}
+    return tuple(sorted(found)) if len(found) < len(bare) else ()
 
 
 def looks_like_mark(text: str) -> bool:

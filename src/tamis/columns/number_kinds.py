@@ -17,6 +17,7 @@ __all__ = ["find_number_key", "number_badges", "number_kind"]
 
 MIN_KEY_ROWS = 20  # below, numbers in a row may be chance
 MIN_KEYS = 10  # different values of an identifier that repeats; fewer are codes
+MIN_ID_DIGITS = 12  # of integers that all differ and are equally long: article or account numbers
 ROWS_PER_CODE = 2  # fewer, and a code says no more of a row than its number
 
 _DENSE = 1.5  # integers per value up to which all-distinct ones count the rows, with gaps
@@ -27,10 +28,11 @@ _COUNT_WORDS = frozenset(["count", "counts"])
 _COUNT_STARTS = frozenset(["n", "num", "number", "no", "nb"])  # n_calls, but not education-num
 _SHARE_WORDS = frozenset(
     [
-        *("share", "ratio", "rate", "pct", "percent", "percentage", "perc", "prop", "proportion"),
-        *("fraction", "frac", "prob", "probability", "p", "pvalue"),
+        *("share", "ratio", "rate", "prop", "proportion", "fraction", "frac", "prob"),
+        *("probability", "p", "pvalue", "relative"),
     ]
 )
+_PERCENT_WORDS = frozenset(["pct", "percent", "percentage", "perc", "prozent"])
 _MAX_CODES, _MAX_CODE_SPREAD = 12, 15.0
 _THIN = 0.005  # share of the last value: counts have a thin end, grades do not
 _LARGE_COUNT = 1000.0
@@ -73,9 +75,17 @@ def _key_of_distinct(
     if (named or names_counter(name)) and n >= 3:
         return "identifier", f"identifier, {n:,} different integers"
     evenly = steps <= n - 1  # a grid of times or places
+    if n >= MIN_KEY_ROWS and not evenly and _have_long_digits(facts):
+        return "identifier", f"identifier, {n:,} different integers with many digits"
     if n >= MIN_KEY_ROWS and not evenly and n * n / (2 * steps) > _EQUAL_PAIRS_BY_CHANCE:
         return "identifier", f"identifier, {n:,} different integers in a short range"
     return None
+
+
+def _have_long_digits(facts: NumberFacts) -> bool:
+    """Whether all integers have the same number of digits, more than a measurement has."""
+    digits = len(f"{facts.smallest:.0f}")
+    return facts.smallest > 0 and digits >= MIN_ID_DIGITS and digits == len(f"{facts.largest:.0f}")
 
 
 def _are_years(facts: NumberFacts) -> bool:
@@ -98,9 +108,11 @@ def number_kind(name: str, facts: NumberFacts) -> ColumnKind:
     if not facts.integers:
         within = facts.smallest >= 0 and facts.largest <= 1
         touches = facts.zeros > 1 and facts.largest == 1 and facts.counts[-1] > 1
-        percent = facts.smallest >= 0 and facts.largest <= 100 and bool(words & _SHARE_WORDS)
-        return "share" if percent or (within and touches) else "number"
-    if facts.distinct == 2:
+        percent = "%" in name or bool(words & _PERCENT_WORDS)
+        percent = percent and facts.smallest >= 0 and facts.largest <= 100
+        share = within and (touches or bool(words & _SHARE_WORDS))
+        return "share" if percent or share else "number"
+    if facts.distinct == 2 or names_area(name):
         return "category"
     ordered = words_in(name)
     counted = bool(words & _COUNT_WORDS) or (len(ordered) > 1 and ordered[0] in _COUNT_STARTS)

@@ -1,10 +1,11 @@
 """Values that stand for something else: -999 for missing, -200 for a broken sensor, 99 for refused.
 
-Such a value lies at an end, far from all others, and comes again and again. There are two
+Such a value lies at an end, apart from all others, and comes again and again. There are two
 degrees. What is *obvious* is taken as missing, and that is said: analysed as a number it would
 decide the mean, the scale and every correlation of its column, so to leave it in changes the
-answer more than to take it out. What is only *odd* (0 among values far from 0, 9 after 1 to 5, a
-last value that could be a limit) is named and left as it is: it may be a value.
+answer more than to take it out. What is only *odd* (0 among values far from 0, 9 after 1 to 5, the
+only negative value, a last value that could be a limit) is named and left as it is: it may be a
+value. What is odd in several columns in the same way, as 9 after 1 to 5, is obvious in all.
 """
 
 from collections import Counter
@@ -23,12 +24,19 @@ MIN_REST = 5  # different other values, for one to be odd
 MAX_GROUP = 4  # different codes at one end, as -9, -8 and -7
 
 _FAR_IN_SPREADS = 3.0  # distances of the rest that make a value obvious
-_FAR_BELOW = 1.0  # enough for the only negative values
+_FAR_BELOW = 1.0  # enough for the only negative values, and for nines that come often
+_FAR_BELOW_NINES = (0.2, 0.5)  # enough for -9.9 below decimals, and for -99 below integers
+_FAR_WITHOUT_CODE = 5.0  # for -127, which is no usual code, beside many different values
+_MANY_VALUES, _OFTEN = 20, 3  # such values, and how many times as often as they it must come
 _ODD_FAR = 1.0
 _SUPPORTED = 0.2  # enough where the same value is obvious in other columns
 _FAR_FROM_ZERO = 10.0  # for integers: 0 before 1, 2, 3 is a count
 _INTEGER_LIMITS = (32767.0, -32768.0, 65535.0, 2147483647.0, -2147483648.0, 4294967295.0)
 _HUGE = 1e15
+_ANSWER_CODES = frozenset([7.0, 8.0, 9.0])  # "does not know" and "refused", after grades
+_GRADES = (3, 7.0)  # fewest different grades, and the largest
+_ANSWER_GAP = 2.0
+ANSWER_COLUMNS = 3  # that have such codes in the same way
 _LEAST_DIGIT = -7.0  # -7, -8 and -9 are codes where no other value is negative
 
 
@@ -39,6 +47,7 @@ class Sentinel:
     value: float
     count: int
     obvious: bool
+    place: str = "far from the rest"
 
     @property
     def text(self) -> str:
@@ -69,9 +78,14 @@ def find_sentinels(
 
 
 def share_sentinels(found: Sequence[Sequence[Sentinel]]) -> frozenset[float]:
-    """Give the values that are obvious in two columns or more: a habit of the table."""
+    """Give the values that are obvious in two columns or more: a habit of the table.
+
+    So are codes of answers that are odd in three.
+    """
     times = Counter(one.value for column in found for one in column if one.obvious)
-    return frozenset(value for value, count in times.items() if count >= 2)
+    odd = Counter(one.value for column in found for one in column if not one.obvious)
+    answers = {v for v in _ANSWER_CODES if odd[v] >= ANSWER_COLUMNS}
+    return frozenset(answers | {value for value, count in times.items() if count >= 2})
 
 
 def _at_end(
@@ -83,43 +97,91 @@ def _at_end(
         group = outer[:size]
         gap = abs(group[-1] - outer[size])
         # The usual case, and cheap: the value beside it is about as near as others are.
-        if gap < _ODD_FAR * abs(outer[size] - other) and group[0] not in supported:
+        near = gap < _ODD_FAR * abs(outer[size] - other)
+        coded = group[-1] < 0 <= outer[size] or group[0] in supported | _ANSWER_CODES
+        if near and not coded:
             continue
+        found = _Group(tuple(group), tuple(ends[v] for v in group), gap)
         rest = NumberFacts.of(tally, group)
-        degree = _degree(group, [ends[v] for v in group], gap, rest, supported)
-        if degree:
-            return [Sentinel(v, ends[v], degree == "obvious") for v in group]
+        if found.is_obvious(rest, supported):
+            return [Sentinel(v, ends[v], obvious=True) for v in group]
+        if place := found.find_oddity(rest):
+            return [Sentinel(v, ends[v], obvious=False, place=place) for v in group]
     return []
 
 
-def _degree(
-    group: Sequence[float],
-    counts: Sequence[int],
-    gap: float,
-    rest: NumberFacts,
-    supported: frozenset[float],
-) -> str:
-    """Say how sure it is that values, a gap away from the rest, stand for something else."""
-    spread = rest.spread or max(abs(rest.smallest), 1.0)
-    enough = min(counts) >= MIN_REPEATS and sum(counts) >= 0.001 * rest.filled
-    known = all(value in supported for value in group)
-    below = group[0] < 0 <= rest.smallest
-    if known and (below or (enough and gap >= _SUPPORTED * spread)):
-        return "obvious"
-    if list(group) == [0.0] and (rest.integers and rest.smallest < _FAR_FROM_ZERO):
-        return ""
-    if list(group) == [0.0] and rest.distinct >= MIN_REST and gap >= _FAR_IN_SPREADS * spread:
-        return "odd"
-    if not enough or rest.distinct < 2 or rest.filled < MIN_REPEATS:
-        return ""
-    coded = all(_is_code(value, rest, first=group[0]) for value in group)
-    if len(group) > 1 and not coded:
-        return ""
-    if coded and gap >= (_FAR_BELOW if below else _FAR_IN_SPREADS) * spread:
-        return "obvious"
-    alone = len(group) == 1 and _is_spike(counts[0], rest)
-    apart = gap >= _ODD_FAR * spread and rest.distinct >= MIN_REST
-    return "odd" if apart and alone and (coded or not _is_tail(group[0], rest)) else ""
+@dataclass(frozen=True)
+class _Group:
+    """Values at one end of a column, outermost first, a gap away from the rest."""
+
+    values: tuple[float, ...]
+    counts: tuple[int, ...]
+    gap: float
+
+    def is_obvious(self, rest: NumberFacts, supported: frozenset[float]) -> bool:
+        """Whether the values cannot be measurements."""
+        spread, below = _spread_of(rest), self._is_below(rest)
+        if all(value in supported for value in self.values) and (
+            below or (self._is_enough(rest) and self.gap >= _SUPPORTED * spread)
+        ):
+            return True
+        if 0.0 in self.values or not self._is_enough(rest) or rest.distinct < 2:
+            return False
+        coded = all(_is_code(value, rest, first=self.values[0]) for value in self.values)
+        if coded and self.gap >= (_FAR_BELOW if below else _FAR_IN_SPREADS) * spread:
+            return True
+        if len(self.values) > 1 or rest.distinct < MIN_REST:
+            return False
+        nines = _are_nines(self.values[0])
+        if below and nines and self.gap >= _FAR_BELOW_NINES[rest.integers] * spread:
+            return True
+        far = _FAR_BELOW if coded and nines else _FAR_WITHOUT_CODE
+        often = self.counts[0] >= _OFTEN * np.median(rest.counts)
+        many = rest.distinct >= _MANY_VALUES and bool(often)
+        return many and self.gap >= far * spread and not _is_tail(self.values[0], rest)
+
+    def find_oddity(self, rest: NumberFacts) -> str:
+        """Say how the values stand apart, where they may be measurements; "" if they do not."""
+        spread, first, alone = _spread_of(rest), self.values[0], len(self.values) == 1
+        if alone and first == 0.0:
+            counts = rest.integers and rest.smallest < _FAR_FROM_ZERO
+            far = rest.distinct >= MIN_REST and self.gap >= _FAR_IN_SPREADS * spread
+            return "far from the rest" if far and not counts else ""
+        if not self._is_enough(rest):
+            return ""
+        if self._are_answers(rest):
+            return f"apart from {rest.smallest:.15g} to {rest.largest:.15g}"
+        if not alone or rest.distinct < MIN_REST:
+            return ""
+        coded = _is_code(first, rest, first=first)
+        apart = self.gap >= _ODD_FAR * spread and _is_spike(self.counts[0], rest)
+        if apart and (coded or not _is_tail(first, rest)):
+            return "far from the rest"
+        return "the only negative value" if self._is_below(rest) else ""
+
+    def _is_enough(self, rest: NumberFacts) -> bool:
+        often = min(self.counts) >= MIN_REPEATS and sum(self.counts) >= 0.001 * rest.filled
+        return often and rest.filled >= MIN_REPEATS
+
+    def _is_below(self, rest: NumberFacts) -> bool:
+        return self.values[0] < 0 <= rest.smallest
+
+    def _are_answers(self, rest: NumberFacts) -> bool:
+        """Whether 8 or 9 follow grades without a gap, such as 1 to 5, which are not mostly 1."""
+        graded = rest.integers and rest.smallest in (0, 1) and rest.spread == rest.distinct - 1
+        few = rest.distinct >= _GRADES[0] and rest.largest <= _GRADES[1]
+        codes = _ANSWER_CODES.issuperset(self.values) and self.gap >= _ANSWER_GAP
+        return bool(graded and few and codes and not _is_tail(self.values[0], rest))
+
+
+def _spread_of(rest: NumberFacts) -> float:
+    return rest.spread or max(abs(rest.smallest), 1.0)
+
+
+def _are_nines(value: float) -> bool:
+    """Whether a value is written with nines only, two or more: -9.9, 99, -999."""
+    written = f"{abs(value):.15g}".replace(".", "")
+    return len(written) >= 2 and set(written) == {"9"}
 
 
 def _is_code(value: float, rest: NumberFacts, *, first: float) -> bool:
@@ -130,8 +192,7 @@ def _is_code(value: float, rest: NumberFacts, *, first: float) -> bool:
     if value in _INTEGER_LIMITS or abs(value) >= _HUGE:
         return True
     if value != round(value):  # -99.9, -9999.99
-        written = repr(abs(value)).replace(".", "")
-        return set(written) == {"9"} and len(written) >= 3
+        return _are_nines(value) and abs(value) >= 10
     digits = str(int(abs(value)))
     if len(digits) >= 2 and digits[0] in "89":
         return set(digits[:-1]) == {digits[0]} and digits[-1] in "6789"

@@ -1,13 +1,15 @@
 """What a column of texts is: categories, an identifier, a key, free text, dates."""
 
 import re
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from tamis.columns.judgement import ColumnKind
 from tamis.columns.name_words import names_identifier
-from tamis.columns.text_tally import TextTally
+from tamis.columns.text_facts import TextFacts
 from tamis.columns.written_dates import are_dates
 
 __all__ = ["text_badges", "text_kind"]
@@ -21,23 +23,30 @@ ROWS_PER_VALUE = 5  # fewer, and a text explains every column by chance
 _FILES = re.compile(
     r"(?i)(^(https?|s3|file)://|[\\/].+[\\/]|\.(tiff?|png|jpe?g|csv|txt|gz|pdf|dcm)$)"
 )
+_DECIMAL = r"\d+(?:[.,]\d+)?"
+_BETWEEN = "[-/x:;|'\N{MULTIPLICATION SIGN}\N{EN DASH}]"  # 120/80, 3-2, 30x40
+_NUMBER_PAIR = re.compile(rf"^({_DECIMAL}) ?{_BETWEEN} ?({_DECIMAL})\"?$")
+_COORDINATES = re.compile(r"^\(?-?\d+\.\d+[,;] ?-?\d+\.\d+\)?$")  # 52.52, 13.40
+_MOST_TEXTS = 0.8  # share of the different texts that a rule must hold for
 _WORDY = 3.0  # words in a text, on average
 _FREE_TEXT_LETTERS = 40.0  # characters
 _ANSWERED = 1.4  # words in an answer to an open question, on average
 
 
-def text_kind(name: str, tally: TextTally) -> tuple[ColumnKind, str]:
+def text_kind(name: str, facts: TextFacts) -> tuple[ColumnKind, str]:
     """Say what texts are, and why where they are no categories.
 
     They are judged among filled values. With fewer than five rows for each value, texts explain
     every other column by chance: they are free text, an identifier or nearly one.
     """
-    texts, counts = tally.sketch.values, tally.sketch.counts
-    n, distinct = tally.filled, tally.distinct
+    texts, counts = facts.texts, facts.counts
+    n, distinct = facts.filled, facts.distinct
     if distinct == 1:
         return "constant", ""
-    if are_dates([str(text) for text in texts]):
-        return "date", "dates or times, not supported yet"
+    if are_dates(texts):
+        return "date", "dates, times or durations, not supported yet"
+    if distinct > MIN_ANSWERS and _are_pairs(texts):
+        return "other", f"two numbers in a value, such as {min(texts)!r}: split the column"
     found = f"{distinct:,} distinct values in {n:,} rows"
     differ = bool((counts == 1).all()) and distinct >= 0.97 * n and n >= MIN_DISTINCT_ROWS
     few_rows = distinct > max(10, n // ROWS_PER_VALUE)
@@ -54,30 +63,48 @@ def text_kind(name: str, tally: TextTally) -> tuple[ColumnKind, str]:
         return "key", f"identifier that repeats, {distinct:,} values in {n:,} rows"
     if distinct > MIN_ANSWERS and _are_answers(texts, counts):
         return "free text", f"free text, {found}"
-    usual = _usual_count(texts, counts) if tally.sketch.whole else 0
+    usual = _usual_count(texts, counts) if facts.whole else 0
     if usual and distinct >= MIN_PANEL_VALUES:
         return "key", f"key that repeats, {distinct:,} values, most in {usual:,} rows each"
     return "category", f"few rows for each value, {found}" if few_rows else ""
 
 
-def _are_places(texts: Any) -> bool:
-    return float(np.mean([bool(_FILES.search(str(text))) for text in texts])) > 0.8
+def _are_places(texts: Sequence[str]) -> bool:
+    return float(np.mean([bool(_FILES.search(text)) for text in texts])) > _MOST_TEXTS
 
 
-def _is_prose(texts: Any) -> bool:
-    words = float(np.mean([len(str(text).split()) for text in texts]))
+def _are_pairs(texts: Sequence[str]) -> bool:
+    """Whether texts are two numbers, 120/80 or 3-2, and no classes that lie side by side: 10-20."""
+    if sum(bool(_COORDINATES.match(text)) for text in texts) >= _MOST_TEXTS * len(texts):
+        return True
+    found = [match for text in texts if (match := _NUMBER_PAIR.match(text)) is not None]
+    if len(found) < _MOST_TEXTS * len(texts):
+        return False
+    ends = sorted(tuple(float(part.replace(",", ".")) for part in one.groups()) for one in found)
+    classes = all(low < high for low, high in ends)
+    return not (classes and all(one[1] <= two[0] for one, two in pairwise(ends)))
+
+
+def _is_prose(texts: Sequence[str]) -> bool:
+    words = _count_words(texts)
     return words >= _WORDY or (
-        words >= 2 and float(np.mean([len(str(t)) for t in texts])) >= _FREE_TEXT_LETTERS
+        words >= 2 and float(np.mean([len(text) for text in texts])) >= _FREE_TEXT_LETTERS
     )
 
 
-def _are_answers(texts: Any, counts: Any) -> bool:
+def _are_answers(texts: Sequence[str], counts: Any) -> bool:
     """Whether most texts come once and are no single words: people wrote what they liked."""
-    words = float(np.mean([len(str(text).split()) for text in texts]))
-    return float((counts == 1).mean()) >= 0.5 and words >= _ANSWERED
+    return float((counts == 1).mean()) >= 0.5 and _count_words(texts) >= _ANSWERED
 
 
-def _usual_count(texts: Any, counts: Any) -> int:
+def _count_words(texts: Sequence[str]) -> float:
+    """Give how many words a text has on average; what has no letter is none."""
+    return float(
+        np.mean([sum(any(c.isalpha() for c in word) for word in text.split()) for text in texts])
+    )
+
+
+def _usual_count(texts: Sequence[str], counts: Any) -> int:
     """Give in how many rows each value of a panel stands; 0 if that is no panel.
 
     Most values come equally often, and none more often; of codes, one may (the controls).
@@ -85,30 +112,30 @@ def _usual_count(texts: Any, counts: Any) -> int:
     often, times = np.unique(counts, return_counts=True)
     usual = int(often[np.argmax(times)])
     share = float(times.max()) / float(counts.size)
-    codes = float(np.mean([any(c.isdigit() for c in str(text)) for text in texts])) > 0.8
-    alike = len({len(str(text)) for text in texts}) == 1
+    codes = float(np.mean([any(c.isdigit() for c in text) for text in texts])) > _MOST_TEXTS
+    alike = len({len(text) for text in texts}) == 1
     panel = (usual == often[-1] and share >= 0.5) or ((codes or alike) and share >= 0.7)
     return usual if panel and usual >= 2 else 0
 
 
-def text_badges(tally: TextTally, rows: int) -> list[str]:
+def text_badges(facts: TextFacts, rows: int) -> list[str]:
     """Say what is odd about texts."""
     from tamis.columns.marks import is_known_mark
 
     found = []
-    if tally.padded:
+    if facts.padded:
         found.append("blanks around values")
-    texts, counts = tally.sketch.values, tally.sketch.counts
-    if tally.sketch.whole:
-        folded = {str(text).casefold() for text in texts}
+    texts, counts = facts.texts, facts.counts
+    if facts.whole:
+        folded = {text.casefold() for text in texts}
         if len(folded) < len(texts):
             found.append("values differ only in case")
         marks = [
-            f"{str(text)!r} {'once' if count == 1 else f'{int(count):,} times'}"
+            f"{text!r} {'once' if count == 1 else f'{int(count):,} times'}"
             for text, count in zip(texts, counts, strict=True)
-            if is_known_mark(str(text))
+            if is_known_mark(text)
         ]
         found += marks[:2]
-    if rows and tally.filled < 0.5 * rows:
+    if rows and facts.filled < 0.5 * rows:
         found.append("mostly missing")
     return found

@@ -10,12 +10,13 @@ import pyarrow.compute as pc
 from tamis.columns.marks import is_known_mark
 from tamis.columns.number_tally import NumberTally
 from tamis.columns.sketch import DistinctSketch, cut_texts
-from tamis.sources.amounts import Notation, notation_of
+from tamis.sources.amounts import Notation, is_limit, notation_of
 
 __all__ = ["PLAIN_NUMBER", "TextTally"]
 
 PLAIN_NUMBER = r"^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?$"
 MAX_ODD_TEXTS = 50  # different texts among numbers, beyond which a column holds texts
+MAX_UNITS = 8  # different ones; beyond, numbers before words are names: 12 Oak, 7 Elm
 
 _SURE_POINT = r"^[-+]?(\d*\.(\d{1,2}|\d{4,})|0\d*\.\d{3}|\d{4,}\.\d{3}|\.\d{3}|.*[eE].*)$"
 _OPEN_POINT = r"^[-+]?[1-9]\d{0,2}\.\d{3}$"
@@ -26,8 +27,9 @@ class TextTally:
     """Counts of a column of texts.
 
     `numbers` counts those that are plain numbers; `marks` are known marks for a missing value,
-    `odd` other texts, `amounts` how many are written as amounts (1,234.50), `notation` how. These
-    are exact as long as `may_be_numbers`. `padded` says that blanks stand around some texts,
+    `odd` other texts, `amounts` how many are written as amounts (1,234.50), `notation` how; of
+    these, `limits` say that a value is below or above a number (<0.5). All of it is exact as long
+    as `may_be_numbers`. `padded` says that blanks stand around some texts,
     `coded` that numbers have leading zeros.
     """
 
@@ -37,6 +39,7 @@ class TextTally:
         self.filled = self.amounts = 0
         self.marks: Counter[str] = Counter()
         self.odd: Counter[str] = Counter()
+        self.limits: Counter[str] = Counter()
         self.notation = Notation()
         self.may_be_numbers = True
         self.padded = self.coded = False
@@ -64,8 +67,8 @@ class TextTally:
         self.marks, self.odd = self.marks + other.marks, self.odd + other.odd
         self.notation += other.notation
         self.padded, self.coded = self.padded or other.padded, self.coded or other.coded
-        few = len(self.odd) <= MAX_ODD_TEXTS
-        self.may_be_numbers = self.may_be_numbers and other.may_be_numbers and few
+        self.limits += other.limits
+        self.may_be_numbers = self.may_be_numbers and other.may_be_numbers and self._has_few()
 
     def _read_numbers(self, texts: Any, counts: Any) -> None:
         matched = pc.match_substring_regex(texts, PLAIN_NUMBER)
@@ -91,11 +94,18 @@ class TextTally:
             if seen.odd is None:
                 self.amounts += count
                 self.notation += seen
-                continue
-            self.odd[text] += count
-            if len(self.odd) > MAX_ODD_TEXTS:
+                if is_limit(text):
+                    self.limits[text] += count
+            else:
+                self.odd[text] += count
+            if not self._has_few():
                 self.may_be_numbers = False
                 return
+
+    def _has_few(self) -> bool:
+        """Whether other texts, limits and units are few enough for a column of numbers."""
+        most = max(len(self.odd), len(self.limits))
+        return most <= MAX_ODD_TEXTS and len(self.notation.units) <= MAX_UNITS
 
     @property
     def distinct(self) -> int:

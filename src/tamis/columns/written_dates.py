@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 
+from tamis.columns.marks import is_known_mark
 from tamis.numerics.types import Floats
 
 __all__ = ["are_date_numbers", "are_dates"]
@@ -15,43 +16,53 @@ _NAMED_MONTH = re.compile(
     rf"|^\d{{4}}[-. ]+(?:{_MONTHS})[a-z]*(?:[-. ]+\d{{1,2}})?{_TIME}$",
     re.IGNORECASE,
 )
-# A month of a year, a quarter or a week: 2024-01, 01/2024, 2024-Q1, 2024-W05.
+# A month of a year, a quarter or a week: 2024-01, 01/2024, 2024-Q1, Q1 2024, 2024-W05.
 _PERIOD = re.compile(
     r"^(?:(\d{4})[-./](?:0?[1-9]|1[0-2])|(?:0?[1-9]|1[0-2])[-./](\d{4})"
-    r"|(\d{4})[- ]?(?:[Qq][1-4]|W[0-5]\d))$"
+    r"|(\d{4})[- ]?(?:[Qq][1-4]|W[0-5]\d)|[Qq][1-4][-/ ]?(\d{4}))$"
 )
+# Times of the day, and durations: 18:05, 6:05:59 PM, 18.00.00, 3:59.4, 130:05:00.
 _CLOCK = re.compile(
-    r"^(?:[01]?\d|2[0-4])(?::[0-5]\d(?::[0-5]\d(?:\.\d+)?)?|\.[0-5]\d\.[0-5]\d)(?: ?[AaPp][Mm])?$"
+    r"^(?:\d{1,3}:[0-5]\d(?::[0-5]\d)?(?:[.,]\d+)?|(?:[01]?\d|2[0-4])\.[0-5]\d\.[0-5]\d)"
+    r"(?: ?[AaPp][Mm])?$"
 )
 _DATE_YEARS = (1500, 2500)
 _CENTURIES = (1900, 2100)
+_MAX_OTHER_TEXTS = 0.05  # share of the different texts that need be no dates
 _LEAST_MONTHS = 13  # up to twelve numbers in a row may all end in a month
 
 
 def are_dates(texts: Iterable[str]) -> bool:
-    """Whether all texts are dates of one form, or times; 1.2.3 is a version, 10.0.0.1 an address.
+    """Whether texts are dates, times or durations, but for a few and marks for no value.
 
-    >>> are_dates(["31.12.2024", "01.02.2023"]), are_dates(["1.2.3", "10.4.12"])
+    1.2.3 is a version, 10.0.0.1 an address, 1:10 beside 1:20 a ratio. Where years have two digits,
+    day, month and year must stand in one order.
+
+    >>> are_dates(["31.12.2024", "2023-02-01"]), are_dates(["1.2.3", "10.4.12"])
     (True, False)
     """
-    orders = {"ymd", "dmy", "mdy"}
-    for text in texts:
-        written = text.strip()
-        found = _PARTS.match(written)
-        if _CLOCK.match(written) or _NAMED_MONTH.match(written) or _is_period(written):
+    some = [text.strip() for text in texts if not is_known_mark(text)]
+    if not some or all(text.startswith("1:") for text in some):
+        return False
+    orders, others, most = {"ymd", "dmy", "mdy"}, 0, _MAX_OTHER_TEXTS * len(some)
+    for text in some:
+        found = _PARTS.match(text)
+        if _CLOCK.match(text) or _NAMED_MONTH.match(text) or _is_period(text):
             continue
-        if found is not None:
-            orders &= _orders(found[1], found[3], found[4])
-        else:
-            return False
-        if not orders:
+        seen = _orders(found[1], found[3], found[4]) if found is not None else set()
+        if found is not None and seen and max(len(found[1]), len(found[4])) == 4:
+            continue
+        if not seen:
+            others += 1
+        orders &= seen or orders
+        if others > most or not orders:
             return False
     return True
 
 
 def _is_period(text: str) -> bool:
     found = _PERIOD.match(text)
-    year = int(found[1] or found[2] or found[3]) if found is not None else 0
+    year = int(next(filter(None, found.groups()))) if found is not None else 0
     return _DATE_YEARS[0] <= year <= _DATE_YEARS[1]
 
 

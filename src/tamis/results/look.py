@@ -1,6 +1,7 @@
 """`Look`: what each column of a table is, as a user holds it."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -129,7 +130,7 @@ def _done(one: ColumnJudgement, *, guesses: bool) -> tuple[str, str]:
     text = isinstance(one.smallest, str)
     if one.action == "skipped":
         kind = "categories" if text or one.smallest is None else "numbers"
-        fixed = one.kind in ("empty", "other")
+        fixed = one.kind == "empty" or (one.kind == "other" and one.smallest is None)
         return f"skipped: {one.why}", "" if fixed else spell(kind, [one.name])
     if one.kind == "constant":
         return "never kept: constant", ""
@@ -140,12 +141,24 @@ def _done(one: ColumnJudgement, *, guesses: bool) -> tuple[str, str]:
         values = ", ".join(found.text for found in one.sentinels if found.obvious)
         return f"numbers; {values} missing", spell("na", [f"{one.name}=none"])
     if one.decimal:
-        marks = ", ".join(map(repr, one.marks[:3]))
-        said = f"numbers; {marks} missing" if marks else "text read as numbers"
-        return said, spell("categories", [one.name])
+        return _read_numbers(one), spell("categories", [one.name])
     if one.sentinels:
         return "numbers", spell("na", [f"{one.name}={one.sentinels[0].text}"])
+    if one.action == "categories" and one.marks and guesses:
+        return f"categories; {_list_texts(one.marks)} missing", spell("na", [f"{one.name}=none"])
     if one.action == "categories":
         return "categories", ""
     codes = one.kind in ("category", "ordinal code")
     return "numbers", spell("categories", [one.name]) if codes else ""
+
+
+def _read_numbers(one: ColumnJudgement) -> str:
+    """Say how texts are read as numbers."""
+    said = [f"{_list_texts(one.marks)} missing"] if one.marks else []
+    said += [f"{_list_texts(one.limits)} read as the number in it"] if one.limits else []
+    return f"numbers; {'; '.join(said)}" if said else "text read as numbers"
+
+
+def _list_texts(texts: Sequence[str]) -> str:
+    more = [f"{len(texts) - 3} more"] if len(texts) > 3 else []
+    return ", ".join([*map(repr, texts[:3]), *more])

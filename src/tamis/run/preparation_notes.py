@@ -22,7 +22,7 @@ def note_preparation(
     there = [one for one in columns if one.name not in unfit]
     aside = [one for one in columns if one.name in unfit]
     return [
-        *_marks([one for one in there if one.name in read and read[one.name].decimal]),
+        *_marks([one for one in there if one.name in read], read),
         *_sentinels(there, read),
         *_oddities(there, read),
         *_keys([one for one in aside if one.kind in _KEYS]),
@@ -30,25 +30,35 @@ def note_preparation(
     ]
 
 
-def _marks(columns: Sequence[ColumnJudgement]) -> list[str]:
-    marked = [one for one in columns if one.marks]
+def _marks(columns: Sequence[ColumnJudgement], read: Mapping[str, Reading]) -> list[str]:
+    marked = [one for one in columns if set(one.marks) & read[one.name].marks]
     found = []
     if marked:
         marks = Counter(text for one in marked for text in one.marks)
         shown = ", ".join(repr(text[:20]) for text, _ in marks.most_common(3))
         more = f" and {len(marks) - 3} other texts" if len(marks) > 3 else ""
-        verb = "are" if len(marks) > 1 else "is"
+        verb, first = "are" if len(marks) > 1 else "is", marked[0]
+        numbers = bool(first.decimal)
+        back = spell("categories", [first.name]) if numbers else spell("na", [f"{first.name}=none"])
+        what = "of numbers" if all(one.decimal for one in marked) else ""
         found.append(
-            f"{shown}{more} {verb} taken as missing in {_name_columns(marked, 'of numbers')}; "
-            f"{spell('categories', [marked[0].name])} takes a column as text."
+            f"{shown}{more} {verb} taken as missing in {_name_columns(marked, what)}; "
+            f"{back} takes {'a column as text' if numbers else 'them as values'}."
         )
-    plain = [one for one in columns if not one.marks]
-    if plain:
-        found.append(
-            f"Text is read as numbers in {_name_columns(plain)}; "
-            f"{spell('categories', [plain[0].name])} takes a column as text."
-        )
-    return found
+    return [*found, *_amounts([one for one in columns if one.decimal])]
+
+
+def _amounts(columns: Sequence[ColumnJudgement]) -> list[str]:
+    """Name the columns of amounts, and what is known of some values only to be beyond a limit."""
+    read = [one for one in columns if not one.marks or one.limits]
+    if not read:
+        return []
+    limits = sorted({text for one in read for text in one.limits})
+    shown = f", {limits[0]!r} as the number in it" if limits else ""
+    return [
+        f"Text is read as numbers in {_name_columns(read)}{shown}; "
+        f"{spell('categories', [read[0].name])} takes a column as text."
+    ]
 
 
 def _sentinels(columns: Sequence[ColumnJudgement], read: Mapping[str, Reading]) -> list[str]:
@@ -86,10 +96,10 @@ def _oddities(columns: Sequence[ColumnJudgement], read: Mapping[str, Reading]) -
     values = Counter(sentinel.text for _, sentinel in odd)
     shown = ", ".join(value for value, _ in values.most_common(3))
     first, value = odd[0][0], odd[0][1].text
-    many = "lie" if len(values) > 1 else "lies"
+    many = "stand" if len(values) > 1 else "stands"
     return [
-        f"{shown} {many} far from all other values in {_name_columns([one for one, _ in odd])} and "
-        f"{'are' if len(values) > 1 else 'is'} analysed as a number; "
+        f"{shown} {many} apart from all other values in {_name_columns([one for one, _ in odd])} "
+        f"and {'are' if len(values) > 1 else 'is'} analysed as a number; "
         f"{spell('na', [f'{first.name}={value}'])} takes it as missing."
     ]
 
@@ -107,7 +117,7 @@ def _texts(columns: Sequence[ColumnJudgement]) -> list[str]:
     if not columns:
         return []
     kinds = {"free text": "free text", "date": "dates", "category": "too many values"}
-    said = list(dict.fromkeys(kinds.get(one.kind, "an unsupported type") for one in columns))
+    said = list(dict.fromkeys(kinds.get(one.kind, one.why.partition(":")[0]) for one in columns))
     what = " or ".join(said)
     readable = [one for one in columns if one.kind in kinds]
     back = f"; {spell('categories', [readable[0].name])} analyses one" if readable else ""

@@ -176,7 +176,8 @@ def _is_set_aside(column: ColumnJudgement, kind: Kind) -> bool:
 def _combine_reading(named: Reading, column: ColumnJudgement, *, guesses: bool) -> Reading:
     """Add what the judgement says to what the user said."""
     absent = {*named.absent, *(column.absent if guesses else ())}
-    return Reading(frozenset(absent), named.marks | set(column.marks), column.decimal)
+    marks = column.marks if guesses or column.decimal else ()
+    return Reading(frozenset(absent), named.marks | set(marks), column.decimal)
 
 
 def _find_asked(source: Source, option: str, names: Iterable[str | int]) -> set[int]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-__all__ = ["Notation", "notation_of", "parse_amount"]
+__all__ = ["Notation", "is_limit", "notation_of", "parse_amount"]
 
 _SPACES = "\\s\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
 # ISO 4217. Other capitals before a number make a name of it: LH 123 is a flight.
@@ -18,17 +18,21 @@ _CURRENCY_CODES = (
     "TZS UAH UGX USD UYU UZS VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWL"
 ).replace(" ", "|")
 _BEFORE = rf"(?:(?:{_CURRENCY_CODES})(?=[{_SPACES}\d+(-])|[A-Z]{{0,2}}\$|[€£¥₹])?"
-# 5 PM is a time and 3rd a rank: what stands there is no unit.
-_UNIT_RATIO = r"[µμ]?[A-Za-z]{1,5}/[µμ]?[A-Za-z]{1,4}[23²³]?"  # mmol/L, µg/mL, kg/m2
+_LIMIT = rf"(?:(?:[<>]=?|[≤≥])[{_SPACES}]*)?"  # <0.5: below what can be measured
+# A letter right behind the digits is a factor: 950, 1.2K and 3M may stand in one column.
+_FACTORS = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9}
+_FACTOR = r"(?:(?<=\d)[kKMB](?![^\W_]))?"
+# One word or a ratio of two: %, kg, m², °C, mmol/L, rooms. 5 PM is a time and 3rd a rank.
+_UNIT_WORD = r"[^\W\d_]{1,12}[23²³]?"
 _AFTER = (
-    r"(?:(?!AM$|PM$|am$|pm$|st$|nd$|rd$|th$)"
-    rf"(?:[A-Z]{{2,3}}|[a-z]{{1,3}}\.?|[$€£¥₹%]|{_UNIT_RATIO}|°[CF]|[µμ][a-zA-Z]{{1,3}}|mmHg|mmol|[hkM]Pa))?"
+    r"(?:(?!(?:AM|PM|am|pm|st|nd|rd|th|er|e|E)$)"
+    rf"[$€£¥₹%‰°]?(?:{_UNIT_WORD}(?:/{_UNIT_WORD})?)?\.?)"
 )
 _AMOUNT = re.compile(
-    rf"^({_BEFORE})[{_SPACES}]*([-+(]?)({_BEFORE})[{_SPACES}]*([\d.,][\d{_SPACES}.,']*?)\)?"
-    rf"[{_SPACES}]*({_AFTER})$"
+    rf"^{_LIMIT}({_BEFORE})[{_SPACES}]*([-+(]?)({_BEFORE})[{_SPACES}]*"
+    rf"([\d.,][\d{_SPACES}.,']*?(?:[eE][-+]?\d{{1,3}})?)({_FACTOR})\)?[{_SPACES}]*({_AFTER})\)?$"
 )
-_PLAIN_AMOUNT = re.compile(r"^(?:\d+|\d*([.,])\d+)$")
+_PLAIN_AMOUNT = re.compile(r"^(?:\d+\.?|\d*([.,])\d+)(?:[eE][-+]?\d{1,3})?$")
 # 1,234,567.80, and 12,34,567.80 as it is written in India.
 _GROUPED_AMOUNT = re.compile(
     rf"^(\d{{1,3}})([{_SPACES}.,'])\d{{3}}((?:\2\d{{3}})*)(?:(?!\2)([.,])\d+)?$"
@@ -103,15 +107,28 @@ def notation_of(texts: Iterable[str]) -> Notation:
         else:
             return Notation(odd=text)
         if found is not None and digits.strip("0.,"):  # nothing is nothing in every unit
-            units.add((found[1] + found[3] + found[5]).rstrip("."))
+            units.add((found[1] + found[3] + found[6]).rstrip("."))
     return Notation(frozenset(decimals), frozenset(thousands), frozenset(either), frozenset(units))
+
+
+def is_limit(text: str) -> bool:
+    """Whether a text says that a value is below or above a number.
+
+    >>> is_limit("< 0.5"), is_limit(">=100"), is_limit("0.5"), is_limit("<NA>")
+    (True, True, False, False)
+    """
+    return text[:1] in ("<", ">", "≤", "≥") and notation_of([text]).odd is None
 
 
 def parse_amount(text: str, decimal: str) -> float | None:
     """Read an amount; None if it is none with this decimal mark.
 
-    >>> parse_amount("€ 1.234,50", ","), parse_amount("(12.00)", ".")
-    (1234.5, -12.0)
+    What is below or above a limit (<0.5) is read as the limit: nothing else is known of it.
+
+    >>> parse_amount("€ 1.234,50", ","), parse_amount("(12.00)", "."), parse_amount("1.5M", ".")
+    (1234.5, -12.0, 1500000.0)
+    >>> parse_amount("<0.5", "."), parse_amount("1,2E+05", ",")
+    (0.5, 120000.0)
     >>> parse_amount("n/a", "."), parse_amount("1.5", ",")
     (None, None)
     """
@@ -128,5 +145,6 @@ def parse_amount(text: str, decimal: str) -> float | None:
         fits = plain is not None and plain[1] in (None, decimal)
     if not fits:
         return None
-    value = float(re.sub(rf"[^\d{re.escape(decimal)}]", "", found[4]).replace(decimal, "."))
+    digits = re.sub(rf"[^-+\deE{re.escape(decimal)}]", "", found[4]).replace(decimal, ".")
+    value = float(digits) * _FACTORS[found[5]]
     return -value if found[2] in ("-", "(") else value

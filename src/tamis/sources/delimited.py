@@ -27,6 +27,7 @@ from tamis.sources.commas import judge_commas, may_be_numbers, uses_in_file
 from tamis.sources.faults import (
     commas_sentence,
     header_sentence,
+    is_hexadecimal,
     mixed_sentence,
     ragged_sentence,
     text_sentence,
@@ -253,7 +254,8 @@ class DelimitedSource(ArrowFile):
         if odd := re.search(r"column #(\d+): Row #(\d+): .*?invalid value '(.*)'", text, re.DOTALL):
             first = {self._raw[int(odd[1])].strip(): (odd[3], int(odd[2]))}
             found = first | {n: cell for n, cell in self._texts(numbers).items() if n not in first}
-            doubt = mixed_sentence(self.label, found)
+            doubtful = {n: cell for n, cell in found.items() if not is_hexadecimal(cell[0])}
+            doubt = mixed_sentence(self.label, doubtful) if doubtful else ""
             return TextAmongNumbers(text_sentence(self.label, found), *found, doubt=doubt)
         return Unreadable(self._sentence(text), str(self.path))
 

@@ -9,6 +9,7 @@ __all__ = [
     "check_names",
     "commas_sentence",
     "header_sentence",
+    "is_hexadecimal",
     "mixed_sentence",
     "no_header",
     "ragged_sentence",
@@ -134,6 +135,11 @@ def commas_sentence(label: str, names: Sequence[str]) -> str:
         f"{_few(list(map(repr, names)))}, but its comma may separate thousands: then remove the "
         f"commas, or select with {flag}."
     )
+
+
+def is_hexadecimal(text: str) -> bool:
+    """Whether a text is an integer to the base 16, which Arrow takes for a number: 0x1F."""
+    return text.strip().lower().startswith("0x")
 
 
 def mixed_sentence(label: str, found: Mapping[str, tuple[str, object]]) -> str:

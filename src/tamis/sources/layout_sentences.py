@@ -6,9 +6,13 @@ from tamis.errors import by_door, spell, spell_name
 
 __all__ = [
     "blank_rows_sentence",
+    "completed_sentence",
     "encoding_sentence",
     "headerless_sentence",
+    "joined_sentence",
+    "repeated_sentence",
     "second_sentence",
+    "subtotals_sentence",
     "titles_sentence",
     "totals_sentence",
 ]
@@ -42,6 +46,48 @@ def second_sentence(label: str, lines: Sequence[int], cells: Sequence[str]) -> s
         f"{_where(lines)} of {label} ({_few(cells)}) {_is(lines)} skipped as units or a second "
         f"header, having text over numbers: {_undo()}."
     )
+
+
+def joined_sentence(label: str, lines: Sequence[int], names: Sequence[str]) -> str:
+    """Say that two lines have the names together.
+
+    >>> joined_sentence("t.csv", [1, 2], ["Pump flow", "Pump level"])[:57]
+    "Lines 1 to 2 of t.csv are read as the names ('Pump flow',"
+    """
+    return f"{_where(lines)} of {label} are read as the names ({_few(names)}): {_undo()}."
+
+
+def completed_sentence(label: str, names: Sequence[str]) -> str:
+    """Say that columns got names, having none or that of another.
+
+    >>> completed_sentence("t.csv", ["value.1"])[:55]
+    "A column of t.csv has no name of its own and is called "
+    """
+    one = len(names) == 1
+    what = f"A column of {label} has" if one else f"{len(names)} columns of {label} have"
+    return (
+        f"{what} no name of {'its' if one else 'their'} own and {'is' if one else 'are'} called "
+        f"{_few(names)}: name {'it' if one else 'them'} in the header."
+    )
+
+
+def repeated_sentence(label: str, lines: Sequence[int]) -> str:
+    """Say that the header stands within the table again.
+
+    >>> repeated_sentence("t.csv", [52])[:51]
+    'Line 52 of t.csv repeats the header and is skipped:'
+    """
+    verb = "repeats the header and is" if len(lines) == 1 else "repeat the header and are"
+    return f"{_list(lines)} of {label} {verb} skipped: {_undo()}."
+
+
+def subtotals_sentence(label: str, lines: Sequence[int]) -> str:
+    """Say that lines within the table sum up rows.
+
+    >>> subtotals_sentence("t.csv", [22, 43])[:49]
+    'Lines 22, 43 of t.csv are skipped as subtotals: -'
+    """
+    return f"{_list(lines)} of {label} are skipped as subtotals: {_undo()}."
 
 
 def totals_sentence(label: str, lines: Sequence[int], first: str) -> str:
@@ -93,6 +139,12 @@ def _undo() -> str:
 
 def _where(lines: Sequence[int]) -> str:
     return f"Line {lines[0]}" if len(lines) == 1 else f"Lines {lines[0]} to {lines[-1]}"
+
+
+def _list(lines: Sequence[int]) -> str:
+    shown = ", ".join(map(str, lines[:_MAX_CELLS_SHOWN]))
+    more = f" and {len(lines) - _MAX_CELLS_SHOWN:,} more" if len(lines) > _MAX_CELLS_SHOWN else ""
+    return f"Line{'s'[: len(lines) > 1]} {shown}{more}"
 
 
 def _is(lines: Sequence[int]) -> str:

@@ -11,6 +11,8 @@ __all__ = ["check_orientation", "looks_transposed"]
 
 _FEWEST_ROWS = 20
 _FEWEST_COLUMNS = 5
+_MAX_TEXTS = 3  # columns that describe variables, before the numbers: id, symbol, description
+_NUMBER_KINDS = ("numeric", "boolean")
 _ALIKE = 0.8  # of the names that a pattern must fit
 _NAMES_LOOKED_AT = 1_000  # names to look at
 # Ids of databases of variables, in the spelling of the database: nothing else is written so.
@@ -37,13 +39,17 @@ def check_orientation(source: Source) -> None:
     kinds = source.kinds
     if len(kinds) <= _FEWEST_COLUMNS or kinds[0] not in ("categorical", "row names"):
         return
-    if any(kind not in ("numeric", "boolean") for kind in kinds[1:]):
+    texts_first = next((j for j, kind in enumerate(kinds) if kind in _NUMBER_KINDS), len(kinds))
+    if texts_first > _MAX_TEXTS or len(kinds) - texts_first < _FEWEST_COLUMNS:
+        return
+    if any(kind not in _NUMBER_KINDS for kind in kinds[texts_first:]):
         return
     first = next(iter(islice(source.tables([0]), 1)), None)
     rows = [] if first is None else first.column(0).slice(0, _NAMES_LOOKED_AT).to_pylist()
     texts = [str(text) for text in rows if text is not None]
-    if looks_transposed(source.names[0], texts, source.names[1:]):
-        raise TamisError(_sentence(source.label, source.names, texts))
+    columns = source.names[texts_first:]
+    if looks_transposed(source.names[0], texts, columns):
+        raise TamisError(_sentence(source.label, columns, texts))
 
 
 def _may_be_observations(columns: Sequence[str]) -> bool:
@@ -87,7 +93,7 @@ def _sentence(label: str, names: Sequence[str], rows: Sequence[str]) -> str:
         f"pass {yes} if they are, {no} if not",
     )
     shown = ", ".join(map(repr, rows[:2]))
-    columns = ", ".join(map(repr, names[1:3]))
+    columns = ", ".join(map(repr, names[:2]))
     return (
         f"The variables of {label} may be in rows: its rows are named {shown}, ... and its columns "
         f"{columns}, ...: {ways}."

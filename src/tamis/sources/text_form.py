@@ -4,7 +4,7 @@ import csv
 import io
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,13 @@ from tamis.memory import get_budget
 from tamis.sources.encodings import ENCODING_NAMES, find_encoding
 from tamis.sources.faults import check_names
 from tamis.sources.files import explain_unreadable
-from tamis.sources.layout_sentences import encoding_sentence, totals_sentence
+from tamis.sources.inner_lines import find_repeated, find_subtotals
+from tamis.sources.layout_sentences import (
+    encoding_sentence,
+    repeated_sentence,
+    subtotals_sentence,
+    totals_sentence,
+)
 from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.stamp import Stamp
 from tamis.sources.suffixes import HEADERLESS
@@ -27,6 +33,7 @@ __all__ = ["PlainText", "as_plain_text", "open_bytes", "read_lines"]
 
 _PROBE = 1 << 20
 _TAIL = 1 << 16
+_SAMPLED_ROWS = 50
 _LONGEST_LINE = 1 << 26
 _SEPARATED = {".tsv": "\t", ".tab": "\t"}
 
@@ -69,6 +76,7 @@ def _find_form(path: Path, suffix: str, how: TableFile) -> PlainText:
             encoding_sentence(path.name, ENCODING_NAMES[encoding], _find_accent(lines))
         )
     last, layout = _find_end(path, encoding, how, layout)
+    layout = _leave_out_inner(path, encoding, how, layout, lines, last)
     header = layout.header if how.header is None else how.header
     if encoding == "utf-8" and layout.is_plain and last is None:
         return PlainText(path, mark, header, layout.doubts)
@@ -116,10 +124,9 @@ def _find_end(
     path: Path, encoding: str, how: TableFile, layout: Layout
 ) -> tuple[int | None, Layout]:
     """Find the last line with a row, where totals or notes follow; None where all are rows."""
-    packed = path.suffix.lower() in (".gz", ".bz2")
     separator = layout.separator
     of_bytes = encoding in ("utf-8", *ENCODING_NAMES)
-    if how.skip_lines != "auto" or packed or separator is None or not of_bytes:
+    if how.skip_lines != "auto" or _is_packed(path) or separator is None or not of_bytes:
         return None, layout
     with path.open("rb") as file:
         size = file.seek(0, os.SEEK_END)
@@ -136,6 +143,30 @@ def _find_end(
     numbers = [total - len(lines) + i + 1 for i in said]
     last = numbers[0] - 1
     return last, layout.saying(totals_sentence(path.name, numbers, lines[said[0]]))
+
+
+def _leave_out_inner(
+    path: Path, encoding: str, how: TableFile, layout: Layout, lines: list[str], last: int | None
+) -> Layout:
+    """Skip lines within the table that are the header again, or subtotals."""
+    of_bytes = encoding in ("utf-8", *ENCODING_NAMES) and not _is_packed(path)
+    separator = layout.separator
+    if how.skip_lines != "auto" or separator is None or not of_bytes:
+        return layout
+    first = layout.first
+    if first and (found := find_repeated(path, lines[first - 1].encode(encoding))):
+        layout = replace(layout, left_out=(*layout.left_out, *found))
+        layout = layout.saying(repeated_sentence(path.name, found))
+    rows = [line for line in lines[first : first + _SAMPLED_ROWS] if not is_blank(line)]
+    sums = find_subtotals(path, encoding, separator, rows)
+    if found := [line for line in sums if last is None or line <= last]:
+        layout = replace(layout, left_out=(*layout.left_out, *found))
+        layout = layout.saying(subtotals_sentence(path.name, found))
+    return layout
+
+
+def _is_packed(path: Path) -> bool:
+    return path.suffix.lower() in (".gz", ".bz2")
 
 
 def _usual_width(lines: list[str], separator: str) -> int:
@@ -184,7 +215,7 @@ def _write_copy(lines: Iterable[str], layout: Layout, copy: Any, label: str) -> 
     separator = layout.separator or ","
     writer = csv.writer(copy, lineterminator="\n", delimiter=_write_separator(separator))
     if layout.names:
-        writer.writerow(layout.names)
+        writer.writerow(name for j, name in enumerate(layout.names) if j not in layout.blank)
     if separator == BLANKS:
         writer.writerows(cells for line in lines if (cells := split_cells(line, BLANKS)))
     elif layout.blank:

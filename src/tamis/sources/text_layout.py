@@ -10,9 +10,12 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from tamis.sources.cells import separator_of, unquote
+from tamis.sources.header_names import complete, join_names, joins_names
 from tamis.sources.layout_sentences import (
     blank_rows_sentence,
+    completed_sentence,
     headerless_sentence,
+    joined_sentence,
     second_sentence,
     titles_sentence,
 )
@@ -35,8 +38,9 @@ class Layout:
 
     `left_out` are the numbers of lines, from 1, that are no rows; `blank` the positions of columns
     without a name and a value, `blank_rows` whether there are rows without any; `names` a header
-    that a comment holds. `header` is whether the first line that is read has the names; `texts`
-    what the lines below them say about the columns.
+    that replaces the first line, as a comment holds it or as it is completed. `header` is whether
+    the first line that is read has the names, `first` the number of that line; `texts` what the
+    lines below them say about the columns.
     """
 
     separator: str | None = None
@@ -45,6 +49,7 @@ class Layout:
     blank_rows: bool = False
     names: tuple[str, ...] = ()
     header: bool = True
+    first: int = 0
     texts: tuple[tuple[str, str], ...] = ()
     doubts: tuple[str, ...] = ()
 
@@ -92,9 +97,12 @@ def find_layout(
         found = found.saying(headerless_sentence(label, rows[0].cells))
     if empty := _blank_rows(lines, start + titles):
         found = replace(found, blank_rows=True).saying(blank_rows_sentence(label, empty))
+    if named and not names:
+        found = replace(found, blank=_blank_columns(rows), first=start + titles + 1)
     if named and not names and header is None:
         found = _leave_out_second(found, rows, start + titles, label)
-    return replace(found, blank=_blank_columns(rows)) if named and not names else found
+        found = _complete_names(found, rows[0], start + titles, label)
+    return found
 
 
 def _take_some(lines: Sequence[str]) -> Sequence[str]:
@@ -219,14 +227,33 @@ def _leave_out_second(found: Layout, rows: Sequence[_Row], above: int, label: st
     if not count:
         return found
     lines = tuple(above + row.line for row in rows[1 : count + 1])
+    below = [_Row(row.line, [*row.cells, *[""] * len(names)]) for row in rows[1 : count + 1]]
+    found = replace(found, left_out=(*found.left_out, *lines))
+    if joins_names(names, below[0].cells):
+        joined = join_names(names, below[0].cells)
+        head = tuple(range(above + 1, above + rows[0].line + 1))
+        found = replace(found, names=joined, left_out=(*found.left_out, *head))
+        return found.saying(joined_sentence(label, [above + 1, lines[0]], joined))
     texts = [
         (name.strip(), " ".join(said))
         for j, name in enumerate(names)
-        if (said := [r.cells[j].strip() for r in rows[1 : count + 1] if j < len(r.cells)])
-        and any(said)
+        if any(said := [row.cells[j].strip() for row in below])
     ]
-    found = replace(found, left_out=(*found.left_out, *lines), texts=tuple(texts))
-    return found.saying(second_sentence(label, lines, rows[1].cells))
+    return replace(found, texts=tuple(texts)).saying(second_sentence(label, lines, rows[1].cells))
+
+
+def _complete_names(found: Layout, first: _Row, above: int, label: str) -> Layout:
+    """Give columns names of their own, where a few have none or the same."""
+    there = [j for j in range(len(first.cells)) if j not in found.blank]
+    changed = complete([first.cells[j] for j in there])
+    if found.names or not changed:
+        return found
+    names = [cell.strip() for cell in first.cells]
+    for i, name in changed.items():
+        names[there[i]] = name
+    head = tuple(range(above + 1, above + first.line + 1))
+    found = replace(found, names=tuple(names), left_out=(*found.left_out, *head))
+    return found.saying(completed_sentence(label, list(changed.values())))
 
 
 def _is_second(rows: Sequence[_Row], place: int) -> bool:
