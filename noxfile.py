@@ -9,6 +9,9 @@ packages) is `nox -s matrix`, which is `make matrix`; one cell of it is
 `nox -s matrix -- --cells "lowest Haswell"`.
 """
 
+import shutil
+from pathlib import Path
+
 import nox
 
 nox.needs_version = ">=2025.2.9"
@@ -39,7 +42,7 @@ def lint(session: nox.Session) -> None:
     session.run("lint-imports", "--no-cache")
 
 
-@nox.session(python=["3.11", "3.12", "3.13"])
+@nox.session(python=["3.11", "3.12", "3.13", "3.14"])
 def tests(session: nox.Session) -> None:
     """Run the tests on one Python."""
     install(session, "dev")
@@ -74,14 +77,29 @@ def docs(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def build(session: nox.Session) -> None:
-    """Build wheels and source archives of both packages, and run the commands from the wheels."""
-    session.install("build")
+    """Build both packages, check their metadata and pages, and list what the wheel installs."""
+    session.install("build", "cyclonedx-bom", "pip>=24.3", "twine")
+    shutil.rmtree("dist", ignore_errors=True)
     for folder in (".", "papers"):
         session.run("python", "-m", "build", "--outdir", "dist", folder)
-    session.install("--find-links", "dist", "tamis")
-    session.run("tamis", "demo")
-    session.install("--find-links", "dist", "tamis-papers")
-    session.run("tamis", "reproduce", "cunningham-figure-9", "--output", session.create_tmp())
+    session.run("twine", "check", "--strict", *map(str, Path("dist").iterdir()))
+    empty = Path(session.create_tmp()) / "empty"  # tamis and what it needs, nothing else
+    session.run("python", "-m", "venv", "--clear", "--without-pip", str(empty))
+    python = str(empty / "bin" / "python")
+    wheel = str(next(Path("dist").glob("tamis-*.whl")))
+    session.run("python", "-m", "pip", "--python", python, "install", "--quiet", wheel)
+    Path("sbom").mkdir(exist_ok=True)
+    session.run("cyclonedx-py", "environment", python, "--output-file", "sbom/tamis.cdx.json")
+
+
+@nox.session(default=False, python=["3.11", "3.12", "3.13", "3.14"])
+@nox.parametrize("archive", ["tamis-*.whl", "tamis-*.tar.gz"], ids=["wheel", "sdist"])
+def installed(session: nox.Session, archive: str) -> None:
+    """Install what `build` made, with the base dependencies only, and use it as a user would."""
+    session.install(*map(str, Path("dist").glob(archive)))
+    script = Path("tests/matrix/installed.py").resolve()
+    with session.chdir(session.create_tmp()):  # away from the source
+        session.run("python", "-W", "error", str(script))
 
 
 @nox.session(default=False)

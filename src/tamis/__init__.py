@@ -62,7 +62,7 @@ __all__ = [
     "summarise",
     "summary",
 ]
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __getattr__, __dir__ = lazily(
     __name__,
