@@ -13,3 +13,9 @@ OF_COLUMNS = [
     if method.needs in ("gram", "information", "neighbours")
 ]
 OF_ROWS = [method for method in registry.methods("selection") if method not in OF_COLUMNS]
+
+# What a contract of every method asks is held by a short search as well as by a long one.
+QUICK_OPTIONS: dict[str, dict[str, int]] = {
+    "category-utility": {"n_init": 1},
+    "em-wrapper": {"n_init": 1, "k_max": 3},
+}

@@ -12,6 +12,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import estimator_checks_generator
+from tests.kinds import QUICK_OPTIONS
 
 import tamis
 from tamis import registry
@@ -21,7 +22,6 @@ from tamis.selection.selector_kinds import GramSelector
 
 CLASSES = [method.load_estimator() for method in registry.methods("selection")]
 TEXT = [c for c in CLASSES if registry.get(c.method_id).takes_text]
-QUICK = {"category-utility": {"n_init": 1}}  # one tree for each set of columns
 CHECKS = [pair for cls in CLASSES for pair in estimator_checks_generator(cls())]
 
 
@@ -43,7 +43,7 @@ def X():
 
 def test_estimator_and_select_keep_the_same_columns(cls, X):
     y = load_wine().target
-    quick = QUICK.get(cls.method_id, {})
+    quick = QUICK_OPTIONS.get(cls.method_id, {})
     fitted = cls(5, **quick).fit(X, y)
     found = tamis.select(X, k=5, method=cls.method_id, y=y, options=quick)
     assert fitted.ranking_.tolist() == found.indices.tolist()
@@ -53,7 +53,7 @@ def test_estimator_and_select_keep_the_same_columns(cls, X):
 
 def test_frames_keep_their_names_in_either_library(cls):
     frame = load_wine(as_frame=True).data
-    quick = QUICK.get(cls.method_id, {})
+    quick = QUICK_OPTIONS.get(cls.method_id, {})
     kept = cls(3, **quick).set_output(transform="pandas").fit_transform(frame, load_wine().target)
     assert isinstance(kept, pd.DataFrame)
     fitted = cls(3, **quick).set_output(transform="polars").fit(frame, load_wine().target)
@@ -66,7 +66,9 @@ def test_frames_keep_their_names_in_either_library(cls):
 def test_pipelines_grids_and_clones_work(cls, X):
     y = load_wine().target
     pipeline = make_pipeline(
-        StandardScaler(), cls(**QUICK.get(cls.method_id, {})), LogisticRegression(max_iter=500)
+        StandardScaler(),
+        cls(**QUICK_OPTIONS.get(cls.method_id, {})),
+        LogisticRegression(max_iter=500),
     )
     step = pipeline.steps[1][0]
     grid = GridSearchCV(pipeline, {f"{step}__n_features_to_select": [1, 4]}, cv=3).fit(X, y)
@@ -77,8 +79,9 @@ def test_pipelines_grids_and_clones_work(cls, X):
 def test_sparse_tables_give_the_same_columns(cls):
     X = np.random.default_rng(0).poisson(0.5, (60, 20)).astype(float)
     y = X[:, 0] > 0
-    dense = cls(4).fit(X, y).ranking_.tolist()
-    assert cls(4).fit(scipy.sparse.csr_matrix(X), y).ranking_.tolist() == dense
+    quick = QUICK_OPTIONS.get(cls.method_id, {})
+    dense = cls(4, **quick).fit(X, y).ranking_.tolist()
+    assert cls(4, **quick).fit(scipy.sparse.csr_matrix(X), y).ranking_.tolist() == dense
 
 
 def test_without_a_number_the_usual_share_is_kept(cls, X):
@@ -120,7 +123,7 @@ def test_frames_with_text_are_welcome(cls):
 
 def test_included_columns_may_be_named(cls):
     frame = load_wine(as_frame=True).data
-    quick = QUICK.get(cls.method_id, {})
+    quick = QUICK_OPTIONS.get(cls.method_id, {})
     assert cls(3, include=["ash"], **quick).fit(frame, load_wine().target).get_support()[2]
 
 
@@ -196,7 +199,7 @@ def test_missing_values_are_taken_as_by_select(cls):
     rng = np.random.default_rng(0)
     X = np.abs(rng.standard_normal((40, 4)) @ rng.standard_normal((4, 6)))
     y, X[[3, 7], [2, 4]] = (X[:, 0] > 1).astype(int), np.nan
-    quick = QUICK.get(cls.method_id, {})
+    quick = QUICK_OPTIONS.get(cls.method_id, {})
     for missing in ("drop", "auto"):
         X[9, 1] = np.inf if missing == "auto" else 1.0
         fitted = cls(2, missing=missing, **quick).fit(X, y)

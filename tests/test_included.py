@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from tests.kinds import QUICK_OPTIONS
 
 import tamis
 from tamis import registry
@@ -22,6 +23,7 @@ def table():
 def test_the_columns_to_include_come_first(method, table):
     X, y = table
     given = {"method": method.id, "include": FIRST, "y": y if method.supervised else None}
+    given["options"] = QUICK_OPTIONS.get(method.id)
     asked = [{}]
     if method.refines:
         asked += [{"refine": True}]

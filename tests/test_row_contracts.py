@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_wine
-from tests.kinds import OF_ROWS
+from tests.kinds import OF_ROWS, QUICK_OPTIONS
 from threadpoolctl import threadpool_limits
 
 import tamis
@@ -14,6 +14,10 @@ from tamis.sources.arrays import ArraySource
 pytestmark = pytest.mark.slow
 
 SUPERVISED = [method for method in OF_ROWS if method.supervised]
+
+
+def ask(method):
+    return {"method": method.id, "options": QUICK_OPTIONS.get(method.id)}
 
 
 @pytest.fixture(params=OF_ROWS, ids=lambda method: method.id)
@@ -32,26 +36,26 @@ def wine():
 
 def test_any_form_of_the_table_and_of_the_labels_gives_the_same_columns(method, wine, tmp_path):
     frame, kinds = wine
-    expected = tamis.select(frame, 3, method=method.id, y=kinds)
+    expected = tamis.select(frame, 3, **ask(method), y=kinds)
     assert expected.k == 3
     labelled = frame.assign(kind=kinds)
     labelled.to_csv(tmp_path / "wine.csv", index=False)
     labelled.to_parquet(tmp_path / "wine.parquet")
     for table in (labelled, tmp_path / "wine.csv", tmp_path / "wine.parquet"):
-        found = tamis.select(table, 3, method=method.id, y="kind")
+        found = tamis.select(table, 3, **ask(method), y="kind")
         assert found.names == expected.names
         assert found.skipped == {"kind": "the labels"}
     codes = np.unique(kinds, return_inverse=True)[1]
-    assert tamis.select(frame.to_numpy(), 3, method=method.id, y=codes).indices.tolist() == (
+    assert tamis.select(frame.to_numpy(), 3, **ask(method), y=codes).indices.tolist() == (
         expected.indices.tolist()
     )
 
 
 def test_batches_and_threads_do_not_change_the_answer(method, wine, monkeypatch):
     frame, kinds = wine
-    expected = tamis.select(frame, 3, method=method.id, y=kinds)
+    expected = tamis.select(frame, 3, **ask(method), y=kinds)
     with threadpool_limits(1):
-        assert tamis.select(frame, 3, method=method.id, y=kinds).names == expected.names
+        assert tamis.select(frame, 3, **ask(method), y=kinds).names == expected.names
     whole = ArraySource.batches
 
     def pieces(source, columns):
@@ -59,13 +63,13 @@ def test_batches_and_threads_do_not_change_the_answer(method, wine, monkeypatch)
             yield from np.array_split(batch, 7)
 
     monkeypatch.setattr(ArraySource, "batches", pieces)
-    found = tamis.select(frame.to_numpy(), 3, method=method.id, y=kinds)
+    found = tamis.select(frame.to_numpy(), 3, **ask(method), y=kinds)
     assert found.indices.tolist() == expected.indices.tolist()
 
 
 def test_what_the_kept_columns_explain_is_said_and_never_above_the_ceiling(method, wine):
     frame, kinds = wine
-    found = tamis.select(frame, 4, method=method.id, y=kinds)
+    found = tamis.select(frame, 4, **ask(method), y=kinds)
     assert (found.curve.retained <= found.curve.bound + 1e-12).all()
     assert len(found.explain()) == 2
     assert 0 < found.retained <= 1
@@ -73,18 +77,18 @@ def test_what_the_kept_columns_explain_is_said_and_never_above_the_ceiling(metho
 
 def test_the_columns_to_include_are_kept(method, wine):
     frame, kinds = wine
-    assert "proline" in tamis.select(frame, 2, method=method.id, y=kinds, include=["proline"]).names
+    assert "proline" in tamis.select(frame, 2, **ask(method), y=kinds, include=["proline"]).names
 
 
 def test_without_a_number_the_method_decides_and_keeps_at_least_one_column(method, wine):
     frame, kinds = wine
-    found = tamis.select(frame, method=method.id, y=kinds)
+    found = tamis.select(frame, **ask(method), y=kinds)
     assert 1 <= found.k <= 6
 
 
 def test_the_report_and_the_facts_can_be_made(method, wine, tmp_path):
     frame, kinds = wine
-    found = tamis.select(frame, 2, method=method.id, y=kinds)
+    found = tamis.select(frame, 2, **ask(method), y=kinds)
     page = found.report(tmp_path / "report.html").read_text(encoding="utf-8")
     assert method.name in page
     assert found.to_dict()["labels"]["counts"] == {"a": 20, "b": 20, "c": 20}
@@ -96,7 +100,7 @@ class TestLabels:
 
     def refusal(self, method, table, y, **given):
         with pytest.raises(TamisError) as refused:
-            tamis.select(table, 2, method=method.id, y=y, **given)
+            tamis.select(table, 2, **ask(method), y=y, **given)
         assert str(refused.value).count(". ") == 0
         return str(refused.value)
 
@@ -126,7 +130,7 @@ class TestLabels:
     def test_many_numbers_ask_what_they_are(self, method, wine):
         numbers = wine[0]["proline"] + 0.5
         if method.needs == "response":  # which numbers are by themselves
-            found = tamis.select(wine[0], 1, method=method.id, y=numbers.to_list())
+            found = tamis.select(wine[0], 1, **ask(method), y=numbers.to_list())
             assert found.labels.task == "regression"
             return
         asked = self.refusal(method, wine[0], numbers.to_list())
@@ -136,14 +140,14 @@ class TestLabels:
     def test_booleans_and_integers_are_classes(self, method, wine):
         frame, kinds = wine
         for y in (kinds == "a", (kinds == "a").astype(int), pd.Series(kinds == "a")):
-            found = tamis.select(frame, 2, method=method.id, y=y)
+            found = tamis.select(frame, 2, **ask(method), y=y)
             assert len(found.labels.counts) == 2
 
     def test_numbers_to_predict(self, method, wine):
         frame = wine[0]
         y = 3.0 * frame["hue"] + 0.1 * frame["alcohol"]
         if "regression" in method.tasks:
-            found = tamis.select(frame, 1, method=method.id, y=y, task="regression")
+            found = tamis.select(frame, 1, **ask(method), y=y, task="regression")
             assert found.names == ["hue"]
         else:
             assert "separates classes" in self.refusal(method, frame, y, task="regression")
