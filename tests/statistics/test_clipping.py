@@ -5,7 +5,13 @@ import pandas as pd
 import pytest
 
 import tamis
-from tamis.statistics.clipping import HashedSample, find_limits, sample_size
+from tamis.statistics.clipping import (
+    CLIP_DEVIATIONS,
+    HashedSample,
+    _have_light_tails,
+    find_limits,
+    sample_size,
+)
 
 
 def limited(X, outliers="auto"):
@@ -58,3 +64,19 @@ def test_one_broken_row_does_not_decide_and_is_counted():
     assert auto.summary.clipped.values == {2: 1, 3: 1}
     assert auto.summary.clipped.rows == 1
     assert auto.explain("d").share < 0.1 if "d" not in auto.names else True
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 4, 5, 9, 40, 257])
+def test_a_column_of_light_tails_is_known_without_its_deviation(rows):
+    rng = np.random.default_rng(rows)
+    kinds = [rng.standard_normal, lambda n: rng.standard_t(2, n), lambda n: rng.exponential(1, n)]
+    kinds += [lambda n: rng.integers(0, 3, n).astype(float), lambda n: np.repeat(1.0, n)]
+    columns = np.array([kinds[i % len(kinds)](rows) for i in range(100)])
+    variance = columns.var(axis=1)
+    light = _have_light_tails(columns, variance)
+    middle = np.median(columns, axis=1)[:, None]
+    reach = CLIP_DEVIATIONS * 1.4826 * np.median(np.abs(columns - middle), axis=1)[:, None]
+    # Where the deviation of a column is asked, none of its values is drawn in either.
+    within = (np.abs(columns - middle) <= reach * (1 + 1e-12)).all(axis=1)
+    assert within[light].all()
+    assert light.any()

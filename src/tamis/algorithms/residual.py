@@ -8,7 +8,7 @@ from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 
-_REFRESH = 30.0
+TRACE_FALL = 30.0  # norms are computed again once the trace is so many times smaller
 _FIRST_FACTOR_BYTES = (
     1 << 28
 )  # bytes of the factor set aside at first; it grows as columns are taken
@@ -89,7 +89,7 @@ class Residual(Taken):
         """Squared column norms of `R`, brought up to date on demand."""
         trace = float(self.left.sum())
         # The norms shrink with the square of the trace: start afresh before rounding shows.
-        if self._norms is None or trace * _REFRESH < self._norms_trace:
+        if self._norms is None or trace * TRACE_FALL < self._norms_trace:
             start = self.gram.start_norms if self.size == 0 else None
             with every_thread():
                 self._norms = (

@@ -87,10 +87,14 @@ def predict_held_out(
     if shrink is not None:
         return _errors(kept_rows, shrink)
     errors, own = np.zeros(len(kept)), np.zeros(len(kept))
+    stretches: dict[float, list[tuple[int, int]]] = {}
     for first, last in _doublings(len(kept)):
-        head = kept_rows.head(last)
-        found = _errors(head, head.choose_ridge(n_rows))
-        errors[first:last], own[first:last] = found.errors[first:], found.own[first:]
+        stretches.setdefault(kept_rows.head(last).choose_ridge(n_rows), []).append((first, last))
+    for ridge, own_stretches in stretches.items():
+        # The errors of all smaller numbers come with those of the largest.
+        found = _errors(kept_rows.head(own_stretches[-1][1]), ridge)
+        for first, last in own_stretches:
+            errors[first:last], own[first:last] = found.errors[first:last], found.own[first:last]
     return GroupErrors(errors, own)
 
 

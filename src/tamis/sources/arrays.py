@@ -74,8 +74,10 @@ class ArraySource(JoinableSource):
         names = [self.names[j] for j in columns]
         wanted = [*zip(names, types, strict=True)] if types else None
         step = batch_rows(len(columns))
+        every = names == list(self.names)
         for start in range(0, self.array.shape[0], step):
-            block = self.array[start : start + step, list(columns)]
+            block = self.array[start : start + step]
+            block = block if every else block[:, list(columns)]
             block = block.toarray() if self._sparse else block
             table = pa.table({name: block[:, i] for i, name in enumerate(names)})
             yield table.cast(pa.schema(wanted)) if wanted else table

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from tamis.errors import TamisError
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.column_spread import Weights
+from tamis.statistics.linear import stack_batches
 from tamis.statistics.moments import Moments
 from tamis.statistics.row_hash import block_numbers
 
@@ -87,11 +88,17 @@ class BlockMoments:
         return found
 
     def add(self, X: Any, numbers: Indices | None = None, weights: Weights | None = None) -> None:
-        """Add the rows of one array, in place: for the loop that reads a table."""
+        """Add the rows of one array, in place."""
         numbers = block_numbers(X, len(self.count)) if numbers is None else numbers
+        self.add_batches([X], numbers, weights)
+
+    def add_batches(
+        self, batches: Sequence[Any], numbers: Indices, weights: Weights | None = None
+    ) -> None:
+        """Add the rows of some arrays, in place: for the loop that reads a table."""
         order, counts = np.argsort(numbers, kind="stable"), np.bincount(numbers)
         ends = np.cumsum(np.bincount(numbers, minlength=len(self.count)))
-        gather = _Gatherer(X, int(counts.max(initial=0)))
+        gather = _Gatherer(batches, int(counts.max(initial=0)))
         for block, rows in enumerate(np.split(order, ends[:-1])):
             if len(rows):
                 own = None if weights is None else weights[rows]
@@ -198,16 +205,23 @@ class BlockMoments:
 
 
 class _Gatherer:
-    """Some rows of a table at a time, the dense ones always in the same memory."""
+    """Some rows of several batches at a time, the dense ones always in the same memory."""
 
-    def __init__(self, X: Any, most: int) -> None:
-        self._X = X
-        dense = isinstance(X, np.ndarray)
-        self._room = np.empty((most, X.shape[1]), X.dtype) if dense else None
+    def __init__(self, batches: Sequence[Any], most: int) -> None:
+        dense = all(isinstance(batch, np.ndarray) for batch in batches)
+        self._batches = list(batches) if dense else [stack_batches(list(batches))]
+        self._starts = np.cumsum([0, *(batch.shape[0] for batch in self._batches)])
+        kind = np.result_type(*batches) if dense else None
+        self._room = None if kind is None else np.empty((most, batches[0].shape[1]), kind)
 
     def take(self, rows: Indices) -> Any:
-        """Give these rows; what was given before is written over."""
+        """Give these rows, in ascending order; what was given before is written over."""
         if self._room is None:
-            return self._X[rows]
-        # Positions are right: "clip" only saves NumPy a copy of its own.
-        return np.take(self._X, rows, axis=0, out=self._room[: len(rows)], mode="clip")
+            return self._batches[0][rows]
+        room, ends = self._room[: len(rows)], np.searchsorted(rows, self._starts)
+        for batch, start, first, last in zip(
+            self._batches, self._starts, ends, ends[1:], strict=False
+        ):
+            # Positions are right: "clip" only saves NumPy a copy of its own.
+            np.take(batch, rows[first:last] - start, axis=0, out=room[first:last], mode="clip")
+        return room

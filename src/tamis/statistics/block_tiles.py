@@ -15,7 +15,6 @@ from tamis.sources.source import Arrays, PartedSource, Source
 from tamis.sources.wrapping import HashingSource
 from tamis.statistics.block_moments import N_BLOCKS, BlockMoments, affordable_blocks, fits_in
 from tamis.statistics.fold_fills import Fills
-from tamis.statistics.linear import stack_batches
 from tamis.statistics.missing import RunningMeans, Tally, clean_batches
 from tamis.statistics.missing_cells import finite
 from tamis.statistics.row_hash import Hashes, block_numbers
@@ -127,5 +126,5 @@ def _add_held(moments: BlockMoments, held: list[tuple[Any, Any]]) -> list[tuple[
     """Sum up the rows that are held, of which there are then none left."""
     if held:
         numbers = np.concatenate([numbers for _, numbers in held]) % len(moments.count)
-        moments.add(stack_batches([rows for rows, _ in held]), numbers)
+        moments.add_batches([rows for rows, _ in held], numbers)
     return []

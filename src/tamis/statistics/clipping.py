@@ -7,7 +7,7 @@ the smallest hashes. Of few rows it is all of them.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ _STD_PER_MAD = 1.4826  # standard deviations of a normal distribution in a media
 _NORMAL_KURTOSIS = 3.0
 _MAX_SAMPLE_VALUES = 1 << 23
 _LEAST_ROWS, _MOST_ROWS = 512, 2048
+_CACHED_BYTES = 1 << 19  # of rows at a time: they stay in the cache
 
 
 def sample_size(n_columns: int) -> int:
@@ -63,25 +64,30 @@ class HashedSample:
 
     @classmethod
     def from_batch(
-        cls, rows: Floats, names: Sequence[str] | None = None, weights: Weights | None = None
+        cls,
+        rows: Floats,
+        names: Sequence[str] | None = None,
+        weights: Weights | None = None,
+        hashes: Hashes | None = None,
     ) -> Self:
-        """Take in some rows, NaN where a value is missing."""
+        """Take in some rows, NaN where a value is missing; `hashes` if they are known."""
         if weights is not None:
             return cls._from_weighed(rows, names, weights)
-        count = np.full(rows.shape[1], float(len(rows)))
-        values: Any = rows
+        width, most = rows.shape[1], sample_size(rows.shape[1])
+        count = np.full(width, float(len(rows)))
         with np.errstate(all="ignore"):  # whatever a sum meets, it is not finite then
-            finite = np.isfinite(rows.sum())
+            sums = np.ones(len(rows)) @ rows
+        finite = bool(np.isfinite(sums).all())
         if not finite:
-            known = np.isfinite(rows)
-            values, count = np.where(known, rows, 0.0), known.sum(axis=0).astype(np.float64)
-        mean = values.sum(axis=0) / np.maximum(count, 1.0)
-        apart = values - mean
-        if values is not rows:
-            apart *= known
-        squares = np.einsum("ij,ij->j", apart, apart)
-        most = sample_size(rows.shape[1])
-        return cls(rows, row_hashes(rows, names), count, mean, squares, most)._fewest()
+            count = np.isfinite(rows).sum(axis=0).astype(np.float64)
+            sums = np.where(np.isfinite(rows), rows, 0.0).sum(axis=0)
+        mean, squares = sums / np.maximum(count, 1.0), np.zeros(width)
+        for part in row_blocks(len(rows), width, room=_CACHED_BYTES):
+            known = rows[part] if finite else np.where(np.isfinite(rows[part]), rows[part], mean)
+            apart = known - mean
+            squares += np.einsum("ij,ij->j", apart, apart)
+        hashes = row_hashes(rows, names) if hashes is None else hashes
+        return cls(rows, hashes, count, mean, squares, most)._fewest()
 
     @classmethod
     def _from_weighed(cls, rows: Floats, names: Sequence[str] | None, weights: Weights) -> Self:
@@ -153,8 +159,7 @@ class HashedSample:
             return self
         order = np.argsort(self.hashes, kind="stable")[: self.most]
         weights = None if self.weights is None else self.weights[order]
-        rows, hashes = self.rows[order].copy(), self.hashes[order]
-        return replace(self, rows=rows, hashes=hashes, weights=weights)
+        return replace(self, rows=self.rows[order], hashes=self.hashes[order], weights=weights)
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,17 +204,42 @@ def find_limits(sample: HashedSample, outliers: Outliers) -> ClipLimits:
 
 def _limit_columns(columns: Floats, variance: Floats, outliers: Outliers) -> tuple[Floats, Floats]:
     """Find the limits of columns without missing values, each a row of the array."""
+    low, high = np.full(len(columns), -np.inf), np.full(len(columns), np.inf)
+    doubtful = np.arange(len(columns))
+    if outliers == "auto":
+        doubtful = np.flatnonzero(~_have_light_tails(columns, variance))
+    columns, variance = columns[doubtful], variance[doubtful]
     middle = np.median(columns, axis=1)
     apart = np.abs(columns - middle[:, None])
     deviation = _STD_PER_MAD * np.median(apart, axis=1)
     for i in np.flatnonzero((deviation == 0) & apart.any(axis=1)):
         deviation[i] = _STD_PER_MAD * float(np.median(apart[i, apart[i] > 0]))
     reach = CLIP_DEVIATIONS * deviation
-    low, high = middle - reach, middle + reach
-    drawn_in = np.clip(columns, low[:, None], high[:, None])
+    least, most = middle - reach, middle + reach
+    drawn_in = np.clip(columns, least[:, None], most[:, None])
     limited = (outliers == "clip") | (variance > HEAVY_TAIL * drawn_in.var(axis=1))
     limited &= ~_are_binary(columns)  # limits would only change the numbers of the two values
-    return np.where(limited, low, -np.inf), np.where(limited, high, np.inf)
+    low[doubtful[limited]], high[doubtful[limited]] = least[limited], most[limited]
+    return low, high
+
+
+def _have_light_tails(columns: Floats, variance: Floats) -> NDArray[np.bool_]:
+    """Say of columns whether no value is beyond limits that are surely not too wide.
+
+    The median absolute deviation is at least the smaller distance of a quartile from the median.
+    Most columns are known by that, and need no deviation of their own.
+    """
+    size = columns.shape[1]
+    quarters = np.array([size // 4, (size - 1) // 2, size // 2, size - 1 - size // 4])
+    ordered = np.partition(columns, np.unique(quarters), axis=1)
+    lower, upper = ordered[:, quarters[0]], ordered[:, quarters[3]]
+    middle = (ordered[:, quarters[1]] + ordered[:, quarters[2]]) / 2
+    reach = CLIP_DEVIATIONS * _STD_PER_MAD * np.minimum(upper - middle, middle - lower)
+    # Each end of a partition holds the smallest, or the largest, of all values.
+    least = ordered[:, : quarters[0] + 1].min(axis=1)
+    most = ordered[:, quarters[3] :].max(axis=1)
+    within = (middle - reach <= least) & (most <= middle + reach)
+    return np.asarray(within & (variance <= HEAVY_TAIL * columns.var(axis=1)))
 
 
 def _are_binary(columns: Floats) -> NDArray[np.bool_]:
@@ -232,12 +262,15 @@ def measure_tails(sample: HashedSample, limits: ClipLimits) -> Floats:
     >>> measure_tails(sample, find_limits(sample, "auto")).round()
     array([ 1., 14.])
     """
-    values = np.clip(sample.rows, limits.low, limits.high)
-    known = np.isfinite(values)
-    count = np.maximum(known.sum(axis=0), 1)
-    mean = np.where(known, values, 0.0).sum(axis=0) / count
-    squares = np.square(np.subtract(values, mean, out=np.zeros_like(values), where=known))
-    variance = squares.sum(axis=0) / count
-    safe = np.where(variance > 0, variance, 1.0)
-    fourth = np.square(squares / safe).sum(axis=0) / count
-    return np.asarray(np.maximum(fourth / _NORMAL_KURTOSIS, 1.0))
+    found = np.empty(sample.rows.shape[1])
+    for part in row_blocks(len(found), len(sample.rows), room=_CACHED_BYTES):
+        values = np.clip(sample.rows[:, part].T, limits.low[part, None], limits.high[part, None])
+        known = np.isfinite(values)
+        count = np.maximum(known.sum(axis=1), 1)
+        mean = np.where(known, values, 0.0).sum(axis=1) / count
+        apart = np.subtract(values, mean[:, None], out=np.zeros_like(values), where=known)
+        squares = np.square(apart)
+        variance = squares.sum(axis=1) / count
+        safe = np.where(variance > 0, variance, 1.0)
+        found[part] = np.einsum("ij,ij->i", squares, squares) / count / np.square(safe)
+    return np.maximum(found / _NORMAL_KURTOSIS, 1.0)

@@ -21,9 +21,11 @@ from tamis.statistics.clipping import HashedSample
 from tamis.statistics.column_spread import Weights, count_rows
 from tamis.statistics.missing_cells import as_float64
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
+from tamis.statistics.row_hash import Hashes, row_hashes
 from tamis.statistics.row_rules import RowRules, RulesInOrder
 
 MAX_DISTINCT = 65_000  # of a category whose levels are counted
+MAX_HELD_HASHES = 1 << 20  # rows whose hashes are held until they are read again
 _STRIP_CELLS = 1 << 20  # of a sample on its way from a worker
 _TABLE, _SAMPLE, _SPARSE = "table", "sample", "sparse"
 
@@ -32,7 +34,8 @@ _TABLE, _SAMPLE, _SPARSE = "table", "sample", "sparse"
 class ColumnsMet:
     """Rows, levels and missing values of categories, and a sample of the numbers (`numeric`).
 
-    `absent` are missing values of categories, and `lost` how many rows these count for.
+    `absent` are missing values of categories, and `lost` how many rows these count for. `hashes`
+    are those of the numbers of all rows, batch by batch; none where they are too many.
     """
 
     n_rows: int = 0
@@ -41,6 +44,7 @@ class ColumnsMet:
     lost: Counter[int] = field(default_factory=Counter)
     numeric: tuple[int, ...] = ()
     sample: HashedSample | None = None
+    hashes: list[Hashes] = field(default_factory=list)
 
     def add_levels(self, rows: MixedRows, weights: Weights | None = None) -> None:
         """Count rows, levels and missing values; of too many levels no more are counted."""
@@ -60,8 +64,16 @@ class ColumnsMet:
     ) -> None:
         """Take the numbers of some rows into the sample."""
         self.numeric = rows.numeric
-        part = HashedSample.from_batch(rows.numbers, [names[j] for j in rows.numeric], weights)
+        own, hashes = [names[j] for j in rows.numeric], None
+        if weights is None:
+            hashes = row_hashes(rows.numbers, own)
+            self._hold_hashes(hashes)
+        part = HashedSample.from_batch(rows.numbers, own, weights, hashes)
         self.sample = part if self.sample is None else self.sample.merge(part)
+
+    def _hold_hashes(self, hashes: Hashes) -> None:
+        held = [*self.hashes, hashes]
+        self.hashes = held if self.n_rows <= MAX_HELD_HASHES else []
 
 
 def _count_levels(text: Any, weights: Weights | None) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from tamis.sources.wrapping import HashingSource
 from tamis.statistics.encoded_pass import EncodedPass
 from tamis.statistics.encoding import Encoding
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
-from tamis.statistics.row_hash import row_hashes
+from tamis.statistics.row_hash import Hashes, row_hashes
 
 
 class EncodedSource(HashingSource):
@@ -29,6 +29,7 @@ class EncodedSource(HashingSource):
         encoding: Encoding,
         *,
         weighs_rows: bool = False,
+        hashes: Sequence[Hashes] = (),
     ) -> None:
         self._inner, self._columns, self._encoding = inner, list(columns), encoding
         self._weighs_rows = weighs_rows
@@ -41,6 +42,11 @@ class EncodedSource(HashingSource):
             labels=None,
             blank=frozenset(),
         )
+        # Those of the first pass are of the values as they are, by name. Columns without one are
+        # called by their places, which others have once some columns are left out.
+        same = self.named or names == tuple(f"x{j}" for j in range(len(names)))
+        usable = bool(hashes) and same and encoding.is_plain
+        self._hashes = np.concatenate(hashes) if usable else None
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns."""
@@ -51,10 +57,15 @@ class EncodedSource(HashingSource):
 
     def hashed_batches(self) -> Iterator[tuple[Any, Any]]:
         """Yield the numbers of all columns, and the hash of each row."""
+        read = 0
         for rows in self._read():
-            encoded = self._encoding.encode(rows)
-            known = rows.hashes(self._encoding.names) if rows.texts else None
-            yield encoded, row_hashes(encoded, self._own_names) if known is None else known
+            encoded, before, read = self._encoding.encode(rows), read, read + len(rows)
+            if rows.texts:
+                yield encoded, rows.hashes(self._encoding.names)
+            elif self._hashes is not None and read <= len(self._hashes):
+                yield encoded, self._hashes[before:read]
+            else:
+                yield encoded, row_hashes(encoded, self._own_names)
 
     @property
     def _own_names(self) -> tuple[str, ...] | None:

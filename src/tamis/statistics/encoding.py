@@ -78,6 +78,11 @@ class Encoding:
             {i: self.rare[j] for i, j in enumerate(chosen) if j in self.rare},
         )
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether the numbers of a row are its values as they are."""
+        return not (self.levels or self.refused or self.limits)
+
     def encode(self, rows: MixedRows) -> Floats:
         """Write rows as numbers, NaN where a number is missing."""
         if not self.levels and not self.refused:

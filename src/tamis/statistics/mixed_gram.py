@@ -149,7 +149,8 @@ def collect_mixed(
     encoding = settle_encoding(met, names, insist=insist, outliers=outliers, mark_missing=marks)
     # Shares of the variance are those of standardised columns, each row counting once.
     heavy = rules is None and scale
-    encoded = EncodedSource(source, columns, encoding, weighs_rows=heavy)
+    hashes = () if rules is not None else met.hashes
+    encoded = EncodedSource(source, columns, encoding, weighs_rows=heavy, hashes=hashes)
     if rules is None:
         # Once they are counted, rows that are fewer than columns are known to be the smaller form.
         encoded.info = replace(encoded.info, n_rows=met.n_rows)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tamis.errors import TamisError
+from tamis.memory import batch_rows
 from tamis.numerics.types import Indices
 from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
@@ -23,6 +24,7 @@ from tamis.statistics.row_blocks import BlockedSummary, summary_of_blocks, summa
 from tamis.statistics.row_patterns import LeadingRows
 from tamis.statistics.row_rules import RowRules, RulesInOrder, reduce_numbers
 
+_WAITING_BATCHES = 4  # batches that wait for each other
 FEW_ROWS = N_BLOCKS  # so many rows for every two columns: fewer come home from an engine
 
 
@@ -138,7 +140,11 @@ class _HeldRows:
         self._rows.append(batch)
         self._numbers.append(numbers)
         self.n_rows += len(numbers)
-        if not self._ranks and sum(map(len, self._numbers)) >= N_BLOCKS * self._width:
+        held = sum(map(len, self._numbers))
+        # Every block is summed up in a product of its own: of many rows these run at full speed.
+        if not self._ranks and held >= max(
+            N_BLOCKS * self._width, _WAITING_BATCHES * batch_rows(self._width)
+        ):
             self._sum_up()
 
     def mark_from_here(self, means: RunningMeans) -> None:
@@ -166,7 +172,7 @@ class _HeldRows:
         if self._rows:
             numbers, n_blocks = np.concatenate(self._numbers), len(self._moments.count)
             numbers = reduce_numbers(numbers, n_blocks, ordered=self._ordered)
-            self._moments.add(stack_batches(self._rows), numbers, self._all_weights())
+            self._moments.add_batches(self._rows, numbers, self._all_weights())
         self._rows, self._numbers, self._weights = [], [], []
 
     def _all_weights(self) -> Weights | None:
