@@ -1,12 +1,17 @@
 """Mutual information of all pairs: known answers, scikit-learn as oracle, budgets and batches."""
 
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
 from sklearn.metrics import normalized_mutual_info_score
 
-from tamis.statistics.joint_counts import compute_entropies, information_matrix
+from tamis.statistics.joint_counts import (
+    Block,
+    JointCounts,
+    compute_entropies,
+    information_matrix,
+)
 
 
 def matrix(codes, batches=1, budget=1 << 28):
@@ -88,3 +93,22 @@ def test_entropies_are_never_negative():
     found = compute_entropies([np.array([5]), np.array([1, 1, 2]), np.array([0, 7, 0])])
     np.testing.assert_allclose(found, [0, 1.5 * np.log(2), 0])
     assert (found >= 0).all()
+
+
+@pytest.mark.parametrize("levels", [2, 3, 7])
+def test_counts_of_more_rows_than_fit_into_one_product_are_exact(levels):
+    rng = np.random.default_rng(levels)
+    codes = np.minimum(rng.geometric(0.7, (9_000, 5)) - 1, levels - 1)
+    blocks = [
+        Block(slice(0, 3), np.arange(3) * levels, 3 * levels),
+        Block(slice(3, 5), np.arange(2) * levels, 2 * levels),
+    ]
+    for left, right in ((blocks[0], blocks[1]), (blocks[0], blocks[0])):
+        found = JointCounts.from_batch(codes, left, right).counts
+        for i, j in product(range(5)[left.columns], range(5)[right.columns]):
+            a, b = i - left.columns.start, j - right.columns.start
+            if left is not right or a < b:
+                expected = np.zeros((levels, levels))
+                np.add.at(expected, (codes[:, i], codes[:, j]), 1)
+                tile = found[a * levels : (a + 1) * levels, b * levels : (b + 1) * levels]
+                np.testing.assert_array_equal(tile, expected)

@@ -1,7 +1,7 @@
 """How often the levels of two columns occur together, for all pairs, by products of one-hot blocks.
 
 Counting is a matrix product: with a column of zeros and ones for every level of every column, the
-entries of Z'Z are the joint counts. It runs in float32, which is exact up to 2^24 rows at a time.
+entries of Z'Z are the joint counts. It runs in float32, some thousand rows at a time and exactly.
 Only a tile of the product is held: the number of columns does not set the memory, the budget does.
 """
 
@@ -11,16 +11,17 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg.blas import sgemm, ssyrk
 
 from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats
 from tamis.progress import track
 
 Codes = NDArray[Any]
+OneHot = NDArray[np.float32]
 
 MAX_COUNT_BYTES = 1 << 28
-_COUNTED_ROWS = 1 << 14
+_COUNT_BITS = 12  # of a count: two of them fit into float32, of so many rows less one at a time
+_STRIPS = 8  # of a block with itself: so many parts of it end at the diagonal
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +32,7 @@ class Block:
     starts: NDArray[np.intp]
     width: int
 
-    def one_hot(self, codes: Codes) -> NDArray[np.float32]:
+    def one_hot(self, codes: Codes) -> OneHot:
         """Write rows of codes as zeros and ones, a column for every level."""
         part = codes[:, self.columns]
         Z = np.zeros((len(part), self.width), dtype=np.float32)
@@ -51,14 +52,19 @@ class JointCounts:
     @classmethod
     def from_batch(cls, codes: Codes, left: Block, right: Block) -> Self:
         """Count some rows."""
-        total = np.zeros((left.width, right.width), order="F")
-        for start in range(0, len(codes), _COUNTED_ROWS):
-            rows = codes[start : start + _COUNTED_ROWS]
-            Z = left.one_hot(rows).T  # in Fortran order, which BLAS takes without a copy
-            if right is left:
-                total += ssyrk(1.0, Z)
-            else:
-                total += sgemm(1.0, Z, right.one_hot(rows).T, trans_b=True)
+        total = np.zeros((left.width, right.width))
+        same, most = right is left, (1 << _COUNT_BITS) - 1
+        step = 2 * -(-left.width // (2 * _STRIPS)) if same else left.width
+        for start in range(0, len(codes), most):
+            rows = codes[start : start + most]
+            Z = left.one_hot(rows)
+            packed = _pack_pairs(Z if same else right.one_hot(rows))
+            for first in range(0, left.width, step):
+                # Of a block with itself, what is below the diagonal is known from above it.
+                at, strip = first if same else 0, slice(first, first + step)
+                found = (Z[:, strip].T @ packed[:, at // 2 :]).astype(np.int32)
+                total[strip, at::2] += found & most
+                total[strip, at + 1 :: 2] += (found >> _COUNT_BITS)[:, : (right.width - at) // 2]
         return cls(total)
 
     def merge(self, other: "JointCounts") -> Self:
@@ -74,6 +80,17 @@ class JointCounts:
     def occupied(self, left: Block, right: Block) -> Floats:
         """Give how many cells of every pair of columns have rows."""
         return _by_pair((self.counts > 0).astype(float), left, right)
+
+
+def _pack_pairs(Z: OneHot) -> OneHot:
+    """Put two neighbouring columns into one: the first plus 2^12 times the second.
+
+    While no count reaches 2^12, a product with it has two counts in its 24 bits, all of which
+    float32 holds: half as many products.
+    """
+    packed = Z[:, ::2].copy()
+    packed[:, : Z.shape[1] // 2] += np.float32(1 << _COUNT_BITS) * Z[:, 1::2]
+    return packed
 
 
 def _by_pair(cells: Floats, left: Block, right: Block) -> Floats:
