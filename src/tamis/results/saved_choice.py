@@ -155,7 +155,7 @@ class SavedChoice(Shown):
 
     def _tables(self, batch: Any, others: int, made: dict[int, Rebuilt]) -> tuple[Any, Any]:
         names, kept = self.plan.names, [int(j) for j in self.plan.kept_in_order]
-        values = {batch.schema.names[i]: batch.column(i) for i in range(others)}
+        values = dict(zip(batch.schema.names[:others], batch.columns, strict=False))
         errors: dict[str, Any] = {}
         for j, name in enumerate(names):
             if j in made:

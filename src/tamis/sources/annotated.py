@@ -54,11 +54,11 @@ class AnnotatedSource(JoinableSource):
 
     def types(self, columns: Sequence[int], *, mark_missing: bool = False) -> list[Any]:
         """Give the types in which `tables` yields these columns."""
-        schema = self._beside.schema
+        beside = self._beside.schema.types
         return [
             self._inner.types([j], mark_missing=mark_missing)[0]
             if j < self._width
-            else schema.types[j - self._width]
+            else beside[j - self._width]
             for j in columns
         ]
 

@@ -81,9 +81,10 @@ class MarkedSource(WrappingSource):
         changed = [(i, self._readings[j]) for i, j in enumerate(columns) if j in self._readings]
         mark = mark_missing or any(one.decimal for _, one in changed)
         for table in self._inner.tables(columns, mark_missing=mark):
+            arrays = table.columns
             for i, one in changed:
-                table = table.set_column(i, table.column_names[i], read_column(table[i], one))
-            yield table
+                arrays[i] = read_column(arrays[i], one)
+            yield pa.table(arrays, names=table.column_names)
 
     def pick(self, columns: Sequence[int]) -> Any:
         """Give the table with these columns only, as they were written."""

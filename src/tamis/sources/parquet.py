@@ -65,14 +65,14 @@ class ParquetSource(ArrowFile):
     def _group(
         self, file: Any, i: int, columns: Sequence[int], rows: int
     ) -> Iterator[pa.RecordBatch]:
-        names = [self.names[j] for j in columns]
+        names, types = [self.names[j] for j in columns], [self._types[j] for j in columns]
         group, seen = file.metadata.row_group(i), 0
         rows = self._few_enough(group, columns, rows)
         # Arrow decodes a batch in one thread anyway; others would only fight with BLAS.
         for batch in file.iter_batches(rows, row_groups=[i], columns=names, use_threads=False):
             chosen = batch.select(names)
             seen += chosen.num_rows
-            if all(chosen.schema.types[i] == self._types[j] for i, j in enumerate(columns)):
+            if chosen.schema.types == types:  # pyarrow makes this list anew whenever it is asked
                 yield chosen
                 continue
             chosen.validate(full=True)
