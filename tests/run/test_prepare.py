@@ -88,3 +88,29 @@ def test_keys_are_copied_to_the_output(lab, tmp_path):
     columns = list(pd.read_csv(out).columns)
     assert columns[:2] == ["nr", "note"]
     assert len(columns) == 4
+
+
+def test_extract_reads_columns_as_select_does(tmp_path):
+    rng = np.random.default_rng(8)
+    rows = [f"s{i},{i + 100 * rng.random():.3f},{rng.normal():.3f},<0.5" for i in range(60)]
+    rows += [f"s{60 + i},-999,{rng.normal():.3f},{rng.gamma(2):.3f}" for i in range(30)]
+    path = tmp_path / "t.csv"
+    path.write_text("sample_id,a,b,c\n" + "\n".join(rows) + "\n")
+    found = tamis.extract(path, 2)
+    assert found.columns == ["a", "b", "c"]
+    assert found.missing.shares == {"a": 30 / 90}
+    np.testing.assert_allclose(found.transform(path), found.transform(pd.read_csv(path)))
+    assert tamis.extract(path, 2, na=["a=none"]).missing.shares == {}
+
+
+def test_a_code_for_missing_in_a_target_is_no_value():
+    rng = np.random.default_rng(9)
+    frame = pd.DataFrame(rng.normal(size=(200, 4)), columns=list("abcd"))
+    frame["y"] = (frame["a"] + 0.1 * rng.normal(size=200)).round(3)
+    frame.loc[::20, "y"] = -999.0
+    options = {"method": "forward-regression", "y": "y", "missing": "drop"}
+    found = tamis.select(frame, 1, **options)
+    assert found.names == ["a"]
+    assert found.retained > 0.95
+    assert any("-999 is taken as missing in column 'y'" in doubt for doubt in found.request.doubts)
+    assert tamis.select(frame, 1, na=["y=none"], **options).retained < 0.5

@@ -41,6 +41,8 @@ def extract(
     columns, exclude
         Names or positions of the columns to analyse, and of those to skip; or patterns such as
         "gene_*", for which a column of that very name comes first.
+    categories, numbers, na, max_missing
+        How columns are read, as for `select`; categories are skipped.
     scale
         Standardise the columns (mean 0, standard deviation 1); None for the default of the method.
     memory, skip_corrupt

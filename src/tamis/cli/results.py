@@ -126,9 +126,10 @@ def _rows(found: Any, asked: Asked) -> Iterator[Any]:
     for stamp in asked.stamps:
         stamp.check()
     unread = dict.fromkeys(found.request.unread, "")
-    source = open_source(asked.file, exact=asked.carry, unread=unread or None)
     if isinstance(found, Extraction):
+        source = found.reading.open(asked.file, exact=asked.carry, unread=unread or None)
         return _scores(found, source, find_positions(source, asked.carry))
+    source = open_source(asked.file, exact=asked.carry, unread=unread or None)
     tables = source.tables(find_positions(source, [*asked.carry, *found.names]))
     return track("rows written", tables, source.n_rows, lambda t: t.num_rows, source.meter)
 

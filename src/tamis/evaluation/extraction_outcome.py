@@ -14,7 +14,7 @@ from tamis.evaluation.record import Record
 from tamis.evaluation.separation import Separation, cross_validate
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.run.extraction import FoundComponents
+from tamis.run.extraction import ColumnReading, FoundComponents
 from tamis.sources.source import Source
 from tamis.statistics.cluster_labels import ClusterQuality
 from tamis.statistics.label_codes import is_missing, label_text
@@ -53,6 +53,7 @@ class Extracted:
     skipped: dict[Any, str] = field(default_factory=dict)
     held: Rows | None = field(repr=False, default=None)
     clusters: ClusterQuality | None = None
+    reading: ColumnReading = field(repr=False, default_factory=ColumnReading)
 
     @property
     def k(self) -> int:

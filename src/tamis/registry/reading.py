@@ -26,7 +26,7 @@ CATEGORIES = Option(
     "columns",
     (),
     "Columns of codes: take their numbers as categories.",
-    doors=COLUMN_DOORS,
+    doors=(*COLUMN_DOORS, "extract"),
     group="Which columns",
 )
 NUMBERS = Option(
@@ -34,7 +34,7 @@ NUMBERS = Option(
     "columns",
     (),
     "Columns of amounts such as '€ 1,234.50': take as numbers.",
-    doors=COLUMN_DOORS,
+    doors=(*COLUMN_DOORS, "extract"),
     group="Which columns",
 )
 NA = Option(
@@ -43,7 +43,7 @@ NA = Option(
     (),
     "Take this value as missing: -999, or COLUMN=-999. Repeatable; 'none' takes every value as it "
     "is.",
-    doors=(*COLUMN_DOORS, "look"),
+    doors=(*COLUMN_DOORS, "extract", "look"),
     group="How",
     placeholder="VALUE",
 )

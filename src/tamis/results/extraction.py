@@ -16,7 +16,6 @@ from tamis.results.frame import make_typed_frame
 from tamis.results.output import write_page
 from tamis.results.plain import by_text
 from tamis.results.shown import Shown
-from tamis.sources.open import open_source
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +108,7 @@ class Extraction(Shown, Extracted):
         A row with a missing value is filled with means if the extraction was made so; if it
         dropped such rows, the row gets no scores (NaN).
         """
-        source = open_source(data)
+        source = self.reading.open(data)
         positions = positions_in(source, self.request, self.used)
         return np.concatenate([self.score(batch) for batch in source.batches(positions)])
 

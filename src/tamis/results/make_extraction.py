@@ -38,4 +38,5 @@ def make_extraction(found: FoundComponents, data: Any) -> Extraction:
         record.relabel_keys(found.skipped),
         hold_rows(found),
         clusters,
+        found.reading,
     )

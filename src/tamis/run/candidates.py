@@ -215,20 +215,25 @@ def open_table(
     categories: Sequence[str | int] = (),
     numbers: Sequence[str | int] = (),
     unread: Unread | None = None,
+    exact: Sequence[str] = (),
 ) -> Source:
-    """Open a table, some columns of which are taken for another kind than they seem."""
+    """Open a table, some columns of which are taken for another kind than they seem.
+
+    Those in `exact` are given as they are written.
+    """
     if has_patterns([*categories, *numbers]):
         first = open_source(data, text=list(text), unread=unread)
         categories = match_columns(first, "categories", categories)
         numbers = match_columns(first, "numbers", numbers)
     codes = [name for name in categories if isinstance(name, str)]
     as_text = dict.fromkeys([*codes, *text])
-    source = open_source(data, text=list(as_text), unread=unread)
+    source = open_source(data, exact=exact, text=list(as_text), unread=unread)
     if not categories and not numbers:
         return source
     asked = {source.names[j] for j in find_positions(source, numbers)}
     if thousands := asked & set(source.info.undecided):  # which is now decided
-        source = open_source(data, text=[*as_text, *sorted(thousands)], unread=unread)
+        as_text |= dict.fromkeys(sorted(thousands))
+        source = open_source(data, exact=exact, text=list(as_text), unread=unread)
     from tamis.sources.recast import RecastSource
 
     return RecastSource(source, categories, numbers)

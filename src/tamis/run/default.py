@@ -21,6 +21,7 @@ from tamis.run.row_roles import find_roles
 from tamis.run.selection import FoundColumns, SizeRule, select_from
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
+from tamis.statistics.class_columns import find_class_column
 from tamis.statistics.mutual_information import looks_like_identifier
 from tamis.statistics.suspects import (
     Suspect,
@@ -163,6 +164,8 @@ class _First(NamedTuple):
             return ()
         kinds = [self.source.kinds[j] for j in self.columns]
         found = {one.column: one for one in find_suspects(self.rows, kinds)}
+        classes = None if self.source.named else find_class_column(self.rows)
+        found |= {} if classes is None else {classes: Suspect(classes, "label")}
         for name in find_written_numbers(self.rows, kinds) if self.more else ():
             # Advice is tried before it is given: text may follow, or another unit.
             judged = judge_texts(name, self._parts(name))

@@ -1,6 +1,7 @@
 """From a request and a table to its components."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,13 +14,16 @@ from tamis.run.candidates import (
     check_filled,
     check_rows,
     find_candidates,
+    open_table,
     skip_empty,
     with_text,
 )
 from tamis.run.cluster_target import make_labels
 from tamis.run.column_options import match_request
 from tamis.run.label_column import columns_of, find_labels
+from tamis.run.prepare import Preparation, prepare
 from tamis.run.request import Request
+from tamis.sources.positions import find_positions
 from tamis.sources.source import Source, Unread
 from tamis.statistics.collect import summarise
 from tamis.statistics.linear import TableSummary
@@ -42,12 +46,42 @@ class FoundComponents:
     labels: Any
     unread: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def reading(self) -> "ColumnReading":
+        """How the columns of the table are read."""
+        known = self.request.preparation or Preparation()
+        used = {self.source.names[j] for j in self.usable}
+        asked = set(find_positions(self.source, self.request.numbers))
+        amounts = tuple(self.source.names[j] for j in asked if self.source.names[j] in used)
+        readings = {name: one for name, one in known.readings.items() if name in used}
+        return ColumnReading(Preparation(readings=readings), amounts)
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnReading:
+    """How the columns of a table are read, as those of the table that was analysed."""
+
+    preparation: Preparation = field(default_factory=Preparation)
+    amounts: tuple[str, ...] = ()
+
+    def open(self, data: Any, exact: Sequence[str] = (), unread: Unread | None = None) -> Source:
+        """Open a table with these columns; those in `exact` are given as they are written."""
+        source = open_table(data, self.preparation.texts, (), self.amounts, unread, exact)
+        return self.preparation.apply(source)
+
 
 def extract_from(request: Request, data: Any) -> FoundComponents:
     """Open a table and compute the components."""
     unread: Unread | None = {} if request.skip_corrupt else None
     with limit_memory(request.memory):
-        found = with_text(data, False, lambda source: find_components(request, source), unread)
+        found = with_text(
+            data,
+            True,  # what is no number is skipped
+            lambda source: find_components(*prepare(request, source, refuses_text=True)),
+            unread,
+            categories=request.categories,
+            numbers=request.numbers,
+        )
     return replace(found, unread=tuple(unread or ()))
 
 

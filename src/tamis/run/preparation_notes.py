@@ -99,28 +99,34 @@ def _oddities(columns: Sequence[ColumnJudgement], read: Mapping[str, Reading]) -
     many = "stand" if len(values) > 1 else "stands"
     return [
         f"{shown} {many} apart from all other values in {_name_columns([one for one, _ in odd])} "
-        f"and {'are' if len(values) > 1 else 'is'} analysed as a number; "
-        f"{spell('na', [f'{first.name}={value}'])} takes it as missing."
+        f"and {'are analysed as numbers' if len(values) > 1 else 'is analysed as a number'}; "
+        f"{spell('na', [f'{first.name}={value}'])} takes one as missing."
     ]
 
 
 def _keys(columns: Sequence[ColumnJudgement]) -> list[str]:
     if not columns:
         return []
-    first = columns[0]
-    text = isinstance(first.smallest, str) or first.smallest is None
-    back = spell("categories" if text else "numbers", [first.name])
+    back = _take_back(columns[0])
     return [f"Skipped as identifiers or keys: {_list_columns(columns)}; {back} analyses one."]
+
+
+def _take_back(column: ColumnJudgement) -> str:
+    """Name the option that analyses a column that is skipped."""
+    text = isinstance(column.smallest, str) or column.smallest is None
+    return spell("categories" if text else "numbers", [column.name])
 
 
 def _texts(columns: Sequence[ColumnJudgement]) -> list[str]:
     if not columns:
         return []
     kinds = {"free text": "free text", "date": "dates", "category": "too many values"}
-    said = list(dict.fromkeys(kinds.get(one.kind, one.why.partition(":")[0]) for one in columns))
+    said = sorted(
+        {kinds.get(one.kind, one.why.partition(":")[0].partition(", such")[0]) for one in columns}
+    )
     what = " or ".join(said)
     readable = [one for one in columns if one.kind in kinds]
-    back = f"; {spell('categories', [readable[0].name])} analyses one" if readable else ""
+    back = f"; {_take_back(readable[0])} analyses one" if readable else ""
     return [f"Skipped for {what}: {_list_columns(columns)}{back}."]
 
 

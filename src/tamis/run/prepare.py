@@ -1,6 +1,6 @@
 """A table made ready: its columns judged once, read as what they are, keys set aside."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -130,8 +130,8 @@ def _judge(request: Request, source: Source, named: NamedValues) -> Preparation:
     wanted -= set(find_roles(source, request.row_groups, request.weights))
     try:
         marked = MarkedSource(source, named.readings) if named.readings else source
-        aim = next(iter(labels)) if len(labels) == 1 else request.y
-        judged = judge_related(marked, sorted(wanted), named.plain, aim)
+        target = next(iter(labels)) if len(labels) == 1 else request.y
+        judged = judge_related(marked, sorted(wanted), named.plain, target)
     except Unreadable:  # it may be in a column that is not needed: the run says so, or not
         return _prepare_named(source, named)
     readings = {source.names[j]: one for j, one in named.readings.items()}
@@ -148,23 +148,32 @@ def _judge(request: Request, source: Source, named: NamedValues) -> Preparation:
             unfit[column.name] = column.why
     if len(wanted) - len(unfit) < request.least:  # a table of nothing but keys is what is asked
         unfit = {}
-    aims = _judge_text_targets(request, marked, labels - categories)
-    readings |= {one.name: Reading(marks=frozenset(one.marks), decimal=one.decimal) for one in aims}
+    aims = _judge_targets(request, marked, labels - categories, named.plain)
+    for aim in aims:
+        known = readings.get(aim.name, Reading())
+        readings[aim.name] = _combine_reading(known, aim, guesses=True)
     notes = note_preparation([*(one for _, one in free), *aims], readings, unfit)
     return Preparation(
         judged, readings, unfit, tuple(source.names[j] for j in categories), tuple(notes)
     )
 
 
-def _judge_text_targets(
-    request: Request, source: Source, labels: Iterable[int]
+def _judge_targets(
+    request: Request, source: Source, labels: Iterable[int], plain: Collection[int]
 ) -> list[ColumnJudgement]:
-    """Give the targets that are measured and written as text: each amount would be a class."""
-    texts = [j for j in sorted(labels) if source.kinds[j] == "categorical"]
-    if not texts or request.task == "classification":
+    """Give the targets that are measured and not read as they are written.
+
+    Of texts each amount would be a class; of numbers, -999 would decide every sum.
+    """
+    if request.task == "classification":
         return []
-    found = judge_columns(source, texts).columns
-    return [one for one in found if one.decimal and one.kind in ("number", "count")]
+    found = judge_columns(source, sorted(labels)).columns if labels else ()
+    judged = zip(sorted(labels), found, strict=True)
+    return [
+        one
+        for j, one in judged
+        if one.kind in ("number", "count") and (one.decimal or (one.absent and j not in plain))
+    ]
 
 
 def _is_set_aside(column: ColumnJudgement, kind: Kind) -> bool:

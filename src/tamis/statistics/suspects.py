@@ -36,6 +36,7 @@ Suspicion = Literal[
 ]
 
 _FEW_CLASSES, _FEW_CODES, _LEAST_ROWS = 20, 50, 20
+_LABELLED = 0.9  # share of the rows that labels of any name have
 _ROWS_FOR_DECIMALS = 32  # nearly always enough to see that a column has decimals
 _SUSPECT_YEARS = (1800, 2100)
 _TEXT_KINDS = ("categorical", "other")
@@ -76,7 +77,8 @@ def _iterate_suspects(sample: Any, kinds: Sequence[Kind]) -> Iterator[Suspect]:
         elif kind == "boolean" and names_label(name, len(values.unique())):
             looks = Suspect(name, "label")
         elif kind in _TEXT_KINDS:
-            looks = _of_text(name, values, alone=j == alone)
+            filled = len(values) >= _LABELLED * sample.num_rows
+            looks = _of_text(name, values, alone=j == alone and filled)
         if looks is not None:
             yield looks
 
