@@ -63,7 +63,7 @@ def test_the_band_reaches_two_standard_errors_and_no_farther_than_the_curve(
 
 def test_the_svg_and_the_plot_of_fates_put_every_column_at_the_same_place() -> None:
     shares = (0.02, 0.5, 0.97, 1.0, 0.3)
-    drawing = FateDrawing((400.0, 402.0, 410.0, 420.0, 500.0), shares, frozenset({3}), (0.95, 0.1))
+    drawing = FateDrawing((400.0, 402.0, 410.0, 420.0, 500.0), shares, (3,), (0.95, 0.1))
     assert drawing.kinds == ["lost", "partly", "safe", "kept", "partly"]
     assert drawing.ticks[0] == (0.0, "400")
     assert drawing.ticks[-1] == (1.0, "500")

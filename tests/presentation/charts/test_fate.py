@@ -13,7 +13,7 @@ LIMITS = (0.95, 0.1)
 
 def _chart(shares: list[float], kept: tuple[int, ...] = (), **more: int) -> ElementTree.Element:
     places = tuple(map(float, range(len(shares))))
-    drawing = FateDrawing(places, tuple(shares), frozenset(kept), LIMITS, about="all & one")
+    drawing = FateDrawing(places, tuple(shares), tuple(kept), LIMITS, about="all & one")
     return ElementTree.fromstring(fate_chart(drawing, **more))
 
 

@@ -22,7 +22,7 @@ def curve_chart(drawing: CurveDrawing, *, width: int = 720, height: int = 300) -
     of the lines is in `data-box` and their axis in `data-scale`, so a script can draw others.
     """
     scale = drawing.scale
-    left, right, top, bottom = 42 if scale.least is None else 66, 12, 24, 50
+    left, right, top, bottom = 42 if scale.least is None else 76, 12, 24, 50
     m = len(drawing.retained)
     xs = [left + (width - left - right) * (t / (m - 1) if m > 1 else 0.5) for t in range(m)]
     floor = height - bottom
@@ -39,7 +39,7 @@ def curve_chart(drawing: CurveDrawing, *, width: int = 720, height: int = 300) -
         _count_axis(xs, floor, width),
         f'<polygon class="gap" points="{_points(xs, ceiling)} {_points(xs[::-1], kept[::-1])}"/>',
         f'<polyline class="ceiling" points="{_points(xs, ceiling)}"/>',
-        _chance(xs, heights(drawing.chance)),
+        _chance(xs, heights(drawing.chance_line)),
         _held_out(xs, held, heights(band.low), heights(band.high)),
         _below(xs, band, floor),
         f'<polyline class="kept" points="{_points(xs, kept)}"/>',

@@ -5,8 +5,7 @@ Many columns are drawn as an image of how many lie where.
 
 import base64
 import html
-import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from tamis.presentation.charts.heat import palette_png
 from tamis.presentation.charts.svg import number, share_axis
@@ -37,7 +36,6 @@ def fate_chart(drawing: FateDrawing, *, width: int = 720, height: int = 296) -> 
     """Draw the share explained of every column at its place as SVG; `data-box` is that of dots."""
     shares, across, scale = drawing.shares, drawing.across, drawing.scale
     right, floor = width - _RIGHT - _SIDE_WIDTH - 14, height - _BOTTOM
-    taken = drawing.kept
 
     def x(place: float) -> str:
         return number(_LEFT + 4 + (right - _LEFT - 8) * place)
@@ -45,7 +43,8 @@ def fate_chart(drawing: FateDrawing, *, width: int = 720, height: int = 296) -> 
     def y(share: float) -> str:
         return number(floor - (floor - _TOP) * scale.place(share))
 
-    parts = [share_axis(_LEFT, right, _TOP, floor, scale), _curve(drawing, x, floor)]
+    axis = share_axis(_LEFT, right, _TOP, floor, scale)
+    parts = [f'<g class="shares">{axis}</g>', _curve(drawing, x, floor)]
     if len(shares) > DOTS:
         parts.append(_image(drawing, (_LEFT, _TOP, right, floor)))
     else:
@@ -55,7 +54,7 @@ def fate_chart(drawing: FateDrawing, *, width: int = 720, height: int = 296) -> 
             for j, share in enumerate(shares)
         ]
         parts.append(f'<g class="dots">{"".join(dots)}</g>')
-    ticks = "".join(f"M{x(across[j])} {_TOP - 9}v7" for j in sorted(taken))
+    ticks = "".join(f"M{x(across[j])} {_TOP - 9}v7" for j in sorted(drawing.kept))
     parts += [
         f'<path class="ticks" d="{ticks}"/>',
         f'<g class="names">{_names(drawing, x)}</g>',
@@ -63,9 +62,9 @@ def fate_chart(drawing: FateDrawing, *, width: int = 720, height: int = 296) -> 
         _axis(drawing, x, floor, (_LEFT + right) / 2),
         _bands(drawing, x, floor),
     ]
-    box, kind = f"{_LEFT} {_TOP} {right} {floor}", "fate zoomed" if scale.top < 1 else "fate"
+    box = f"{_LEFT} {_TOP} {right} {floor}"
     return (
-        f'<svg class="{kind}" viewBox="0 0 {width} {height}" data-box="{box}" '
+        f'<svg class="fate" viewBox="0 0 {width} {height}" data-box="{box}" '
         f'data-scale="{scale.code}" role="img" '
         f'aria-label="{html.escape(drawing.about)}">{"".join(parts)}</svg>'
     )
@@ -73,31 +72,35 @@ def fate_chart(drawing: FateDrawing, *, width: int = 720, height: int = 296) -> 
 
 def _curve(drawing: FateDrawing, x: Callable[[float], str], floor: float) -> str:
     """Draw the mean of every column behind the dots, where the columns are points on an axis."""
-    points = drawing.curve
-    if not points:
-        return ""
-    line = " ".join(f"{x(at)},{number(floor - (floor - _TOP) * mean)}" for at, mean in points)
-    return f'<polyline class="mean" points="{line}"/>'
+    lines = [
+        " ".join(f"{x(at)},{number(floor - (floor - _TOP) * mean)}" for at, mean in piece)
+        for piece in drawing.curve
+    ]
+    return "".join(f'<polyline class="mean" points="{line}"/>' for line in lines)
 
 
 def _names(drawing: FateDrawing, x: Callable[[float], str]) -> str:
-    """Write the names of kept columns above their ticks, as many as find room."""
+    """Write the names of kept columns above their ticks: the best first, as many as find room."""
     if not drawing.labels:
         return ""
-    ends = [-math.inf] * NAME_ROWS
+    rows: list[list[tuple[float, float]]] = [[] for _ in range(NAME_ROWS)]
     parts = []
-    for j in sorted(drawing.kept, key=lambda one: drawing.across[one]):
+    for j in drawing.kept:
         text = cut(drawing.labels[j], NAME_LETTERS)
         middle, half = float(x(drawing.across[j])), NAME_LETTER * len(text) / 2
-        row = next((i for i, end in enumerate(ends) if middle - half > end + 4), None)
+        row = next((i for i, taken in enumerate(rows) if _fits(middle, half, taken)), None)
         if row is None or middle - half < 0:
             continue
-        ends[row] = middle + half
+        rows[row].append((middle, half))
         up = _TOP - 12 - NAME_HEIGHT * row
         parts.append(
             f'<text x="{number(middle)}" y="{up}" text-anchor="middle">{html.escape(text)}</text>'
         )
     return "".join(parts)
+
+
+def _fits(middle: float, half: float, taken: Sequence[tuple[float, float]]) -> bool:
+    return all(abs(middle - other) > half + beside + 4 for other, beside in taken)
 
 
 def _axis(drawing: FateDrawing, x: Callable[[float], str], floor: float, middle: float) -> str:
@@ -109,7 +112,7 @@ def _axis(drawing: FateDrawing, x: Callable[[float], str], floor: float, middle:
     note = f", {drawing.scale.note}" if drawing.scale.note else ""
     return (
         f'<g class="axis">{texts}{title}{drawing.axis_title}</text>'
-        f'<text x="4" y="11">share explained{note}</text></g>'
+        f'<text class="share-title" x="4" y="11">share explained{note}</text></g>'
     )
 
 
@@ -129,9 +132,9 @@ def _histogram(drawing: FateDrawing, left: float, floor: float) -> str:
     """Draw how many columns are explained how well, as bars beside the dots."""
     scale, limits = drawing.scale, drawing.limits
     counts = [0] * FATE_BINS
-    for j, share in enumerate(drawing.shares):
-        if j not in drawing.kept:
-            counts[min(int(scale.place(share) * FATE_BINS + 1e-9), FATE_BINS - 1)] += 1
+    for j in drawing.dropped:
+        place = scale.place(drawing.shares[j])
+        counts[min(int(place * FATE_BINS + 1e-9), FATE_BINS - 1)] += 1
     most, each = max(counts) or 1, (floor - _TOP) / FATE_BINS
     bars = "".join(
         f'<rect class="{drawer(scale.share_at((i + 0.5) / FATE_BINS), limits)}" x="{number(left)}" '
@@ -146,10 +149,9 @@ def _image(drawing: FateDrawing, box: tuple[float, float, float, float]) -> str:
     wide, high = PIXELS
     scale, limits, across = drawing.scale, drawing.limits, drawing.across
     counts = [[0] * wide for _ in range(high)]
-    for j, share in enumerate(drawing.shares):
-        if j not in drawing.kept:
-            row = high - 1 - min(int(scale.place(share) * high), high - 1)
-            counts[row][min(int(across[j] * wide), wide - 1)] += 1
+    for j in drawing.dropped:
+        row = high - 1 - min(int(scale.place(drawing.shares[j]) * high), high - 1)
+        counts[row][min(int(across[j] * wide), wide - 1)] += 1
     order: tuple[DrawerKind, ...] = ("safe", "partly", "lost")
     pixels = []
     for row, line in enumerate(counts):

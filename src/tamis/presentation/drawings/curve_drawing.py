@@ -57,8 +57,14 @@ class CurveDrawing:
     @cached_property
     def scale(self) -> ShareScale:
         """The axis of shares, chosen by what is shown."""
-        high = self.held_out.high if self.held_out else ()
-        return choose_curve_scale(self.k, self.retained, self.bound, high)
+        band = self.held_out
+        shown = (*band.share, *band.high) if band else ()
+        return choose_curve_scale(self.k, self.retained, self.bound, shown)
+
+    @property
+    def chance_line(self) -> tuple[float, ...]:
+        """The level of chance, where the axis reaches down to it."""
+        return self.chance if self.scale.least is None else ()
 
     @property
     def about(self) -> str:

@@ -1,7 +1,9 @@
 """What becomes of every column: a dot at its place, as high as the share explained."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from statistics import median
 from typing import Literal
 
 from tamis.facts.explorer import ExplorerFacts
@@ -20,7 +22,8 @@ __all__ = [
 
 MAX_CURVE_POINTS = 400
 MAX_TICKS = 8
-SPIKES = 0.02  # share of the means at either end that may be cut
+SPIKES = 0.02  # share of the means at either end that may be left out
+SMOOTHED = 50  # a mean is the median of its neighbours: one of so many parts of the axis
 
 DrawerKind = Literal["safe", "partly", "lost"]
 DotKind = Literal["kept", "safe", "partly", "lost"]
@@ -35,7 +38,7 @@ class FateDrawing:
     places, shares
         Where each column stands on the axis, and how much of it is explained.
     kept
-        The columns that are kept.
+        The columns that are kept, the best first: names find room in this order.
     limits
         The share from which a column is safe to drop, and the one below which it is lost.
     names
@@ -54,7 +57,7 @@ class FateDrawing:
 
     places: tuple[float, ...]
     shares: tuple[float, ...]
-    kept: frozenset[int]
+    kept: tuple[int, ...]
     limits: tuple[float, float]
     names: tuple[str, ...] = ()
     chance: float | None = None
@@ -66,25 +69,36 @@ class FateDrawing:
     @cached_property
     def scale(self) -> ShareScale:
         """The axis of shares, chosen by the dropped columns."""
-        dropped = [share for j, share in enumerate(self.shares) if j not in self.kept]
-        return choose_column_scale(dropped)
+        return choose_column_scale([self.shares[j] for j in self.dropped])
 
     @cached_property
-    def curve(self) -> list[tuple[float, float]]:
-        """The mean curve: where each column stands, and its mean from 0 to 1.
+    def dropped(self) -> list[int]:
+        """The columns that are not kept."""
+        kept = set(self.kept)
+        return [j for j in range(len(self.shares)) if j not in kept]
 
-        A few extreme means, as of a dead pixel, must not flatten all others: they are cut.
+    @cached_property
+    def curve(self) -> list[list[tuple[float, float]]]:
+        """The mean curve, in pieces: where each column stands, and its mean from 0 to 1.
+
+        Single extreme means, as of a dead pixel, must neither flatten all others nor hide the dots:
+        the curve goes through the medians of neighbours, and has a gap where it would leave the
+        picture.
         """
         if len(self.means) < 2:
             return []
-        ordered = sorted(self.means)
+        points = smooth_means(self.across, self.means)
+        ordered = sorted(mean for _, mean in points)
         cut = int(SPIKES * len(ordered))
         low, high = ordered[cut], ordered[-1 - cut]
-        step = max(len(self.means) // MAX_CURVE_POINTS, 1)
-        pairs = zip(self.across, self.means, strict=True)
-        width = high - low or 1.0
-        points = [(at, min(max((mean - low) / width, 0.0), 1.0)) for at, mean in pairs]
-        return sorted(points)[::step]
+        pieces: list[list[tuple[float, float]]] = [[]]
+        for at, mean in points:
+            height = (mean - low) / (high - low or 1.0)
+            if 0.0 <= height <= 1.0:
+                pieces[-1].append((at, height))
+            elif pieces[-1]:
+                pieces.append([])
+        return [piece for piece in pieces if len(piece) > 1]
 
     @property
     def bands(self) -> list[tuple[float, float, int]]:
@@ -122,8 +136,9 @@ class FateDrawing:
     @cached_property
     def kinds(self) -> list[DotKind]:
         """What became of each column."""
+        kept = set(self.kept)
         return [
-            "kept" if j in self.kept else drawer(share, self.limits)
+            "kept" if j in kept else drawer(share, self.limits)
             for j, share in enumerate(self.shares)
         ]
 
@@ -133,6 +148,22 @@ class FateDrawing:
         low = min(self.places)
         width = max(self.places) - low or 1.0
         return [(place - low) / width for place in self.places]
+
+
+def smooth_means(places: Sequence[float], means: Sequence[float]) -> list[tuple[float, float]]:
+    """Give the medians of neighbours, from left to right, no more than a picture can show.
+
+    >>> smooth_means([0.0, 0.5, 1.0], [1.0, 90.0, 2.0])
+    [(0.0, 1.0), (0.5, 2.0), (1.0, 2.0)]
+    """
+    pairs = sorted(zip(places, means, strict=True))
+    half = max(len(pairs) // (2 * SMOOTHED), 1)
+    step = max(len(pairs) // MAX_CURVE_POINTS, 1)
+    smoothed = []
+    for i in range(0, len(pairs), step):
+        reach = min(half, i, len(pairs) - 1 - i)  # as many neighbours on either side
+        smoothed.append((pairs[i][0], median(m for _, m in pairs[i - reach : i + reach + 1])))
+    return smoothed
 
 
 def drawer(share: float, limits: tuple[float, float]) -> DrawerKind:
@@ -154,7 +185,7 @@ def describe_fates(explorer: ExplorerFacts, k: int) -> FateDrawing:
     return FateDrawing(
         places=tuple(places),
         shares=tuple(share / 1000 for share in fates.at),
-        kept=frozenset(table.path[:k]),
+        kept=tuple(table.path[:k]),
         limits=fates.limits_at(k),
         names=tuple(names) if in_order else (),
         about=f"Share explained of each of {len(fates.at):,} columns when {k:,} are kept",
@@ -169,7 +200,7 @@ def describe_plotted_fates(facts: FatePlotFacts) -> FateDrawing:
     return FateDrawing(
         places=facts.places,
         shares=facts.shares,
-        kept=frozenset(facts.kept),
+        kept=facts.kept,
         limits=facts.limits,
         names=facts.names,
         chance=facts.chance,

@@ -10,17 +10,20 @@ from dataclasses import dataclass
 
 __all__ = ["WHOLE", "ShareScale", "choose_column_scale", "choose_curve_scale"]
 
-NEAR = 0.97  # share explained from which the losses are shown
-MOSTLY = 0.95  # share explained by half of the numbers of columns, or of most columns, beside it
+HALF_ABOVE = 0.9  # share that half of a curve exceeds where its losses are shown
+MOSTLY = 0.95  # share explained of most columns where their losses are shown
 LOW = 0.6  # share below which the axis ends at the ceiling
+HIGH = 0.4  # share above which the axis of single columns begins near the least
 MIN_LOSS = 1e-6  # below, a loss is rounding
 MIN_COLUMN_LOSS = 1e-3  # shares of single columns are stored in thousandths
 MIN_DROPPED = 4  # columns, of which a scale is chosen
+MAX_LOSS_TICKS = 7
+MAX_DEPTH = 100  # of the loss at the choice: no smaller loss is on the axis
 
 
 @dataclass(frozen=True)
 class ShareScale:
-    """How a share becomes a height from 0 to 1: straight from 0 to `top`, or by what is lost.
+    """How a share becomes a height from 0 to 1: straight from `low` to `top`, or by what is lost.
 
     With `least` the height is the logarithm of the loss, from `most` (0) down to `least` (1).
 
@@ -36,68 +39,73 @@ class ShareScale:
     top: float = 1.0
     least: float | None = None
     most: float = 1.0
+    low: float = 0.0
 
     def place(self, share: float) -> float:
         """Give the height of a share, between 0 and 1."""
         if self.least is None:
-            return min(max(share / self.top, 0.0), 1.0)
+            return min(max((share - self.low) / (self.top - self.low), 0.0), 1.0)
         lost = min(max(1.0 - share, self.least), self.most)
         return math.log(self.most / lost) / math.log(self.most / self.least)
 
     def share_at(self, height: float) -> float:
         """Give the share at a height: the inverse of `place`."""
         if self.least is None:
-            return height * self.top
+            return self.low + height * (self.top - self.low)
         return 1.0 - self.most * (self.least / self.most) ** height
 
     @property
     def ticks(self) -> list[tuple[float, str]]:
         """The heights of lines across the picture, and what is written beside them."""
         if self.least is None:
-            step = _round_step(self.top)
-            count = round(self.top / step)
-            return [(i / count, f"{100 * i * step:.3g}%") for i in range(count + 1)]
-        decades = round(math.log10(self.most / self.least))
-        digits = (1.0,) if decades > 1 else (1.0, 0.5, 0.2)
-        losses = [self.most * digit / 10**i for i in range(decades + 1) for digit in digits]
-        shown = [loss for loss in losses if loss >= self.least * (1 - 1e-9)]
-        return [(self.place(1.0 - loss), f"{100 * loss:.4g}% lost") for loss in shown]
+            width = self.top - self.low
+            step = _round_step(width)
+            count = round(width / step)
+            return [(i / count, f"{100 * (self.low + i * step):.3g}%") for i in range(count + 1)]
+        losses = _list_losses(self.most, self.least)
+        return [(self.place(1.0 - loss), f"{100 * loss:.4g}% lost") for loss in losses]
 
     @property
     def note(self) -> str:
         """What a reader must know of it, in a few words; nothing of the usual axis."""
         if self.least is not None:
             return "log scale of what is lost"
+        if self.low:
+            return f"axis from {100 * self.low:.3g}%"
         return "" if self.top == 1.0 else f"axis up to {100 * self.top:.3g}%"
 
     @property
     def code(self) -> str:
         """The numbers with which a script draws the same axis."""
-        return f"{self.top:.6g} {self.least or 0:.6g} {self.most:.6g}"
+        return f"{self.top:.6g} {self.least or 0:.6g} {self.most:.6g} {self.low:.6g}"
 
 
 WHOLE = ShareScale()
 
 
 def choose_curve_scale(
-    k: int, retained: Sequence[float], bound: Sequence[float], high: Sequence[float] = ()
+    k: int, retained: Sequence[float], bound: Sequence[float], held: Sequence[float] = ()
 ) -> ShareScale:
-    """Choose the axis of a curve by what `k` columns explain; `high` is the top of a band.
+    """Choose the axis of a curve: losses where most of it is near 100%.
+
+    `k` columns are the choice, `held` is what else the axis has to show.
 
     >>> choose_curve_scale(3, [0.8, 0.97, 0.992], [0.9, 0.98, 0.995])
-    ShareScale(top=1.0, least=0.001, most=1.0)
+    ShareScale(top=1.0, least=0.001, most=0.2, low=0.0)
     >>> choose_curve_scale(2, [0.1, 0.15], [0.12, 0.21]).top
     0.25
     >>> choose_curve_scale(2, [0.5, 0.75], [0.6, 0.8]) == WHOLE
     True
     """
-    at = retained[min(max(k, 1), len(retained)) - 1] if retained else 0.0
-    near = sum(share >= MOSTLY for share in retained)
-    if at >= NEAR and 2 * near >= len(retained):
+    near = sum(share >= HALF_ABOVE for share in retained)
+    if retained and 2 * near > len(retained):
+        at = retained[min(max(k, 1), len(retained)) - 1]
+        losses = [1.0 - share for share in (*retained, *bound) if 1.0 - share > MIN_LOSS]
         loss = max(1.0 - at, MIN_LOSS)
-        first = max(1.0 - min(retained), 10 * loss)
-        return ShareScale(least=_power_below(max(loss / 5, MIN_LOSS)), most=_power_above(first))
-    return _zoom(max([*retained, *bound, *high], default=1.0))
+        least = max(min([loss / 5, *losses]), loss / MAX_DEPTH, MIN_LOSS)
+        most = max(1.0 - min([*retained, *held]), 10 * least)
+        return ShareScale(least=_round_down(least), most=_round_up(most))
+    return _zoom(max([*retained, *bound, *held], default=1.0))
 
 
 def choose_column_scale(shares: Sequence[float]) -> ShareScale:
@@ -107,20 +115,24 @@ def choose_column_scale(shares: Sequence[float]) -> ShareScale:
     'log scale of what is lost'
     >>> choose_column_scale([0.05, 0.1, 0.12, 0.02]).top
     0.125
+    >>> choose_column_scale([0.65, 0.7, 0.9, 0.8]).note
+    'axis from 60%'
     """
     if len(shares) < MIN_DROPPED:
         return WHOLE
     near = sum(share >= MOSTLY for share in shares)
     if 4 * near >= 3 * len(shares):
-        return ShareScale(least=MIN_COLUMN_LOSS, most=_power_above(1.0 - min(shares)))
-    return _zoom(max(shares))
+        most = max(1.0 - min(shares), 10 * MIN_COLUMN_LOSS)
+        return ShareScale(least=MIN_COLUMN_LOSS, most=_round_up(most))
+    return _zoom(max(shares), min(shares))
 
 
-def _zoom(highest: float) -> ShareScale:
-    if highest >= LOW or highest <= 0:
-        return WHOLE
-    step = _round_step(highest)
-    return ShareScale(top=float(f"{step * math.ceil(highest / step - 1e-9):.6g}"))
+def _zoom(highest: float, least: float = 0.0) -> ShareScale:
+    """End the axis at a low share, or begin it near a high one."""
+    if 0 < highest < LOW:
+        step = _round_step(highest)
+        return ShareScale(top=float(f"{step * math.ceil(highest / step - 1e-9):.6g}"))
+    return ShareScale(low=math.floor(10 * least) / 10) if least >= HIGH else WHOLE
 
 
 def _round_step(width: float) -> float:
@@ -130,9 +142,27 @@ def _round_step(width: float) -> float:
     return next(power * digit for digit in (1, 2, 2.5, 5, 10) if power * digit >= raw * (1 - 1e-9))
 
 
-def _power_below(value: float) -> float:
-    return float(f"1e{math.floor(math.log10(value) + 1e-9)}")
+def _list_losses(most: float, least: float) -> list[float]:
+    """Give the losses at which an axis has ticks, the largest first.
+
+    >>> _list_losses(0.5, 0.01)
+    [0.5, 0.2, 0.1, 0.05, 0.02, 0.01]
+    """
+    last = math.floor(math.log10(least) + 1e-9)
+    every = [float(f"{d}e{power}") for power in range(0, last - 1, -1) for d in (5, 2, 1)]
+    there = [loss for loss in every if least * (1 - 1e-9) <= loss <= most * (1 + 1e-9)]
+    tens = [loss for loss in there if f"{loss:e}".startswith("1")]
+    return there if len(there) <= MAX_LOSS_TICKS else tens
 
 
-def _power_above(value: float) -> float:
-    return min(float(f"1e{math.ceil(math.log10(max(value, 0.01)) - 1e-9)}"), 1.0)
+def _round_up(value: float) -> float:
+    """Give the next of 1, 2 and 5 times a power of ten, at most 1."""
+    power = 10.0 ** math.floor(math.log10(value) + 1e-9)
+    digit = next(digit for digit in (1, 2, 5, 10) if power * digit >= value * (1 - 1e-9))
+    return min(float(f"{power * digit:.6g}"), 1.0)
+
+
+def _round_down(value: float) -> float:
+    power = 10.0 ** math.floor(math.log10(value) + 1e-9)
+    digit = next(digit for digit in (5, 2, 1) if power * digit <= value * (1 + 1e-9))
+    return float(f"{power * digit:.6g}")

@@ -17,7 +17,7 @@ from tamis.presentation.drawings.fate_drawing import drawer
 from tamis.presentation.drawings.map_drawing import ColourRange, choose_colours
 from tamis.presentation.page.evidence import evidence_charts
 from tamis.presentation.page.fill import WIDTHS, fill
-from tamis.presentation.page.selection_charts import curves, fates, maps
+from tamis.presentation.page.selection_charts import curves, describe_page_curve, fates, maps
 from tamis.presentation.page.selection_data import embed_facts
 from tamis.presentation.prose.about_limits import limit_lines, spent_sentence
 from tamis.presentation.prose.about_relations import list_made, relation_reasons
@@ -39,6 +39,8 @@ DRAWERS = (
 )
 _ROWS_AT_FIRST = 40  # of a table shown at first
 _MAX_PAGE_CHIPS = 400
+_MAX_KEPT_ROWS = 20  # of kept columns; the script lists the others on request
+_CLUSTERINGS = ("clusters", "concepts", "mixture")  # kinds of evidence that are the answer itself
 _EQUALS = 11  # columns named beside one of the same share
 _TERMS = 4  # of a linear combination
 _SUM: Signs = (("{}\u00a0", "\u2212{}\u00a0"), (" +\u00a0{}\u00a0", " \u2212\u00a0{}\u00a0"))
@@ -108,6 +110,7 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
 
     words, tree = words_of(facts.measure, facts.weights_are), _tree(facts, explorer)
     kept = set(explorer.table.path[: facts.k])
+    drawing = describe_page_curve(facts, explorer)
     clusters = cluster_chart(explorer.map, kept) if explorer.map else ""
     return fill(
         "selection",
@@ -117,7 +120,10 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
         script="selection_live" if explorer.live else "selection",
         styles=STYLES,
         w=words,
-        charts=[Markup(chart) for chart in curves(facts, explorer)],
+        charts=[Markup(chart) for chart in curves(drawing)],
+        chance_line=drawing.chance_line,
+        clusters_first=facts.evidence is not None and facts.evidence.kind in _CLUSTERINGS,
+        kept_rows=_MAX_KEPT_ROWS,
         fates=[Markup(chart) for chart in fates(explorer, facts.k)],
         maps=[(kind, Markup(svg)) for kind, svg in maps(explorer, facts.k, words)],
         scale=Markup(colour_scale(words, _choose_colours(explorer))),

@@ -7,20 +7,24 @@ from tamis.facts.selection_answer import SelectionFacts
 from tamis.presentation.charts.curve import curve_chart
 from tamis.presentation.charts.fate import fate_chart
 from tamis.presentation.charts.heat import heat_map
-from tamis.presentation.drawings.curve_drawing import describe_curve
+from tamis.presentation.drawings.curve_drawing import CurveDrawing, describe_curve
 from tamis.presentation.drawings.fate_drawing import describe_fates
 from tamis.presentation.drawings.map_drawing import describe_map
 from tamis.presentation.page.fill import WIDTHS
 from tamis.presentation.prose.words import Words
 
-__all__ = ["curves", "fates", "maps"]
+__all__ = ["curves", "describe_page_curve", "fates", "maps"]
 
 
-def curves(facts: SelectionFacts, explorer: ExplorerFacts) -> list[str]:
-    """Draw the curve twice: a wide one for screens and paper, a narrow one for phones."""
-    drawing = describe_curve(
+def describe_page_curve(facts: SelectionFacts, explorer: ExplorerFacts) -> CurveDrawing:
+    """Describe the curve of the page: that of the whole path, with its knee."""
+    return describe_curve(
         facts, explorer.curve, knee=explorer.knee, chance=facts.measure == "variance"
     )
+
+
+def curves(drawing: CurveDrawing) -> list[str]:
+    """Draw the curve twice: a wide one for screens and paper, a narrow one for phones."""
     heights = (300, 240)
     return [curve_chart(drawing, width=w, height=h) for w, h in zip(WIDTHS, heights, strict=True)]
 

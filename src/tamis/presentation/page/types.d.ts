@@ -171,4 +171,12 @@ interface Status extends Fate {
   text: string;
 }
 
+// How a share becomes a height (share_scale.js); `least` is 0 on a straight axis.
+interface ShareScale {
+  top: number;
+  least: number;
+  most: number;
+  low: number;
+}
+
 type Attributes = Record<string, string | number>;

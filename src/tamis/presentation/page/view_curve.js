@@ -1,7 +1,7 @@
 // The curve: lines of the model, a handle that can be dragged, a readout under the pointer.
 import { find, makeName, pickAll, pickAs, setAttributes } from "./elements.js";
 import { data } from "./model.js";
-import { readScale } from "./share_scale.js";
+import { placeShare, readScale } from "./share_scale.js";
 import { getName, setState, state } from "./state.js";
 import { formatCount, formatHeldOut, formatPercent, pluralise } from "./text.js";
 
@@ -13,12 +13,12 @@ let drawnModel = null;
 function scaleCurve(chart) {
   const [left, top, right, floor] = (chart.dataset.box ?? "").split(" ").map(Number);
   const m = state.starting.path.length;
-  const { place } = readScale(chart);
+  const scale = readScale(chart.dataset.scale);
   return {
     /** @param {number} k */
     x: (k) => left + (right - left) * (m > 1 ? Math.min((k - 1) / (m - 1), 1) : 0.5),
     /** @param {number} share */
-    y: (share) => top + (floor - top) * (1 - place(share)),
+    y: (share) => top + (floor - top) * (1 - placeShare(scale, share)),
     /** @param {number} x */
     k: (x) => Math.min(Math.max(Math.round(1 + ((x - left) / (right - left)) * (m - 1)), 1), state.model.path.length),
   };

@@ -2,7 +2,7 @@
 import { find, makeCanvas, makeName, makeShape, pickAll, pickAs, setAttributes } from "./elements.js";
 import { openColumn } from "./links.js";
 import { data, findDrawer } from "./model.js";
-import { readScale } from "./share_scale.js";
+import { chooseColumnScale, describeScale, invertShare, listTicks, placeShare, readScale, writeScale } from "./share_scale.js";
 import { getName, listKept, state } from "./state.js";
 import { formatTenths } from "./text.js";
 
@@ -36,34 +36,34 @@ function listPlaces() {
 /** @param {SVGSVGElement} chart */
 function scaleFate(chart) {
   const [left, top, right, floor] = (chart.dataset.box ?? "").split(" ").map(Number);
-  const { place, invert } = readScale(chart);
+  const scale = readScale(chart.dataset.scale);
   return {
+    left,
     top,
     right,
-    place,
-    invert,
+    floor,
     /** @param {number} at */
     x: (at) => left + 4 + (right - left - 8) * at,
     /** @param {number} share */
-    y: (share) => floor - (floor - top) * place(share),
+    y: (share) => floor - (floor - top) * placeShare(scale, share),
   };
 }
 
 /** @type {(chart: SVGSVGElement, shares: Float64Array, kept: Set<number>) => string} */
 function drawImage(chart, shares, kept) {
-  const { place, invert } = readScale(chart);
+  const scale = readScale(chart.dataset.scale);
   const [wide, high] = IMAGE_SIZE;
   const { canvas, context } = makeCanvas(wide, high);
   const counts = new Uint16Array(wide * high);
   const across = listPlaces();
   for (let j = 0; j < shares.length; j++) {
     if (kept.has(j)) continue;
-    const row = high - 1 - Math.min(Math.floor(place(shares[j]) * high), high - 1);
+    const row = high - 1 - Math.min(Math.floor(placeShare(scale, shares[j]) * high), high - 1);
     counts[row * wide + Math.min(Math.floor(across[j] * wide), wide - 1)] += 1;
   }
   const image = context.createImageData(wide, high);
   for (let row = 0; row < high; row++) {
-    const shade = DRAWER_COLOURS[findDrawer(invert((high - row - 0.5) / high), state.model, state.k)];
+    const shade = DRAWER_COLOURS[findDrawer(invertShare(scale, (high - row - 0.5) / high), state.model, state.k)];
     for (let i = row * wide; i < (row + 1) * wide; i++) {
       image.data.set([...shade, COUNT_ALPHAS[Math.min(counts[i], 4)]], 4 * i);
     }
@@ -74,6 +74,7 @@ function drawImage(chart, shares, kept) {
 
 /** @type {(chart: SVGSVGElement, shares: Float64Array, kept: Set<number>, kinds: string[]) => void} */
 function drawFate(chart, shares, kept, kinds) {
+  drawShareAxis(chart, shares, kept);
   const { x, y, top } = scaleFate(chart);
   const image = chart.querySelector("image");
   if (image) image.setAttribute("href", drawImage(chart, shares, kept));
@@ -87,35 +88,52 @@ function drawFate(chart, shares, kept, kinds) {
   drawCounts(chart, shares, kept);
 }
 
-// The names of kept columns above their ticks, as many as find room; as in charts/fate.py.
+// Other columns are dropped than before, so another axis may show them best.
+/** @type {(chart: SVGSVGElement, shares: Float64Array, kept: Set<number>) => void} */
+function drawShareAxis(chart, shares, kept) {
+  const dropped = Array.from(shares, (_, j) => j).filter((j) => !kept.has(j));
+  const scale = chooseColumnScale(shares, dropped);
+  if (chart.dataset.scale === writeScale(scale)) return;
+  chart.dataset.scale = writeScale(scale);
+  const { left, top, right, floor } = scaleFate(chart);
+  pickAs(chart, ".shares", SVGElement).replaceChildren(...listTicks(scale).flatMap(([height, text]) => {
+    const y = (floor - (floor - top) * height).toFixed(1);
+    return [makeShape("line", { class: "grid", x1: left, x2: right, y1: y, y2: y }),
+      makeShape("text", { x: left - 6, y, dy: ".35em", "text-anchor": "end" }, text)];
+  }));
+  const note = describeScale(scale);
+  pickAs(chart, ".share-title", SVGElement).textContent = `share explained${note ? `, ${note}` : ""}`;
+}
+
+// The names of kept columns above their ticks: the best first, as many as find room (charts/fate.py).
 /** @type {(chart: SVGSVGElement, kept: Set<number>) => SVGElement[]} */
 function writeNames(chart, kept) {
   const { x, top } = scaleFate(chart);
-  const across = listPlaces();
-  const ends = Array.from({ length: NAME_ROWS }, () => -Infinity);
-  return [...kept].sort((a, b) => across[a] - across[b]).flatMap((column) => {
+  /** @type {[middle: number, half: number][][]} */
+  const rows = Array.from({ length: NAME_ROWS }, () => []);
+  return [...kept].flatMap((column) => {
     const name = getName(column);
-    const text = name.length > NAME_LETTERS ? `${name.slice(0, NAME_LETTERS / 2 - 1)}…${name.slice(-NAME_LETTERS / 2)}` : name;
-    const [middle, half] = [x(across[column]), (NAME_LETTER * text.length) / 2];
-    const row = ends.findIndex((end) => middle - half > end + 4);
+    const text = name.length > NAME_LETTERS ? `${name.slice(0, NAME_LETTERS / 2)}…${name.slice(1 - NAME_LETTERS / 2)}` : name;
+    const [middle, half] = [x(listPlaces()[column]), (NAME_LETTER * text.length) / 2];
+    const row = rows.findIndex((taken) => taken.every(([other, beside]) => Math.abs(middle - other) > half + beside + 4));
     if (row < 0 || middle - half < 0) return [];
-    ends[row] = middle + half;
+    rows[row].push([middle, half]);
     return [makeShape("text", { x: middle.toFixed(1), y: top - 12 - NAME_HEIGHT * row, "text-anchor": "middle" }, text)];
   });
 }
 
 /** @type {(chart: SVGSVGElement, shares: Float64Array, kept: Set<number>) => void} */
 function drawCounts(chart, shares, kept) {
-  const { place, invert } = readScale(chart);
+  const scale = readScale(chart.dataset.scale);
   const bars = pickAs(chart, ".counts", SVGElement);
   const counts = Array.from(bars.children, () => 0);
   for (let j = 0; j < shares.length; j++) {
-    if (!kept.has(j)) counts[Math.min(Math.floor(place(shares[j]) * counts.length + 1e-9), counts.length - 1)] += 1;
+    if (!kept.has(j)) counts[Math.min(Math.floor(placeShare(scale, shares[j]) * counts.length + 1e-9), counts.length - 1)] += 1;
   }
   const most = Math.max(...counts, 1);
   [...bars.children].forEach((bar, i) => setAttributes(bar, {
     width: (Number(bars.dataset.wide) * counts[i]) / most,
-    class: findDrawer(invert((i + 0.5) / counts.length), state.model, state.k),
+    class: findDrawer(invertShare(scale, (i + 0.5) / counts.length), state.model, state.k),
   }));
 }
 

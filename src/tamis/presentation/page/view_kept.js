@@ -6,6 +6,7 @@ import { formatCount, formatPercent } from "./text.js";
 import { groupWards, linkWards } from "./wards.js";
 import { listWishes } from "./wishes.js";
 
+const MAX_FOLDED = 20; // rows of a folded list
 const MAX_COUNTED_AT_ONCE = 600; // columns; the wards of more are counted when the slider rests
 
 /** @type {{ model: Model | null, items: HTMLElement[] }} */
@@ -13,6 +14,7 @@ const rows = { model: null, items: [] };
 /** @type {string | null} */
 let givenOrder = null;
 let counting = 0;
+let unfolded = false;
 
 /** @param {Model} model */
 function makeRows(model) {
@@ -62,13 +64,32 @@ function showOrder() {
     : pinned ? "Pinned columns first, then best first." : "Best first.";
 }
 
+// A long list is folded: what the first columns add is what a reader looks for.
+function listRows() {
+  const { k } = state;
+  const shown = unfolded ? k : Math.min(k, MAX_FOLDED);
+  find("kept").replaceChildren(...rows.items.slice(0, shown));
+  find("kept-more").hidden = k <= MAX_FOLDED;
+  pick(find("kept-more"), ".more-text").textContent = unfolded ? "" : `The first ${MAX_FOLDED} of ${formatCount(k)} are listed.`;
+  find("kept-all").hidden = false;
+  find("kept-all").textContent = unfolded ? `Show the first ${MAX_FOLDED}` : `Show all ${formatCount(k)}`;
+  find("kept-all").setAttribute("aria-expanded", String(unfolded));
+}
+
+export function startKept() {
+  find("kept-all").addEventListener("click", () => {
+    unfolded = !unfolded;
+    listRows();
+  });
+}
+
 /** @type {View} */
 export function showKept({ k, model }, before) {
   if (rows.model === model && before.k === k) return;
   if (rows.model !== model) rows.items = makeRows(model);
   rows.model = model;
   showOrder();
-  find("kept").replaceChildren(...rows.items.slice(0, k));
+  listRows();
   findAs("names", HTMLTextAreaElement).value = listKeptNames().join("\n") + "\n";
   clearTimeout(counting);
   if (model.used.length <= MAX_COUNTED_AT_ONCE) countWards();

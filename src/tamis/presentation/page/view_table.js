@@ -93,7 +93,7 @@ function makeRow(position) {
   const status = findFate(position);
   const name = state.model.names[position];
   const { why, other, note } = explainFate(position, status);
-  const badges = [...(isFixed(position) ? [make("span", { class: "tag lock", title: "fixed by you" }, "🔒")] : []),
+  const badges = [...(isFixed(position) ? [make("span", { class: "lock", role: "img", title: "fixed by you", "aria-label": "fixed by you" })] : []),
     ...listOddities(position).map((text) => make("span", { class: "tag", title: text }, text))];
   const missing = getMissing(position);
   const share = status.column === undefined ? null : status.share ?? 1;

@@ -51,10 +51,10 @@ def curve_plot(drawing: CurveDrawing, ax: Any = None) -> Any:
         below = f";\nbelow 0: {WORSE}" if band.falls_below else ""
         label = f"on new rows (held out; 2 standard errors{below})"
         ax.plot(held, lift(scale, band.share), color=HELD, lw=1.6, label=label)
-    if drawing.chance:
+    if drawing.chance_line:
         level = drawing.chance[drawing.k - 1]
         text = f"by chance, of an unrelated column ({level:.1%} at {drawing.k:,})"
-        ax.plot(steps, lift(scale, drawing.chance), color=DROPPED, ls=":", lw=1.2, label=text)
+        ax.plot(steps, lift(scale, drawing.chance_line), color=DROPPED, ls=":", lw=1.2, label=text)
     note = f"\n({scale.note})" if scale.note else ""
     ax.set(xlabel="columns kept", ylabel=f"share {words.share}{note}")
     ax.xaxis.get_major_locator().set_params(integer=True)
@@ -76,7 +76,7 @@ def fate_plot(drawing: FateDrawing, ax: Any = None) -> Any:
     for kind, text, colour, shape, size, layer in looks:
         some = [j for j, other in enumerate(kinds) if other == kind]
         if some:
-            heights = lift(scale, (drawing.shares[j] for j in some))
+            heights = lift(scale, (min(drawing.shares[j], scale.top) for j in some))
             label = f"{text} ({len(some):,})"
             places = [drawing.places[j] for j in some]
             look = {"color": colour, "marker": shape, "s": size, "linewidths": 0, "zorder": layer}
@@ -86,21 +86,27 @@ def fate_plot(drawing: FateDrawing, ax: Any = None) -> Any:
             lift(scale, [drawing.chance])[0], color=DROPPED, ls=":", lw=1.2, label="by chance"
         )
     if drawing.curve:
-        low, high = min(drawing.places), max(drawing.places)
-        line = [
-            (low + at * (high - low), mean * (scale.top if scale.least is None else 1.0))
-            for at, mean in drawing.curve
-        ]
-        look = {"color": HELD, "alpha": 0.35, "lw": 1.0, "zorder": 1}
-        ax.plot(*zip(*line, strict=True), label="mean of each column (own scale)", **look)
+        _draw_means(drawing, ax)
     where = "column, in table order" if names else "column (its name)"
     ax.set(xlabel=where, ylabel=f"share explained{f' ({scale.note})' if scale.note else ''}")
     if names and len(names) <= _MAX_NAMED_COLUMNS:
         labels = [cut(name, _MAX_PLOT_LETTERS) for name in names]
         ax.set_xticks(range(len(labels)), labels, **_SLANTED)
-    share_axis(ax, scale, lowest=-0.02)
+    share_axis(ax, scale, lowest=scale.low - 0.02)
     legend_beside(ax)
     return ax
+
+
+def _draw_means(drawing: FateDrawing, ax: Any) -> None:
+    """Draw the mean curve behind the points, from the foot of the axis to its top."""
+    low, high = min(drawing.places), max(drawing.places)
+    foot, top = lift(drawing.scale, map(drawing.scale.share_at, (0.0, 1.0)))
+    look = {"color": HELD, "alpha": 0.35, "lw": 1.0, "zorder": 1}
+    label = "mean of each column (own scale)"
+    for piece in drawing.curve:
+        places = [low + at * (high - low) for at, _ in piece]
+        ax.plot(places, [foot + mean * (top - foot) for _, mean in piece], label=label, **look)
+        label = "_"  # the legend names one of the pieces
 
 
 def map_plot(drawing: MapDrawing, words: Words, ax: Any = None) -> Any:
