@@ -40,7 +40,7 @@ def test_a_module_stands_once_and_after_those_it_imports() -> None:
     )
     starts = [script.index(f"modules.{name} =") for name in ("shared", "left", "right", "entry")]
     assert starts == sorted(starts)
-    assert script.count("const a = 1;") == 1
+    assert script.count("const a=1;") == 1
 
 
 @pytest.mark.skipif(NODE is None, reason="node is not installed")
@@ -65,7 +65,15 @@ def test_comments_and_types_are_not_in_the_page() -> None:
     )
     assert "/*" not in script
     assert "//" not in script
-    assert "const h = (f(2));\n(h).stay();\nconst i = 1;\n" in script
+    assert "const h=(f(2));\n(h).stay();\nconst i=1;\n" in script
+
+
+def test_spaces_inside_texts_and_patterns_stay() -> None:
+    lines = 'const a = f("x = y, z");\nconst b = /a , b/;\nconst c = `p : ${d ? `, ${e}` : ""}`;\n'
+    script = bundle(entry=lines)
+    assert 'const a=f("x = y, z");\n' in script
+    assert "/a , b/" in script
+    assert '`p : ${d ? `, ${e}` : ""}`' in script
 
 
 def test_a_text_that_reads_as_a_comment_stays() -> None:

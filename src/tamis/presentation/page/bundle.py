@@ -5,7 +5,8 @@ scope, after those that it imports, and leaves its exports in `modules`, where t
 reader with the console open) find them. Three forms are understood, each at the start of a line:
 `import { a, b } from "./file.js";`, `export const` and `export function` (or `async function`,
 `class`). An export never changes later: importers hold a copy. Comments, types and indentation
-stay in the files, so no text may run over several lines.
+stay in the files, so no text may run over several lines. Spaces around signs stay in the files, too:
+every page holds the script.
 """
 
 import re
@@ -27,6 +28,9 @@ _COMMENTS = re.compile(
     re.MULTILINE,
 )
 
+_TEXTS = re.compile(r"(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`)")
+_SIGNS = re.compile(r" ?(=>|[=!]==|[{}();,:=]) ?")
+
 
 def bundle_modules(entry: str, read: Callable[[str], str]) -> str:
     r"""Return one script that runs the module `entry` after all that it imports.
@@ -38,11 +42,11 @@ def bundle_modules(entry: str, read: Callable[[str], str]) -> str:
     "use strict";
     const modules = {};
     modules.a = (() => {
-    const two = 2;
+    const two=2;
     return {two};
     })();
     modules.b = (() => {
-    const {two} = modules.a;
+    const{two}=modules.a;
     })();
     <BLANKLINE>
     """
@@ -78,7 +82,21 @@ def _add_module(
     if unknown:
         raise TamisError(f"{name}.js has an import or export of another form: {unknown[0]}")
     result = f"return {{{','.join(exports[name])}}};\n" if exports[name] else ""
+    text = "".join(map(_tighten, text.splitlines(keepends=True)))
     parts.append(f"modules.{name} = (() => {{\n{text}{result}}})();\n")
+
+
+def _tighten(line: str) -> str:
+    r"""Take out spaces around signs, outside of texts; lines that are hard to read stay as they are.
+
+    >>> _tighten('const [a, b] = f("x, y", { c: 1 });')
+    'const [a,b]=f("x, y",{c:1});'
+    """
+    if line.count("`") > 2 or "/" in line:  # a text inside another, or perhaps a pattern
+        return line
+    parts = _TEXTS.split(line)
+    parts[::2] = [_SIGNS.sub(r"\1", part) for part in parts[::2]]
+    return "".join(parts)
 
 
 def _copy_names(found: re.Match[str]) -> str:
