@@ -147,12 +147,19 @@ class PatternFacts:
 
 @dataclass(frozen=True)
 class GramFacts:
-    """The Gram matrix of the columns that a page can choose from (None: all), and its ceiling."""
+    """The Gram matrix of the columns that a page can choose from (None: all), and its ceiling.
+
+    `matrix` holds its lower triangle, `rounded` says in which form. Where some columns of the table
+    are groups of its columns, `sizes` says how many each has, and `rows` what they rest on.
+    """
 
     columns: tuple[int, ...] | None
     width: int
-    triangle: str
+    matrix: bytes
+    rounded: bool
     bound: tuple[float, ...]
+    sizes: tuple[int, ...] | None
+    rows: int | None
 
 
 @dataclass(frozen=True)

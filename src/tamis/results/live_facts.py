@@ -36,8 +36,11 @@ def live_facts(
     return LiveFacts(
         columns=gram.columns,
         width=gram.width,
-        triangle=gram.triangle,
+        matrix=gram.matrix,
+        rounded=gram.rounded,
         bound=gram.bound,
+        sizes=gram.sizes,
+        rows=gram.rows,
         same=same,
         fixed=_collect_wishes(request),
         patterns=live_patterns(request, **beside),

@@ -1,5 +1,6 @@
 """Fifty tables with wishes: pinned and forbidden columns, prices; what Python keeps of each."""
 
+import base64
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -10,7 +11,7 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, loa
 import tamis
 from tamis.evaluation.measure import measure_of
 from tamis.evaluation.reconstruction import pick_carriers
-from tamis.results.gram_facts import gram_facts
+from tamis.results.gram_facts import gram_facts, write_exactly
 
 SIZES = (8, 15, 30, 60, 120, 240, 500)
 SHARE_ERROR = 1e-9  # sums of some thousand products, and what rounding leaves of a column
@@ -103,7 +104,7 @@ def _case(name: str, X: np.ndarray, k: int, scale: bool, wish: dict[str, Any]) -
     return {
         "name": name,
         "width": facts.width,
-        "triangle": facts.triangle,
+        "triangle": _encode(write_exactly(measure.gram.block(slice(None)))),
         "asked": {
             "k": k,
             "include": [place_of[j] for j in wish.get("include", [])],
@@ -123,6 +124,10 @@ def _case(name: str, X: np.ndarray, k: int, scale: bool, wish: dict[str, Any]) -
             "carried": explained.shares.tolist(),
         },
     }
+
+
+def _encode(block: bytes) -> str:
+    return base64.b64encode(block).decode("ascii")
 
 
 def check(case: dict[str, Any], live: dict[str, Any]) -> None:

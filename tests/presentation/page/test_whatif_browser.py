@@ -67,6 +67,29 @@ def names_by_command(page: Any, capsys: pytest.CaptureFixture[str]) -> list[str]
     return json.loads(capsys.readouterr().out)["names"]
 
 
+def test_a_page_with_categories_chooses_again_as_python_does(show, tmp_path, capsys):
+    rng = np.random.default_rng(3)
+    hidden = rng.normal(size=(300, 3))
+    X = hidden @ rng.normal(size=(3, 7)) + 0.4 * rng.normal(size=(300, 7))
+    table = pd.DataFrame(X, columns=list("abcdefg"))
+    for name, part in (("town", X[:, 0]), ("kind", X[:, 3])):
+        table[name] = pd.qcut(part, 4, labels=["low", "mid", "high", "top"]).astype(str)
+    path = tmp_path / "mixed.csv"
+    table.to_csv(path, index=False)
+    page = show(tamis.select(str(path), k=3, options={"shrink": 0.0}))
+    before = chips(page)
+    open_column(page, "town")
+    page.click("#whatif >> text=Pin")
+    assert chips(page)[0] == "town"
+    open_column(page, before[0])
+    page.click("#whatif >> text=Forbid")
+    assert before[0] not in chips(page)
+    assert names_by_python(page) == chips(page)
+    assert names_by_command(page, capsys) == chips(page)
+    page.click("#whatif-reset")
+    assert chips(page) == before
+
+
 def test_pins_forbidden_columns_and_prices_choose_again_as_python_does(show, wine, capsys):
     page = show(tamis.select(str(wine), k=4))
     before = chips(page)

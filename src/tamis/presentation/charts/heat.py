@@ -120,6 +120,9 @@ def colour_scale(words: Words = VARIANCE, reach: ColourRange | None = None) -> s
     )
     high, low = reach.high / 100, (reach.low or 0) / 100 if upper else -reach.high / 100
     ends = [f"{end:g}".replace("-", "\N{MINUS SIGN}") for end in (low, (low + high) / 2, high)]
+    if reach.beyond:
+        ends[2] = f"\N{GREATER-THAN OR EQUAL TO} {ends[2]}"
+        ends[0] = ends[0] if upper else f"\N{LESS-THAN OR EQUAL TO} {ends[0]}"
     return (
         '<svg class="scale" viewBox="0 0 240 30" role="img" '
         f'aria-label="{html.escape(words.scale)}">'

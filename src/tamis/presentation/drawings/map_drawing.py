@@ -9,7 +9,7 @@ from tamis.facts.explorer import MapFacts
 __all__ = ["ColourRange", "MapDrawing", "choose_colours", "describe_map"]
 
 ALL_ALIKE = 50  # hundredths: where no pair is less similar, the colours begin at the least similar
-ANY_ALIKE = 70  # where no pair is more similar, they end at the most similar
+FEW_BEYOND = 0.02  # share of the pairs that may be more similar than the dark ends of the colours
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,12 @@ class ColourRange:
     """Similarities in hundredths between which colours change; beyond they stay.
 
     From -`high` to `high` about a pale middle; with `low`, all are above it, and it is the pale
-    end.
+    end. `beyond` says that a few pairs are more similar still.
     """
 
     high: int = 100
     low: int | None = None
+    beyond: bool = False
 
     def place(self, value: int) -> int:
         """Give the place of a similarity on the scale of all colours, -100 to 100.
@@ -73,21 +74,22 @@ class ColourRange:
 def choose_colours(values: Sequence[Sequence[int]]) -> ColourRange:
     """Stretch the colours over the similarities of different columns.
 
-    Where all are alike the pale end is the least similar pair; where none are, the dark ends are
-    the most similar one.
+    Where all are alike the pale end is the least similar pair. Elsewhere the dark ends are where
+    all but a few pairs lie: one pair of copies must not make all others pale.
 
     >>> choose_colours([[100, 12], [12, 100]]), choose_colours([[100, 93], [93, 100]])
-    (ColourRange(high=20, low=None), ColourRange(high=100, low=90))
+    (ColourRange(high=20, low=None, beyond=False), ColourRange(high=100, low=90, beyond=False))
     """
     others = [value for i, row in enumerate(values) for j, value in enumerate(row) if i != j]
     if not others:
         return ColourRange()
-    least, most = min(others), max(abs(value) for value in others)
+    least = min(others)
     if least >= ALL_ALIKE:
         return ColourRange(100, 10 * (min(least, 95) // 10))
-    if most >= ANY_ALIKE:
-        return ColourRange()
-    return ColourRange(max(10 * -(-most // 10), 10))
+    sizes = sorted(abs(value) for value in others)
+    usual = sizes[-1 - int(FEW_BEYOND * len(sizes))]
+    high = min(max(10 * -(-usual // 10), 10), 100)
+    return ColourRange(high, beyond=sizes[-1] > high)
 
 
 def describe_map(found: MapFacts, kept: Collection[int], about: str = "") -> MapDrawing:

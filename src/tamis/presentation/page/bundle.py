@@ -5,8 +5,8 @@ scope, after those that it imports, and leaves its exports in `modules`, where t
 reader with the console open) find them. Three forms are understood, each at the start of a line:
 `import { a, b } from "./file.js";`, `export const` and `export function` (or `async function`,
 `class`). An export never changes later: importers hold a copy. Comments, types and indentation
-stay in the files, so no text may run over several lines. Spaces around signs stay in the files, too:
-every page holds the script.
+stay in the files, so no text may run over several lines. Spaces around signs stay there, too: every
+page holds the script.
 """
 
 import re
@@ -87,7 +87,7 @@ def _add_module(
 
 
 def _tighten(line: str) -> str:
-    r"""Take out spaces around signs, outside of texts; lines that are hard to read stay as they are.
+    r"""Take out spaces around signs, outside of texts; lines that are hard to read stay.
 
     >>> _tighten('const [a, b] = f("x, y", { c: 1 });')
     'const [a,b]=f("x, y",{c:1});'

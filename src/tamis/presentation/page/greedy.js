@@ -19,6 +19,30 @@ export function fillSquare(triangle, width) {
   return { width, gram };
 }
 
+// The same from correlations in steps of 2^-15, for wide tables: `lengths` of all columns, then what is
+// below the diagonal, its low bytes before its high ones. Less than `ROUNDED_FLOOR` is rounding.
+const ROUNDED_FLOOR = 1e-3;
+const ROUNDED_STEPS = 32767;
+/**
+ * @param {ArrayBuffer} buffer
+ * @param {number} width
+ * @returns {Gram}
+ */
+export function fillRounded(buffer, width) {
+  const lengths = new Float64Array(buffer, 0, width);
+  const bytes = new Uint8Array(buffer, 8 * width);
+  const count = bytes.length / 2;
+  const gram = new Float64Array(width * width);
+  for (let i = 0, at = 0; i < width; i++) {
+    for (let j = 0; j < i; j++, at++) {
+      const steps = ((bytes[at] | (bytes[count + at] << 8)) << 16) >> 16; // of 16 bits, with their sign
+      gram[i * width + j] = gram[j * width + i] = (steps / ROUNDED_STEPS) * lengths[i] * lengths[j];
+    }
+    gram[i * width + i] = lengths[i] * lengths[i];
+  }
+  return { width, gram, floor: ROUNDED_FLOOR };
+}
+
 // The first column whose score is within TIE of the best; -1 where none may be taken.
 /**
  * @param {Residual} residual

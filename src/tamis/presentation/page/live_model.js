@@ -1,6 +1,7 @@
 // What if: columns are pinned, forbidden or priced, and the greedy loop runs again on the Gram matrix
 // that the page holds. Without a wish the page shows what Python has found.
-import { fillSquare, selectGreedily } from "./greedy.js";
+import { fillRounded, fillSquare, selectGreedily } from "./greedy.js";
+import { selectGroups } from "./group_greedy.js";
 import { cacheLast, data } from "./model.js";
 import { findColumn, state } from "./state.js";
 import { formatCount } from "./text.js";
@@ -14,8 +15,8 @@ let matrix = null; // decoded at the first wish
 let latest = { key: "", model: null };
 
 function decodeMatrix() {
-  const decode = () => Uint8Array.from(atob(live.triangle), (character) => character.charCodeAt(0));
-  matrix ??= fillSquare(new Float64Array(decode().buffer), live.width);
+  const { gram } = state.starting.blocks;
+  matrix ??= live.rounded ? fillRounded(gram, live.width) : fillSquare(new Float64Array(gram), live.width);
   return matrix;
 }
 
@@ -64,8 +65,9 @@ function computeModel({ include, forbid, costs }) {
   const { starting } = state;
   const first = listPlaces(include);
   const k = Math.max(live.bound.length, include.length);
-  const found = selectGreedily(decodeMatrix(),
-    { k, include: first, forbid: listPlaces(forbid), costs: placePrices(costs) });
+  const wishes = { k, include: first, forbid: listPlaces(forbid), costs: placePrices(costs) };
+  const found = live.sizes ? selectGroups(decodeMatrix(), { sizes: live.sizes, rows: live.rows }, wishes)
+    : selectGreedily(decodeMatrix(), wishes);
   if (!found.path.length) return starting; // every column is forbidden
   return {
     ...starting,

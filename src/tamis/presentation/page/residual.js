@@ -15,8 +15,9 @@ export class Residual {
    * @param {Gram} matrix
    * @param {number} capacity
    */
-  constructor({ gram, width }, capacity) {
+  constructor({ gram, width, floor = RANK_TOL }, capacity) {
     this.gram = gram;
+    this.floor = floor;
     this.width = width;
     this.size = 0;
     /** @type {number[]} */
@@ -39,7 +40,7 @@ export class Residual {
   }
 
   /** @param {number} j */
-  isFree(j) { return this.left[j] > RANK_TOL * this.start[j]; }
+  isFree(j) { return this.left[j] > this.floor * this.start[j]; }
 
   /** @param {number} j */
   take(j) {
@@ -64,9 +65,9 @@ export class Residual {
   // Whether what is left of a column is more than the rounding error of finding it.
   /** @param {number} j */
   exceedsRounding(j) {
-    const { W, width, left, start, taken } = this;
-    if (left[j] > RANK_TOL * start[j] || left[j] <= ROUNDING * start[j]) {
-      return left[j] > RANK_TOL * start[j];
+    const { W, width, left, start, taken, floor } = this;
+    if (floor > RANK_TOL || left[j] > RANK_TOL * start[j] || left[j] <= ROUNDING * start[j]) {
+      return left[j] > floor * start[j];
     }
     const useful = taken.map((_, m) => m).filter((m) => W[m * width + taken[m]] > 0);
     /** @type {number[]} */

@@ -3,8 +3,9 @@ import { find, pick } from "./elements.js";
 
 // What is scrolled to must not lie under the bar.
 function clearOfBar() {
-  const { offsetHeight } = pick(document, ".sticky");
-  document.documentElement.style.scrollPaddingTop = `${offsetHeight + 12}px`;
+  const bar = pick(document, ".sticky");
+  const covered = getComputedStyle(bar).position === "sticky" ? bar.offsetHeight : 0; // in a low window it scrolls away
+  document.documentElement.style.scrollPaddingTop = `${covered + 12}px`;
 }
 
 let barHeight = 0;

@@ -57,7 +57,8 @@ def embed_facts(
 def _live(live: LiveFacts) -> Mapping[str, object]:
     """Return what the page chooses again from, with the options as they are written."""
     spelled = {name: spell_name(name) for name in ("include", "forbid")}
-    plain = {name: to_plain(value, {}) for name, value in vars(live).items() if name != "patterns"}
+    apart = ("matrix", "patterns")
+    plain = {name: to_plain(value, {}) for name, value in vars(live).items() if name not in apart}
     return {**plain, "spelled": spelled, "patterns": to_plain(live.patterns, {})}
 
 
@@ -85,6 +86,7 @@ def _blocks(facts: SelectionFacts, explorer: ExplorerFacts) -> dict[str, str]:
         "columns": deflate(explorer.sources.columns),
         "records": deflate(explorer.sources.records),
         "values": deflate(sample.values),
+        **({"gram": deflate(explorer.live.matrix)} if explorer.live else {}),
     }
 
 

@@ -7,6 +7,7 @@ type Prices = Record<string, number>; // by the name of a column
 interface Gram {
   width: number;
   gram: Float64Array; // row by row
+  floor?: number; // what is left of a column's own variance and counts as nothing; RANK_TOL if not given
 }
 
 // What Python has packed for the page of a selection (selection_data.py).
@@ -58,8 +59,10 @@ interface Patterns {
 // What the page needs to choose again (results/live_facts.py).
 interface Live {
   columns: number[] | null; // null where all are in the matrix
-  width: number;
-  triangle: string;
+  width: number; // of the matrix, which is the block "gram" of the page
+  rounded: boolean; // whether it is one of fillRounded
+  sizes: number[] | null; // columns of the matrix for each column of the table, null where it is one
+  rows: number | null; // behind the matrix, where sizes differ
   bound: number[];
   same: boolean;
   fixed: Wishes;

@@ -118,7 +118,8 @@ def map_plot(drawing: MapDrawing, words: Words, ax: Any = None) -> Any:
     colours = {"cmap": "RdBu_r", "vmin": 2 * middle - high, "vmax": high}
     values = [[value / 100 for value in row] for row in drawing.values]
     image = ax.imshow(values, interpolation="nearest", **colours)
-    bar = ax.figure.colorbar(image, ax=ax, shrink=0.7, pad=0.03)
+    ends = "neither" if not drawing.colours.beyond else "max" if words.lowest >= 0 else "both"
+    bar = ax.figure.colorbar(image, ax=ax, shrink=0.7, pad=0.03, extend=ends)
     bar.ax.set_ylim(middle if low is not None or words.lowest >= 0 else -high, high)
     bar.set_label("correlation" if words.lowest < 0 else "normalised mutual information")
     ticks = [place for place, marked in enumerate(drawing.marked) if marked]
