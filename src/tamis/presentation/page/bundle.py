@@ -28,8 +28,8 @@ _COMMENTS = re.compile(
     re.MULTILINE,
 )
 
-_TEXTS = re.compile(r"(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`)")
-_SIGNS = re.compile(r" ?(=>|[=!]==|[{}();,:=]) ?")
+_QUOTED_TEXTS = re.compile(r"(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`)")
+_TIGHT_SIGNS = re.compile(r" ?(=>|[=!]==|[{}();,:=]) ?")
 
 
 def bundle_modules(entry: str, read: Callable[[str], str]) -> str:
@@ -94,8 +94,8 @@ def _tighten(line: str) -> str:
     """
     if line.count("`") > 2 or "/" in line:  # a text inside another, or perhaps a pattern
         return line
-    parts = _TEXTS.split(line)
-    parts[::2] = [_SIGNS.sub(r"\1", part) for part in parts[::2]]
+    parts = _QUOTED_TEXTS.split(line)
+    parts[::2] = [_TIGHT_SIGNS.sub(r"\1", part) for part in parts[::2]]
     return "".join(parts)
 
 
