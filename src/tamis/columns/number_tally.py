@@ -43,6 +43,12 @@ class NumberTally:
             self.integers = bool((values == np.rint(values)).all())
         self._note_extremes(values)
 
+    def add_zeros(self, count: int) -> None:
+        """Count zeros, of which a sparse column stores none."""
+        if count:
+            self.filled, self.zeros, self._known = self.filled + count, self.zeros + count, None
+            self._note_extremes(np.zeros(1), np.array([count], dtype=np.int64))
+
     def join(self, other: "NumberTally") -> None:
         """Count the numbers of other rows, of which there is a tally with the same room."""
         ends = [one._own_ends for one in (self, other) if one.filled]
@@ -61,23 +67,26 @@ class NumberTally:
         sketch = self.sketch
         return _ends_of(sketch.values, sketch.counts) if sketch.whole else self._ends
 
-    def _note_extremes(self, values: NDArray[np.float64]) -> None:
-        """Count the values at both ends; as long as all are in the sketch, they are there."""
+    def _note_extremes(
+        self, values: NDArray[np.float64], counts: NDArray[np.int64] | None = None
+    ) -> None:
+        """Count the values at both ends; as long as all are in the sketch, they are there.
+
+        With `counts` they are different values, each so often.
+        """
         if self.sketch.whole:
-            self.sketch.add_numbers(values)
+            self.sketch.add_numbers(values, counts)
             if self.sketch.overflown is not None:
                 different, counts = self.sketch.overflown
                 self._ends = _ends_of(different, counts)
             return
         low, high = self._ends
-        ends = values[(values <= low[0][-1]) | (values >= high[0][0])]
+        outer = (values <= low[0][-1]) | (values >= high[0][0])
+        ends = values[outer]
         if ends.size:
-            known = [np.concatenate(pair) for pair in zip(low, high, strict=True)]
-            self._ends = _ends_of(
-                np.concatenate([known[0], ends]),
-                np.concatenate([known[1], np.ones(ends.size, dtype=np.int64)]),
-            )
-        self.sketch.add_numbers(values)
+            times = np.ones(ends.size, dtype=np.int64) if counts is None else counts[outer]
+            self._ends = _ends_of(*_join_counts([low, high, (ends, times)]))
+        self.sketch.add_numbers(values, counts)
 
     @property
     def lowest(self) -> dict[float, int]:

@@ -87,9 +87,14 @@ class DistinctSketch:
         self.values: Any = np.zeros(0)
         self.overflown: tuple[Any, NDArray[np.int64]] | None = None
 
-    def add_numbers(self, values: NDArray[np.float64]) -> None:
-        """Count finite numbers."""
+    def add_numbers(
+        self, values: NDArray[np.float64], counts: NDArray[np.int64] | None = None
+    ) -> None:
+        """Count finite numbers; with `counts` they are different ones, each so often."""
         if not values.size:
+            return
+        if counts is not None:
+            self._merge(hash_numbers(values), values + 0.0, counts)
             return
         if not self.whole:
             hashes = hash_numbers(values)

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from tamis.columns.number_tally import NumberTally
+from tamis.columns.sparse_tally import count_sparse
 from tamis.columns.text_tally import TextTally
 from tamis.progress import track
 from tamis.sources.parted import gather_merged
@@ -55,7 +56,8 @@ def count_columns(
 
     The answer depends on the values alone: not on the order of the rows, nor on the batches.
     `watch` sees the rows as they pass, with the columns `beside`, which are not counted, behind;
-    it sees none of a table whose parts are counted elsewhere.
+    it sees none of a table whose parts are counted elsewhere. Without it, sparse columns are
+    counted by their stored values.
     """
     room = int(
         np.clip(_SKETCH_BYTES // (_SKETCHED_VALUE_BYTES * max(len(columns), 1)), *DISTINCT_KEPT)
@@ -66,7 +68,14 @@ def count_columns(
             gather_merged(parted, columns, partial(_count_strips, room=room, strip=strip), _join),
             len(columns),
         )
-    return _count_rows(source, columns, room, watch, beside)
+    # Written out, a sparse table may be a hundred times as large.
+    rows, sparse = (0, {}) if watch is not None else count_sparse(source, columns, room)
+    rest = [j for j in columns if j not in sparse]
+    if sparse and not rest:
+        return TableTally(rows, [sparse[j] for j in columns])
+    found = _count_rows(source, rest, room, watch, beside)
+    others = iter(found.columns)
+    return TableTally(found.rows, [sparse.get(j) or next(others) for j in columns])
 
 
 def _count_rows(

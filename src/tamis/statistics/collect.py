@@ -69,6 +69,8 @@ def summarise(
     scale = settle_scale(source, columns, scale, checkpoint)
     if scale.counts and reading.get("outliers") == "auto":
         reading["outliers"] = "keep"  # logarithms have drawn in what is extreme
+    if blocks is None and rules is None and checkpoint is None and method.needs == "gram":
+        _note_unmeasured(source, len(columns))
     return _WantedTable(
         method,
         rewrite_source(source, columns, scale, rules),
@@ -243,6 +245,17 @@ def _has_blocks(source: Source, width: int, checkpoint: str | None) -> bool:
     if width > linear.MOST_COLUMNS:  # otherwise they are sketched
         return held and 8 * (rows or 0) * width <= linear.MAX_SCATTER_BYTES
     return held or fits_in(width, FEWEST_BLOCKS)
+
+
+def _note_unmeasured(source: Source, width: int) -> None:
+    """Say why nothing is known of new rows, where there is no room for sums of folds."""
+    if source.summary is None and source.has_rows and not _has_blocks(source, width, None):
+        size = 8 * FEWEST_BLOCKS * width**2 / 1e9
+        said = (
+            f"The share on new rows is not measured: folds of {width:,} columns would take "
+            f"{size:,.0f} GB; choose fewer with {spell_name('columns')} to have it."
+        )
+        source.info = source.info.with_doubts([said])
 
 
 def _runs_on_parts(method: Method, source: Source, width: int, reading: Mapping[str, Any]) -> bool:

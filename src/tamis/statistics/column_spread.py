@@ -1,5 +1,6 @@
 """Means and spreads of columns, dense or sparse, of rows that may have weights."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from tamis.numerics.types import Floats
 from tamis.statistics.units import fine_units
 
 MIN_SQUARE_RATIO = 1.1  # of squares to those of the mean: below, the mean is far from zero
+_STORED_AT_ONCE = 1 << 24  # values of sparse rows
 Weights = NDArray[Any]  # of rows, above 0: integers as given, other numbers as float64
 
 
@@ -75,16 +77,34 @@ def sparse_spread(X: Any, weights: Weights | None = None) -> tuple[Floats, Float
     """
     d, n = X.shape[1], count_rows(X, weights)
     X = _once(X)
-    positions = X.indices.astype(np.intp)
-    each = 1.0 if weights is None else np.repeat(weights.astype(np.float64), np.diff(X.indptr))
-    mean = np.bincount(positions, X.data * each, d) / n
-    zeros = n - np.bincount(positions, None if weights is None else each, d)
-    distances = mean[positions]
-    np.subtract(X.data, distances, out=distances)
-    shift = (np.bincount(positions, distances * each, d) - zeros * mean) / n
-    np.square(distances, out=distances)
-    squares = np.bincount(positions, distances * each, d) + zeros * mean**2
+    mean, zeros = np.zeros(d), np.full(d, float(n))
+    for positions, values, each in _stored_values(X, weights):
+        mean += np.bincount(positions, values * each, d)
+        zeros -= np.bincount(positions, None if weights is None else each, d)
+    mean /= n
+    shift, squares = -zeros * mean, zeros * mean**2
+    for positions, values, each in _stored_values(X, weights):
+        distances = values - mean[positions]
+        shift += np.bincount(positions, distances * each, d)
+        np.square(distances, out=distances)
+        squares += np.bincount(positions, distances * each, d)
+    shift /= n
     return mean + shift, np.maximum(squares - n * shift**2, 0.0)
+
+
+def count_stored(X: Any) -> Floats:
+    """Count the stored values of every column of sparse rows."""
+    counts = (np.bincount(at, minlength=X.shape[1]) for at, _, _ in _stored_values(X, None))
+    return sum(counts, np.zeros(X.shape[1]))
+
+
+def _stored_values(X: Any, weights: Weights | None) -> Iterator[tuple[Any, Any, Any]]:
+    """Yield columns, stored values and weights, some at a time: they may fill half the memory."""
+    every = None if weights is None else np.repeat(weights.astype(float), np.diff(X.indptr))
+    for start in range(0, X.nnz, _STORED_AT_ONCE):
+        part = slice(start, start + _STORED_AT_ONCE)
+        each = 1.0 if every is None else every[part]
+        yield X.indices[part].astype(np.intp), X.data[part], each
 
 
 def level_columns(

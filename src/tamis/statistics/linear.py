@@ -10,6 +10,7 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError, in_sentence, spell, spell_name
+from tamis.memory import get_budget
 from tamis.numerics.types import Floats
 from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
@@ -129,7 +130,7 @@ class GramRows:
             return
         self._held.append(batch)
         wide = self._width > MOST_COLUMNS and len_of(batch) != self._n_rows
-        if self._ranks or (wide and sum(map(bytes_of, self._held)) <= MAX_SCATTER_BYTES):
+        if self._ranks or (wide and sum(map(bytes_of, self._held)) <= held_limit(batch)):
             return
         if wide:
             self._sketch, self._held = sketch_rows(self._held), []
@@ -147,7 +148,7 @@ class GramRows:
             return summary_of_moments(reduce(Moments.merge, rest, self._moments), scale)
         if self._count() == 0:
             raise TamisError(f"{label} has no rows to work with: at least 2 are needed.")
-        table = stack_batches(self._held)
+        table = empty_into_one(self._held)
         if not self._ranks:
             return summary_of_rows(table, scale)
         table = rank_columns(table)
@@ -174,9 +175,22 @@ def summary_of_sketch(sketch: RowSketch, scale: bool) -> TableSummary:
     return TableSummary(sketch.count, *sketch.gram(scale=scale))
 
 
+def held_limit(batch: Any) -> int:
+    """Give how many bytes of rows may be held in place of a scatter matrix.
+
+    Sparse rows give exact answers where a scatter matrix could not be held, so they may take all of
+    the memory budget.
+    """
+    if not scipy.sparse.issparse(batch):
+        return MAX_SCATTER_BYTES
+    return max(MAX_SCATTER_BYTES, get_budget())
+
+
 def bytes_of(batch: Any) -> int:
     """Give the memory that a dense or sparse batch takes."""
-    return int((batch.data if scipy.sparse.issparse(batch) else batch).nbytes)
+    if scipy.sparse.issparse(batch):
+        return int(batch.data.nbytes + batch.indices.nbytes)
+    return int(batch.nbytes)
 
 
 def merge_batches(
@@ -238,7 +252,8 @@ def _summary_of_sparse(X: Any, scale: bool) -> TableSummary:
     fine = compute_spread(squares, mean, n)
     std = fine * unit
     varying = find_varying(std, scale=scale)
-    rows, left = level_columns(X[:, varying], mean[varying], squares[varying])
+    X = X if len(varying) == d else X[:, varying]
+    rows, left = level_columns(X, mean[varying], squares[varying])
     length = (fine[varying] if scale else compute_level(std) / unit[varying]) * np.sqrt(n)
     gram = SparseGram(divide_columns(rows, length), left / length)
     return TableSummary(n, mean * unit, std, varying, gram)
@@ -247,6 +262,30 @@ def _summary_of_sparse(X: Any, scale: bool) -> TableSummary:
 def len_of(batch: Any) -> int:
     """Count the rows of a dense or sparse batch."""
     return int(batch.shape[0])
+
+
+def empty_into_one(batches: list[Any]) -> Any:
+    """Put batches under each other and empty the list: a sparse batch is let go once copied.
+
+    Of a table that takes most of the memory there is no room for two copies.
+    """
+    if len(batches) == 1 or not scipy.sparse.issparse(batches[0]):
+        table = stack_batches(batches)
+        batches.clear()
+        return table
+    entries, width = sum(batch.nnz for batch in batches), batches[0].shape[1]
+    values = np.empty(entries, np.result_type(*(batch.dtype for batch in batches)))
+    small = max(entries, width) <= np.iinfo(np.int32).max
+    columns, ends = np.empty(entries, np.int32 if small else np.int64), [np.zeros(1, np.int64)]
+    while batches:
+        part = scipy.sparse.csr_array(batches.pop(0))
+        start = int(ends[-1][-1])
+        values[start : start + part.nnz] = part.data
+        columns[start : start + part.nnz] = part.indices
+        ends.append(start + part.indptr[1:].astype(np.int64))
+    indptr = np.concatenate(ends)
+    parts = (values, columns, indptr.astype(columns.dtype))
+    return scipy.sparse.csr_array(parts, shape=(len(indptr) - 1, width))
 
 
 def stack_batches(batches: list[Any]) -> Any:

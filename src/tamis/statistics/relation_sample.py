@@ -35,6 +35,11 @@ class RelationSample:
         self._places: Indices = np.zeros(0, dtype=np.intp)
         self.seen = 0
 
+    @property
+    def takes_rows(self) -> bool:
+        """Whether rows are sampled at all: not of a table of too many columns."""
+        return self._room > 0
+
     def add(self, table: Any) -> None:
         """Take in some rows, as an Arrow table; parts of other types are not sampled."""
         start, self.seen = self.seen, self.seen + table.num_rows

@@ -54,4 +54,9 @@ def fine_units(X: Any, squares: Floats) -> Floats | None:
 
 def divide_columns(X: Any, unit: Floats) -> Any:
     """Divide every column of a dense or sparse table."""
-    return X @ scipy.sparse.diags_array(1.0 / unit) if scipy.sparse.issparse(X) else X / unit
+    if not scipy.sparse.issparse(X):
+        return X / unit
+    X = scipy.sparse.csr_array(X)
+    values = np.take(1.0 / unit, X.indices)  # one new array of the stored values, no other copy
+    values *= X.data
+    return scipy.sparse.csr_array((values, X.indices, X.indptr), shape=X.shape)

@@ -1,14 +1,20 @@
 """The form for sparse tables with more columns than rows: stored values and means apart."""
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import scipy.sparse
 
+from tamis.numerics.eigen import iterate_leading
 from tamis.numerics.row_chunks import row_blocks
-from tamis.numerics.types import Floats
+from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram.protocol import EVERY, Columns, Product
 from tamis.statistics.gram.row_gram import SampleGram
+from tamis.statistics.gram.sparse_norms import square_sparse_norms
+
+LARGE_TABLE_ACCURACY = 1e-4  # of an eigenvalue: far below what a share is shown to
+MAX_VALUES_HELD_TWICE = 1 << 26  # by row and by column: 0.8 GB each
 
 
 class SparseGram(SampleGram):
@@ -16,8 +22,16 @@ class SparseGram(SampleGram):
 
     def __init__(self, rows: Any, mean: Floats) -> None:
         self.rows = scipy.sparse.csr_array(rows)
-        self.by_column = scipy.sparse.csc_array(self.rows)
         self.mean = mean
+
+    @cached_property
+    def by_column(self) -> Any:
+        """The stored values by column; those of a large table are held by row only."""
+        return scipy.sparse.csc_array(self.rows) if self._is_small else self.rows
+
+    @property
+    def _is_small(self) -> bool:
+        return bool(self.rows.nnz <= MAX_VALUES_HELD_TWICE)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -78,6 +92,22 @@ class SparseGram(SampleGram):
     def weigh_columns(self, weights: Floats) -> "SparseGram":
         """Give the Gram matrix of the columns, each multiplied with its weight."""
         return SparseGram(self.rows @ scipy.sparse.diags_array(weights), self.mean * weights)
+
+    def eigenvalues(self, k: int) -> Floats:
+        """Give the `k` largest eigenvalues, largest first; of a large table never too small ones.
+
+        A product takes a second there, so each is found to a ten-thousandth, which is added.
+        """
+        if self.kernel is not None:
+            return super().eigenvalues(k)
+        found = iterate_leading(self.dot, self.shape[1], k, accuracy=LARGE_TABLE_ACCURACY)
+        return found[0] * (1.0 + LARGE_TABLE_ACCURACY)
+
+    def residual_norms(self, taken: Indices, W: Floats) -> Floats:
+        """Give the squared column norms of `G - W'W`; at the start without any row of `G`."""
+        if len(taken):
+            return super().residual_norms(taken, W)
+        return square_sparse_norms(self.rows, self.mean)
 
     def squared_dot(self) -> Product:
         """Make the product of `G o G`, the squared entries, with a vector."""
