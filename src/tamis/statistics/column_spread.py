@@ -94,8 +94,10 @@ def sparse_spread(X: Any, weights: Weights | None = None) -> tuple[Floats, Float
 
 def count_stored(X: Any) -> Floats:
     """Count the stored values of every column of sparse rows."""
-    counts = (np.bincount(at, minlength=X.shape[1]) for at, _, _ in _stored_values(X, None))
-    return sum(counts, np.zeros(X.shape[1]))
+    counts = np.zeros(X.shape[1])
+    for positions, _, _ in _stored_values(X, None):
+        counts += np.bincount(positions, minlength=X.shape[1])
+    return counts
 
 
 def _stored_values(X: Any, weights: Weights | None) -> Iterator[tuple[Any, Any, Any]]:

@@ -73,7 +73,7 @@ def _square_thin(thin: Any, rows: Any) -> tuple[Floats, Floats]:
 
     def multiply(part: slice) -> tuple[Floats, Floats]:
         products = scipy.sparse.csr_array(thin[:, part].T) @ rows
-        squares = np.square(products.data)
+        squares: Floats = np.square(products.data)
         lines = np.repeat(np.arange(products.shape[0]), np.diff(products.indptr))
         return (
             np.bincount(lines, squares, products.shape[0]),
