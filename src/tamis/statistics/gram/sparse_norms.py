@@ -73,12 +73,10 @@ def _square_thin(thin: Any, rows: Any) -> tuple[Floats, Floats]:
 
     def multiply(part: slice) -> tuple[Floats, Floats]:
         products = scipy.sparse.csr_array(thin[:, part].T) @ rows
-        squares: Floats = np.square(products.data)
+        squares = np.square(products.data)
         lines = np.repeat(np.arange(products.shape[0]), np.diff(products.indptr))
-        return (
-            np.bincount(lines, squares, products.shape[0]),
-            np.bincount(products.indices, squares, d),
-        )
+        own = np.bincount(lines, squares, products.shape[0])
+        return own.astype(float), np.bincount(products.indices, squares, d).astype(float)
 
     norms, beside = np.zeros(thin.shape[1]), np.zeros(d)
     parts = row_blocks(thin.shape[1], d, room=_PRODUCT_BYTES)
