@@ -38,7 +38,7 @@ def test_no_size_of_blocks_and_no_thread_changes_the_norms(monkeypatch):
     X = make_rows(7)
     rows, mean = scipy.sparse.csr_array(X), X.mean(axis=0)
     whole = square_sparse_norms(rows, mean)
-    for name in ("_STRIP_BYTES", "_CHUNK_BYTES", "_PRODUCT_BYTES"):
+    for name in ("_FULL_STRIP_BYTES", "_CHUNK_BYTES", "_PRODUCT_BYTES"):
         monkeypatch.setattr(sparse_norms, name, 8 * 90 * 7)
     np.testing.assert_allclose(square_sparse_norms(rows, mean), whole, rtol=1e-12)
     few = square_sparse_norms(rows, mean)

@@ -21,7 +21,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.statistics.column_spread import count_stored
 
 MIN_FULL_SHARE = 0.04  # of values that are not 0: above, pairs of columns are quicker as arrays
-_STRIP_BYTES = 1 << 28  # of the matrix of the fuller columns, held at once
+_FULL_STRIP_BYTES = 1 << 28  # of the matrix of the fuller columns, held at once
 _CHUNK_BYTES = 1 << 25  # of the rows of fuller columns, written out at once
 _PRODUCT_BYTES = 1 << 26  # of a product of stored values, if it had no 0
 
@@ -54,7 +54,7 @@ def _square_full(rows: Any, full: Indices, mean: Floats) -> Floats:
     """Give the squared column norms of the matrix of fuller columns, a strip of it at a time."""
     n, d = rows.shape[0], len(full)
     norms = np.zeros(d)
-    for strip in row_blocks(d, d, room=_STRIP_BYTES):
+    for strip in row_blocks(d, d, room=_FULL_STRIP_BYTES):
         found = np.zeros((strip.stop - strip.start, d - strip.start))
         width = strip.stop - strip.start
         for part in row_blocks(n, d - strip.start, room=_CHUNK_BYTES):
