@@ -49,6 +49,7 @@ def compare(
     na: typing.Any = (),
     missing: typing.Literal["error", "auto", "mean", "drop", "category", "covariance"] = "auto",
     max_missing: float = 0.5,
+    checkpoint: typing.Any = None,
 ) -> tamis.results.comparison.Comparison: ...
 def extract(
     data: typing.Any,

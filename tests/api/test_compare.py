@@ -284,9 +284,9 @@ def test_part_of_the_budget_is_left_when_all_methods_have_run(wine, labels, monk
         run(trial)
         clock[0] += 30.0
 
-    def measured(contest, criterion, deadline, least):
+    def measured(contest, criterion, deadline, *more):
         left.append((criterion.id, deadline.left))
-        return measure(contest, criterion, deadline, least)
+        return measure(contest, criterion, deadline, *more)
 
     clock = [0.0]
     measure = contest_module._measure

@@ -26,7 +26,7 @@ def test_all_options_but_those_of_methods_are_shown_on_request(verb: str, run: A
     short, full = run(verb, "--help").out, run(verb, "--help-all").out
     assert len(full) > len(short)
     assert "--checkpoint FILE" not in short
-    assert ("--checkpoint FILE" in full) == (verb in ("select", "summarise"))
+    assert ("--checkpoint FILE" in full) == (verb in ("select", "summarise", "compare"))
     assert "--norm" not in full
     assert "FILE...\n" not in full.partition("\n")[2]
 

@@ -11,6 +11,7 @@ from tamis.evaluation.contest import Contest, run_contest
 from tamis.evaluation.criteria import choose_criteria
 from tamis.evaluation.deadline import Deadline
 from tamis.evaluation.entry import check_contest, common_ground, enter_methods, methods_named
+from tamis.evaluation.figure_checkpoint import open_checkpoint
 from tamis.evaluation.label_summary import LabelSummary
 from tamis.evaluation.listed import check_lists, enter_lists, list_sizes
 from tamis.evaluation.missing_values import MissingValues
@@ -65,6 +66,8 @@ def compare(
         As for `select`.
     budget
         Seconds after which to stop with what is done.
+    checkpoint
+        File to keep the figures in; a stopped comparison resumes from it.
 
     Returns
     -------
@@ -84,7 +87,7 @@ def compare(
     deadline = Deadline(registry.BUDGET.check(budget))
     usual = {one.name: one.default for one in registry.list_shared("compare")}
     settings = {name: asked.get(name, usual[name]) for name in usual if name in registry.SHARED}
-    chosen = methods != "all"
+    chosen, saved = methods != "all", settings.pop("checkpoint")
 
     def check(source: Source, asked: dict[str, Any]) -> Request:
         request = _common(source, entries, asked, chosen=chosen)
@@ -106,7 +109,7 @@ def compare(
         sizes = _sizes(asked_sizes, len(ground.used), source.label)
         contest = enter_methods(ground, entries, sizes, chosen=chosen, long=budget is not None)
         enter_lists(contest, own)
-        run_contest(contest, wanted, deadline)
+        run_contest(contest, wanted, deadline, open_checkpoint(saved, ground, sizes, own))
         return contest
 
     kinds = {name: settings[name] for name in ("categories", "numbers")}
@@ -117,6 +120,7 @@ def compare(
         **({} if settings["task"] == "auto" else {"task": settings["task"]}),
         **({} if criteria == "all" else {"criteria": criteria}),
         **({} if budget is None else {"budget": budget}),
+        **({} if saved is None else {"checkpoint": str(saved)}),
         **({"lists": own} if own else {}),
     }
     return _comparison(contest, data, goals)

@@ -11,6 +11,7 @@ from tamis.errors import TamisError
 from tamis.evaluation.common_ground import Ground
 from tamis.evaluation.criteria import Criterion, Figure
 from tamis.evaluation.deadline import Deadline, OutOfTime
+from tamis.evaluation.figure_checkpoint import FigureCheckpoint
 from tamis.evaluation.trial import Trial
 from tamis.progress import track
 
@@ -46,7 +47,12 @@ class Contest:
         return self.figures.get(criterion, {}).get((method, k))
 
 
-def run_contest(contest: Contest, criteria: Sequence[Criterion], deadline: Deadline) -> None:
+def run_contest(
+    contest: Contest,
+    criteria: Sequence[Criterion],
+    deadline: Deadline,
+    known: FigureCheckpoint | None = None,
+) -> None:
     """Run all methods, then measure one criterion after the other, until the time is over."""
     measured = any(criterion.needs for criterion in criteria)
     _run_methods(contest, deadline.part(_METHODS) if measured else deadline)
@@ -65,7 +71,9 @@ def run_contest(contest: Contest, criteria: Sequence[Criterion], deadline: Deadl
     for place, criterion in enumerate(track("criteria measured", applicable, len(applicable))):
         # What decides is measured in any case: the first criterion, and what labels are given for.
         least = _MIN_MEASURED_METHODS if not place or "labels" in criterion.needs else 0
-        _measure(contest, criterion, deadline, least)
+        _measure(contest, criterion, deadline, least, known)
+    if known is not None:
+        known.write()
     if contest.ground.step > 1 and any("rows" in c.needs for c in applicable):
         contest.notes.append(
             f"Distances, clusters and predictions are measured on every "
@@ -119,18 +127,29 @@ def _turn(trial: Trial) -> int:
     return 2 if trial.method.searches else 0 if trial.method.supervised else 1
 
 
-def _measure(contest: Contest, criterion: Criterion, deadline: Deadline, least: int) -> None:
+def _measure(
+    contest: Contest,
+    criterion: Criterion,
+    deadline: Deadline,
+    least: int,
+    known: FigureCheckpoint | None,
+) -> None:
     """Measure all methods by a criterion, of which `least` whatever time is left."""
     figures = contest.figures.setdefault(criterion.id, {})
     lacking: dict[str, list[str]] = {}
     for trial in track(f"methods measured ({criterion.name})", contest.trials):
-        free = len({method for method, _ in figures}) < least
+        before = None if known is None else known.find(criterion.id, trial.method.id)
+        free = before is not None or len({method for method, _ in figures}) < least
         why = _explain_skip(criterion, trial, Deadline(None) if free else deadline)
         try:
             if why is None:
                 with deadline.limit_share() if criterion.needs and not free else nullcontext():
-                    found = {k: criterion.measure(contest.ground, trial, k) for k in trial.sizes}
+                    found = before or {
+                        k: criterion.measure(contest.ground, trial, k) for k in trial.sizes
+                    }
                 figures.update({(trial.method.id, k): one for k, one in found.items()})
+                if known is not None and criterion.needs:
+                    known.note(criterion.id, trial.method.id, found)
         except OutOfTime:
             why = "the budget is spent"
         except TamisError as error:

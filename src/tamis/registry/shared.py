@@ -226,8 +226,8 @@ CHECKPOINT = Option(
     "file",
     None,
     "Write progress to this file; the same command resumes from it. Linear methods save the "
-    "pass over the rows (.tamis), wrappers their search (JSON).",
-    doors=("select", "summarise"),
+    "pass over the rows (.tamis), wrappers their search and `compare` its figures (JSON).",
+    doors=("select", "summarise", "compare"),
     role="work",
 )
 BUDGET = Option(
