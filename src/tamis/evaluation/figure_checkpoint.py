@@ -15,7 +15,7 @@ from tamis.evaluation.criteria import Figure
 from tamis.sources.draft import replace_file
 from tamis.versions import version_of
 
-_FORMAT = "tamis comparison, 1"
+_COMPARISON_FORMAT = "tamis comparison, 1"
 _MIN_SECONDS_BETWEEN_WRITES = 1.0
 
 Found = dict[int, Figure]  # by the number of columns
@@ -54,7 +54,7 @@ class FigureCheckpoint:
 
     def write(self) -> None:
         """Put the figures in the place of the file's, whole or not at all."""
-        head = {"format": _FORMAT, "fingerprint": self._fingerprint}
+        head = {"format": _COMPARISON_FORMAT, "fingerprint": self._fingerprint}
         with replace_file(self._path) as draft:
             draft.write_text(json.dumps({**head, "figures": self._known}), encoding="utf-8")
         self._written = time.monotonic()
@@ -65,7 +65,7 @@ class FigureCheckpoint:
             return {}
         try:
             found = json.loads(self._path.read_text(encoding="utf-8"))
-            if found["format"] != _FORMAT:
+            if found["format"] != _COMPARISON_FORMAT:
                 raise KeyError
             figures = dict(found["figures"])
         except (OSError, ValueError, LookupError, TypeError):
