@@ -90,12 +90,15 @@ html_theme_options = {
 
 
 def write_demo(app: Sphinx, exception: Exception | None) -> None:
-    """Put the report that the landing page shows beside the pages."""
+    """Put the report that the landing page shows, and the page that answers, beside the pages."""
     if exception is None and app.builder.format == "html":
         from sklearn.datasets import load_breast_cancer
 
+        from tamis.results.try_page import write_try_page
+
         table = load_breast_cancer(as_frame=True).data
         tamis.select(table, held_out=True).report(Path(app.outdir) / "demo.html")
+        write_try_page(Path(app.outdir) / "try.html")
 
 
 def outdated(app: Sphinx, env: BuildEnvironment, *_more: object) -> set[str]:

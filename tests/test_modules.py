@@ -24,6 +24,7 @@ HELD_BY = {
     "cli/mcp.py": "agents/test_stdio.py",
     "cli/merge.py": "cli/test_summarise.py",
     "cli/methods.py": "cli/test_commands.py",
+    "cli/page.py": "presentation/browser/test_try_page.py",
     "cli/options.py": "cli/test_help.py",
     "cli/reconstruct.py": "cli/test_check.py",
     "cli/score.py": "cli/test_commands.py",

@@ -11,6 +11,7 @@ from tamis.cli.mcp import mcp
 from tamis.cli.merge import merge
 from tamis.cli.methods import methods
 from tamis.cli.packaged import reproduce
+from tamis.cli.page import page
 from tamis.cli.reconstruct import reconstruct
 from tamis.cli.score import score
 from tamis.cli.select import select
@@ -34,6 +35,6 @@ def tamis(context: click.Context) -> None:
 
 for command in (
     *(select, look, score, compare, extract, summarise, merge, check, reconstruct),
-    *(methods, reproduce, demo, mcp),
+    *(methods, page, reproduce, demo, mcp),
 ):
     tamis.add_command(command)

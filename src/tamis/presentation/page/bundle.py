@@ -3,10 +3,10 @@
 A page loads nothing, so its modules cannot load each other. Each becomes a function of its own
 scope, after those that it imports, and leaves its exports in `modules`, where the others (and a
 reader with the console open) find them. Three forms are understood, each at the start of a line:
-`import { a, b } from "./file.js";`, `export const` and `export function` (or `async function`,
-`class`). An export never changes later: importers hold a copy. Comments, types and indentation
-stay in the files, so no text may run over several lines. Spaces around signs stay there, too: every
-page holds the script.
+`import { a, b } from "./file.js";` (or from the folder `../page/`), `export const` and `export
+function` (or `async function`, `class`). An export never changes later: importers hold a copy.
+Comments, types and indentation stay in the files, so no text may run over several lines. Spaces
+around signs stay there, too: every page holds the script.
 """
 
 import re
@@ -16,7 +16,7 @@ from tamis.errors import TamisError
 
 __all__ = ["bundle_modules"]
 
-_IMPORT = re.compile(r'^import \{([^{}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^import \{([^{}]*)\} from "(?:\.|\.\./page)/(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:const|class|(?:async )?function) (\w+))", re.MULTILINE)
 _UNKNOWN = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _COMMENTS = re.compile(

@@ -28,7 +28,7 @@ from tamis.presentation.prose.numbers import (
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["WIDTHS", "fill", "join_styles", "make_environment"]
+__all__ = ["WIDTHS", "fill", "join_styles", "make_environment", "write_json"]
 
 WIDTHS = (720, 340)  # of a drawing for screens and paper, and for phones
 _MAX_UNFOLDED_NAMES = 12  # more names than this are folded away
@@ -60,7 +60,7 @@ def fill(
         css=Markup(join_styles(styles or (page,))),
         script=Markup(text),
         script_hash=f"sha256-{digest}",
-        data=Markup(_json({"alphabet": ALPHABET, "short": SHORT, **data})),
+        data=Markup(write_json({"alphabet": ALPHABET, "short": SHORT, **data})),
         reasons=_reasons(facts),
         few=_MAX_UNFOLDED_NAMES,
         **context,
@@ -108,7 +108,7 @@ def _reasons(facts: AnswerFacts) -> dict[str, list[str]]:
     return groups
 
 
-def _json(value: Any) -> str:
+def write_json(value: Any) -> str:
     """Return JSON that cannot end the script element it stands in."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":

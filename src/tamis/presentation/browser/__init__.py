@@ -1,0 +1,1 @@
+"""The page that takes a table and answers in the browser, without Python."""

@@ -1,0 +1,121 @@
+// From the bytes of a file to what to keep, as `tamis select FILE` answers: run/selection.py.
+import { findAutoSize } from "./auto_size.js";
+import { Declined } from "./decline.js";
+import { encodeTable, N_BLOCKS } from "./encode.js";
+import { findCeiling, listLinks, listShares, listSwaps } from "./explain.js";
+import { applyShrinkage, chooseFolds, chooseShrinkage, holdOut, search, summariseHeldOut } from "./folds.js";
+import { judgeColumns } from "./judge.js";
+import { MomentBlocks } from "./moment_blocks.js";
+import { readColumns } from "./read_columns.js";
+import { readTable } from "./read_table.js";
+import { SampleBlocks } from "./sample_blocks.js";
+import { standardise } from "./standardise.js";
+
+const RETAIN = 0.95;
+const MOST_SWAPS = 5;
+const MOST_COLUMNS = { matrix: 1500, rows: 8000 }; // of the matrix, and where rows are fewer
+
+// Read a file and judge its columns.
+/** @type {(bytes: Uint8Array, fileName: string, report: Progress) => { table: TextTable, judged: Judgement[] }} */
+export function look(bytes, fileName, report) {
+  const table = readTable(bytes, fileName, report);
+  return { table, judged: judgeColumns(table, report) };
+}
+
+/** @type {(table: Standardised, report: Progress) => Blocks} */
+function makeBlocks(table, report) {
+  const width = table.columns.length;
+  const holes = table.columns.filter(({ marks }) => marks).length;
+  const single = width === table.owners.length;
+  if (table.rows < width && single) {
+    if (width > MOST_COLUMNS.rows) throw new Declined("wide", `${width} columns`);
+    return new SampleBlocks(table, N_BLOCKS);
+  }
+  if (width + holes > MOST_COLUMNS.matrix) throw new Declined("wide", `${width} columns`);
+  return new MomentBlocks(table, N_BLOCKS, report);
+}
+
+// How far the slider goes beyond the choice.
+/** @type {(k: number, width: number) => number} */
+const findReach = (k, width) => Math.min(width, Math.max(k + 10, Math.ceil(1.5 * k)));
+
+/** A table of which all is known that the choice of columns needs; more can be asked of it. */
+export class Analysis {
+  /**
+   * @param {TextTable} table
+   * @param {Judgement[]} judged
+   * @param {Progress} report
+   */
+  constructor(table, judged, report) {
+    this.rows = table.rows;
+    this.judged = judged;
+    this.encoded = encodeTable(readColumns(table, judged), table.rows, report);
+    this.standard = standardise(this.encoded);
+    if (this.standard.owners.length < 2) throw new Declined("keys");
+    this.blocks = makeBlocks(this.standard, report);
+    this.whole = this.blocks.whole();
+    this.names = this.standard.owners.map((owner) => this.encoded.used[owner].column.name);
+    const tails = this.standard.owners.map((owner) => this.encoded.used[owner].tail);
+    const plain = search(this.whole, { size: this.names.length, retain: RETAIN, shrink: 0, noise: null });
+    this.choice = chooseShrinkage(this.blocks, this.whole, Math.max(plain.indices.length, 1), tails, report);
+  }
+
+  /** @type {(request: Partial<Asked>) => FoundPath} */
+  find(asked) {
+    const usual = { size: this.names.length, retain: Infinity };
+    return search(this.whole, { ...usual, ...applyShrinkage(this.choice, this.whole), ...asked });
+  }
+
+  // The default: as few columns as explain 95%.
+  /** @param {Progress} report */
+  select(report) {
+    const k = this.find({ retain: RETAIN }).indices.length;
+    const held = holdOut(this.blocks, k, this.choice, chooseFolds(this.blocks.counts), report);
+    return this.describe(k, summariseHeldOut(held), null, report);
+  }
+
+  // As many as the table says.
+  /** @type {(draws: Record<string, number[][]>, report: Progress) => Answer} */
+  selectAuto(draws, report) {
+    if (this.blocks.counts.filter(Boolean).length < 4) throw new Declined("few");
+    const auto = findAutoSize(this.blocks, this.whole, this.choice, draws, report);
+    return this.describe(auto.k, summariseHeldOut(auto.folds), auto, report);
+  }
+
+  /** @type {(k: number, held: { share: number[], std: number[] }, auto: AutoSize | null, report: Progress) => Answer} */
+  describe(k, held, auto, report) {
+    report("explaining", 0.5);
+    const { indices: path, retained } = this.find({ size: findReach(k, this.names.length) });
+    const { whole, encoded, standard } = this;
+    return {
+      rows: this.rows,
+      names: this.names,
+      k, path, retained, held,
+      bound: findCeiling(whole, path.length),
+      shares: listShares(whole, path),
+      links: listLinks(whole, path),
+      signed: whole.groups.single,
+      chance: whole.groups.single ? 1 : whole.groups.sizes.reduce((sum, size) => sum + Math.max(size - 1, 1), 0) / this.names.length,
+      shrink: this.choice.shrink,
+      byTails: this.choice.noise !== null,
+      auto: auto && { k: auto.k, low: auto.low, high: auto.high, next: auto.worth[auto.k] ?? null },
+      skipped: [...this.judged.filter(({ why }) => why).map(({ name, why }) => ({ name, why })),
+        ...Array.from(encoded.skipped, ([name, why]) => ({ name, why })),
+        ...standard.constant.map((name) => ({ name, why: "constant" }))],
+      clipped: encoded.used.filter(({ clipped }) => clipped).map(({ column, clipped }) => ({ name: column.name, clipped })),
+      missing: encoded.used.filter(({ missing }) => missing).map(({ column, missing }) => ({ name: column.name, missing })),
+    };
+  }
+
+  // Other wishes: columns that come first, and columns that are never kept.
+  /** @type {(include: number[], forbid: number[], k: number) => Wished} */
+  wish(include, forbid, k) {
+    const size = findReach(Math.max(k, include.length), this.names.length);
+    const { indices: path, retained } = this.find({ size, include, forbid });
+    return { path, retained, shares: listShares(this.whole, path), links: listLinks(this.whole, path) };
+  }
+
+  // What could stand in the place of a kept column.
+  /** @type {(kept: number[], place: number) => { group: number, change: number }[]} */
+  listSwaps(kept, place) { return listSwaps(this.whole, kept, place).slice(0, MOST_SWAPS); }
+}

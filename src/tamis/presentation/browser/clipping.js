@@ -1,0 +1,70 @@
+// Extreme values drawn in, and how heavy tails are: statistics/clipping.py.
+import { addNumbers, finishHashes, startSums } from "./row_hashes.js";
+
+const CLIP_DEVIATIONS = 5;
+const HEAVY_TAIL = 1.25;
+const STD_PER_MAD = 1.4826;
+const NORMAL_KURTOSIS = 3;
+const MAX_SAMPLE_VALUES = 1 << 23;
+const [LEAST_ROWS, MOST_ROWS] = [512, 2048];
+
+// The rows that are sampled: those with the smallest hashes; null for all.
+/** @type {(columns: ReadColumn[], rows: number) => Uint32Array | null} */
+export function sampleRows(columns, rows) {
+  const most = Math.min(Math.max(Math.floor(MAX_SAMPLE_VALUES / Math.max(columns.length, 1)), LEAST_ROWS), MOST_ROWS);
+  if (rows <= most) return null;
+  const sums = startSums(rows);
+  columns.forEach(({ values, name }) => { if (values) addNumbers(sums, values, name); });
+  const { high, low } = finishHashes(sums);
+  return Uint32Array.from({ length: rows }, (_, row) => row)
+    .sort((a, b) => high[a] - high[b] || low[a] - low[b] || a - b).slice(0, most);
+}
+
+/** @param {Float64Array} sorted */
+function findMedian(sorted) {
+  const half = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+}
+
+// The mean and the variance of what is there.
+/** @param {Float64Array} values */
+export function measureSpread(values) {
+  let [count, mean, rest, squares] = [0, 0, 0, 0];
+  for (const value of values) if (value === value) { count += 1; mean += value; }
+  mean /= count || 1;
+  for (const value of values) if (value === value) rest += value - mean;
+  mean += rest / (count || 1);
+  for (const value of values) if (value === value) squares += (value - mean) * (value - mean);
+  return { count, mean, variance: squares / (count || 1) };
+}
+
+// The limits of a column with heavy tails, null where nothing is drawn in, and how heavy tails are.
+/** @type {(values: Float64Array, sample: Uint32Array | null) => { limits: [number, number] | null, tail: number }} */
+export function findLimits(values, sample) {
+  const rows = sample ? Float64Array.from(sample, (row) => values[row]) : values;
+  const known = rows.filter((value) => value === value).sort();
+  if (!known.length) return { limits: null, tail: 1 };
+  const middle = findMedian(known);
+  const apart = known.map((value) => Math.abs(value - middle)).sort();
+  let deviation = STD_PER_MAD * findMedian(apart);
+  if (deviation === 0 && apart[apart.length - 1] > 0) {
+    deviation = STD_PER_MAD * findMedian(apart.subarray(apart.findIndex((one) => one > 0)));
+  }
+  const low = middle - CLIP_DEVIATIONS * deviation;
+  const high = middle + CLIP_DEVIATIONS * deviation;
+  const drawn = known.map((value) => Math.min(Math.max(value, low), high));
+  const [first, last] = [known[0], known[known.length - 1]];
+  const binary = known.every((value) => value === first || value === last);
+  const limited = !binary && measureSpread(values).variance > HEAVY_TAIL * measureSpread(drawn).variance;
+  return { limits: limited ? [low, high] : null, tail: measureTail(limited ? drawn : known) };
+}
+
+// The kurtosis of a column over that of a normal distribution, at least 1.
+/** @param {Float64Array} values */
+function measureTail(values) {
+  const { mean, variance } = measureSpread(values);
+  if (!(variance > 0)) return 1;
+  let fourth = 0;
+  for (const value of values) fourth += ((value - mean) ** 2 / variance) ** 2;
+  return Math.max(fourth / values.length / NORMAL_KURTOSIS, 1);
+}

@@ -1,0 +1,93 @@
+// A table written as numbers: categories as columns of 0 and 1, extreme values drawn in, rows in
+// blocks (statistics/encoding.py, encoded_source.py, count_table.py; run/candidates.py).
+import { findLimits, sampleRows } from "./clipping.js";
+import { Declined } from "./decline.js";
+import { encodeLevels } from "./levels.js";
+import { addNumbers, addTexts, finishHashes, numberBlocks, startSums } from "./row_hashes.js";
+
+export const N_BLOCKS = 20;
+const MAX_MISSING = 0.5;
+const COUNTS = { columns: 100, zeros: 0.8, sparse: 0.95, repeats: 0.05 };
+
+// Write the columns as numbers; those that are mostly missing are skipped, with the reason.
+/** @type {(columns: ReadColumn[], rows: number, report: Progress) => EncodedTable} */
+export function encodeTable(columns, rows, report) {
+  checkCounts(columns);
+  /** @type {Map<string, string>} */
+  const skipped = new Map();
+  const first = encodeColumns(columns, rows, report);
+  const empty = first.filter(({ missing, why }) => !why && missing > MAX_MISSING * rows);
+  const drops = empty.length > 0 && columns.length - empty.length >= 2;
+  if (drops) {
+    const why = `more than ${100 * MAX_MISSING}% missing, --max-missing 1 analyses them`;
+    empty.forEach(({ column }) => skipped.set(column.name, why));
+  }
+  const left = drops ? columns.filter(({ name }) => !skipped.has(name)) : columns;
+  const encoded = drops ? encodeColumns(left, rows, report) : first;
+  encoded.forEach(({ column, why }) => { if (why) skipped.set(column.name, why); });
+  const used = encoded.filter(({ why }) => !why);
+  if (used.length < 2) throw new Declined("keys");
+  return { used, skipped, blocks: findBlocks(left, used, rows), rows };
+}
+
+/** @type {(columns: ReadColumn[], rows: number, report: Progress) => EncodedColumn[]} */
+function encodeColumns(columns, rows, report) {
+  const numbers = columns.filter(({ values }) => values);
+  const sample = sampleRows(numbers, rows);
+  return columns.map((column, j) => {
+    if (j % 16 === 0) report("reading the columns", j / columns.length);
+    if (column.texts) {
+      const { indicators, names, why, absent } = encodeLevels(column.texts, rows);
+      return { column, values: indicators, levels: names, why, missing: absent, limits: null, tail: 1, clipped: 0 };
+    }
+    const values = /** @type {Float64Array} */ (column.values);
+    const { limits, tail } = findLimits(values, sample);
+    let [missing, clipped] = [0, 0];
+    const drawn = values.map((value) => {
+      if (value !== value) missing += 1;
+      if (!limits || !(value < limits[0] || value > limits[1])) return value;
+      clipped += 1;
+      return value < limits[0] ? limits[0] : limits[1];
+    });
+    return { column, values: [drawn], levels: null, why: "", missing, limits, tail, clipped };
+  });
+}
+
+// The block of every row: by its values as they were where any are texts, else as they are analysed.
+/** @type {(columns: ReadColumn[], used: EncodedColumn[], rows: number) => Uint8Array} */
+function findBlocks(columns, used, rows) {
+  const sums = startSums(rows);
+  const mixed = columns.some(({ texts }) => texts);
+  if (mixed) {
+    columns.forEach(({ name, values, texts }) => {
+      if (texts) addTexts(sums, texts.codes, texts.levels, name);
+      else addNumbers(sums, /** @type {Float64Array} */ (values), name);
+    });
+  } else used.forEach(({ column, values }) => addNumbers(sums, values[0], column.name));
+  return numberBlocks(finishHashes(sums), N_BLOCKS);
+}
+
+// Decline a table of sparse counts, which are analysed as logarithms.
+/** @param {ReadColumn[]} columns */
+function checkCounts(columns) {
+  const numbers = columns.filter(({ values }) => values);
+  if (numbers.length < COUNTS.columns || numbers.length < COUNTS.sparse * columns.length) return;
+  let [known, zeros, sparse, repeated] = [0, 0, 0, 0];
+  for (const { values } of numbers) {
+    let [own, none, most] = [0, 0, 0];
+    for (const value of /** @type {Float64Array} */ (values)) {
+      if (value !== value) continue;
+      if (value < 0 || value !== Math.round(value)) return;
+      own += 1;
+      if (value === 0) none += 1;
+      if (value > most) most = value;
+    }
+    known += own;
+    zeros += none;
+    if (2 * none > own) sparse += 1;
+    if (most > 1) repeated += 1;
+  }
+  const are = zeros >= COUNTS.zeros * Math.max(known, 1) && sparse >= COUNTS.sparse * numbers.length
+    && repeated >= COUNTS.repeats * numbers.length;
+  if (are) throw new Declined("counts");
+}

@@ -1,0 +1,120 @@
+// Which blocks of rows are held out, and what the search explains of them: evaluation/held_out.py,
+// auto_size.py and run/shrinkage.py.
+import { Declined } from "./decline.js";
+import { searchMatrix } from "./forward_matrix.js";
+import { searchRows } from "./forward_rows.js";
+import { findFirstBest, TIE } from "./plain_factor.js";
+import { predictHeldOut, predictWithAll } from "./ridge.js";
+
+const HELD_OUT_FOLDS = 10;
+const SEARCH_FOLDS = 5;
+const SEARCH_SHRINKAGES = [0, 0.1, 0.3, 1, 3, 10];
+const MANY_ROWS = 50; // for each column kept
+const HEAVY_TAILS = 1.5;
+const MAX_BY_TAILS = 1;
+const NOISE = 0.5; // standard errors by which a choice may be worse than the best
+
+/** @type {(part: Part, request: Asked) => FoundPath} */
+export const search = (part, asked) => (part.gram.samples ? searchRows(part, asked) : searchMatrix(part, asked));
+
+// Mark for every fold the blocks of its training rows: all but every tenth.
+/** @type {(counts: number[], folds?: number) => boolean[][]} */
+export function chooseFolds(counts, folds = HELD_OUT_FOLDS) {
+  return Array.from({ length: folds }, (_, fold) => counts.map((_count, block) => block % folds !== fold))
+    .filter((chosen) => {
+      const known = counts.reduce((sum, count, block) => sum + (chosen[block] ? count : 0), 0);
+      return known > 1 && known < counts.reduce((sum, count) => sum + count, 0);
+    });
+}
+
+/** @param {boolean[]} chosen */
+const others = (chosen) => chosen.map((one) => !one);
+
+// The shrinkage of the columns of a part, by their tails.
+/** @type {(choice: Shrinkage, part: Part) => Pick<Asked, "shrink" | "noise">} */
+export const applyShrinkage = ({ shrink, noise }, { varying }) =>
+  ({ shrink, noise: noise && Float64Array.from(varying, (group) => noise[group]) });
+
+/** @type {(tails: number[]) => Shrinkage[]} */
+function listShrinkages(tails) {
+  const heavy = tails.reduce((sum, tail) => sum + tail, 0) / tails.length > HEAVY_TAILS;
+  const noise = Float64Array.from(tails);
+  return SEARCH_SHRINKAGES.flatMap((shrink) => [
+    { shrink, noise: null },
+    ...(heavy && shrink > 0 && shrink <= MAX_BY_TAILS ? [{ shrink, noise }] : []),
+  ]);
+}
+
+// The shrinkage that explains held-out rows best with so many columns; 0 where rows are many.
+/** @type {(blocks: Blocks, whole: Part, size: number, tails: number[], report: Progress) => Shrinkage} */
+export function chooseShrinkage(blocks, whole, size, tails, report) {
+  const { sizes } = whole.groups;
+  const mean = whole.gram.width / sizes.length;
+  if (whole.nRows >= MANY_ROWS * size * mean) return { shrink: 0, noise: null };
+  const tried = listShrinkages(tails);
+  const choices = chooseFolds(blocks.counts, SEARCH_FOLDS);
+  /** @type {number[][]} */
+  const folds = [];
+  choices.forEach((chosen, fold) => {
+    const { part, held } = blocks.split(chosen, others(chosen));
+    if (!(held.total > 0)) return;
+    folds.push(tried.map((choice, i) => {
+      report("choosing the shrinkage", (fold + i / tried.length) / choices.length);
+      const path = search(part, { size, retain: Infinity, ...applyShrinkage(choice, part) });
+      return predictWithAll(part, held, path.indices) / held.total;
+    }));
+  });
+  return folds.length ? tried[findLeastWithinNoise(folds)] : tried[0];
+}
+
+// The first choice that is not clearly worse than the best, by folds.
+/** @param {number[][]} errors */
+function findLeastWithinNoise(errors) {
+  const count = errors.length;
+  const means = errors[0].map((_, i) => errors.reduce((sum, row) => sum + row[i], 0) / count);
+  const best = findFirstBest(means.map((mean) => -mean));
+  return means.findIndex((_, i) => {
+    const more = errors.map((row) => row[i] - row[best]);
+    const mean = more.reduce((sum, one) => sum + one, 0) / count;
+    const squares = more.reduce((sum, one) => sum + (one - mean) ** 2, 0);
+    const noise = count > 1 ? Math.sqrt(squares / (count - 1) / count) : 0;
+    return mean <= NOISE * noise + TIE;
+  });
+}
+
+// Hold rows back in turn; columns are chosen anew in each fold.
+/** @type {(blocks: Blocks, size: number, choice: Shrinkage, choices: boolean[][], report: Progress) => HeldOut} */
+export function holdOut(blocks, size, choice, choices, report) {
+  /** @type {HeldOut} */
+  const found = { errors: [], own: [], totals: [] };
+  choices.forEach((chosen, fold) => {
+    report("trying it on new rows", fold / choices.length);
+    const { part, held } = blocks.split(chosen, others(chosen));
+    if (!(held.total > 0)) return;
+    const most = Math.min(size, part.varying.length);
+    const { indices } = search(part, { size: most, retain: Infinity, ...applyShrinkage(choice, part) });
+    const { errors, own } = predictHeldOut(part, held, indices);
+    const last = errors.length ? errors[errors.length - 1] : held.total;
+    const missing = Array.from({ length: size - errors.length });
+    found.errors.push([...errors, ...missing.map(() => last)]);
+    found.own.push([...own, ...missing.map(() => 0)]);
+    found.totals.push(held.total);
+  });
+  if (found.totals.length < 2) throw new Declined("few");
+  return found;
+}
+
+// Share explained over all folds, and its standard deviation.
+/** @type {(found: HeldOut) => { share: number[], std: number[] }} */
+export function summariseHeldOut({ errors, totals }) {
+  const whole = totals.reduce((sum, total) => sum + total, 0);
+  const count = totals.length;
+  const share = errors[0].map((_, i) => 1 - errors.reduce((sum, row) => sum + row[i], 0) / whole);
+  const std = errors[0].map((_, i) => {
+    const shares = errors.map((row, fold) => 1 - row[i] / totals[fold]);
+    const mean = shares.reduce((sum, one, fold) => sum + (one * totals[fold]) / whole, 0);
+    const squares = shares.reduce((sum, one, fold) => sum + ((one - mean) ** 2 * totals[fold]) / whole, 0);
+    return Math.sqrt((squares * count) / Math.max(count - 1, 1));
+  });
+  return { share, std };
+}

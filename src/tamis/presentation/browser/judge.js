@@ -1,0 +1,163 @@
+// What each column of a table is, and what is done with it: columns/judge.py and context.py.
+import { findBlanks } from "./marks.js";
+import { listWords } from "./name_words.js";
+import { formatNumber, NumberFacts } from "./number_facts.js";
+import { findNumberKey, findNumberKind, listNumberBadges } from "./number_kinds.js";
+import { findSentinels, shareSentinels } from "./sentinels.js";
+import { findRoom, NumberTally, sortFinite, TextTally } from "./tallies.js";
+import { countTimes, dropTexts, findDiffering, findNumberTexts, findTextKind, listTextBadges, quote } from "./text_kinds.js";
+
+/** @typedef {import("./text_kinds.js").NumberTexts} NumberTexts */
+
+const VISIT_WORDS = new Set([
+  "time", "visit", "wave", "year", "yr", "period", "round", "session", "week", "month", "day", "quarter",
+  "occasion", "timepoint", "jahr", "date",
+]);
+const RARE = 0.1;
+const COUNTED = 0.1;
+const MOSTLY = 0.5;
+const OTHER = "dates or another type not supported yet";
+const ROW_NAMES = "first column without a name, taken as the names of the rows";
+
+/**
+ * What was counted of a column: as numbers, as texts, or both.
+ * @typedef {{ numbers: NumberTally | null, texts: TextTally | null, read: NumberTexts | null }} Counted
+ */
+
+/** @type {(column: Column, room: number) => Counted} */
+function count({ kind, values, texts }, room) {
+  if (texts) {
+    const source = kind === "boolean" ? nameBooleans(texts) : texts;
+    const tally = new TextTally(source, room);
+    const read = findNumberTexts(tally, room);
+    return { numbers: read?.tally ?? null, texts: tally, read };
+  }
+  const numbers = new NumberTally(sortFinite(values ?? new Float64Array()), room);
+  return { numbers: numbers.filled ? numbers : null, texts: null, read: null };
+}
+
+/** @param {TextColumn} texts @returns {TextColumn} */
+const nameBooleans = ({ codes, levels }) => ({
+  codes: codes.map((code) => (code < 0 ? -1 : Number(/^(1|true)$/i.test(levels[code])))),
+  levels: ["false", "true"],
+});
+
+// Judge all columns of a table.
+/** @type {(table: TextTable, report: Progress) => Judgement[]} */
+export function judgeColumns({ columns, rows }, report) {
+  const readable = columns.filter(({ kind, rowNames }) => kind !== "other" || rowNames);
+  const room = findRoom(readable.length);
+  const counted = columns.map((column, j) => {
+    if (j % 16 === 0) report("judging the columns", j / columns.length);
+    return column.kind === "other" && !column.rowNames ? null : count(column, room);
+  });
+  const habits = shareSentinels(counted.map((one) => (one?.numbers ? findSentinels(one.numbers) : [])));
+  const facts = counted.map((one) => (one?.numbers ? describeNumbers(one.numbers, habits) : null));
+  const judged = columns.map((column, j) => judgeColumn(column, rows, counted[j], facts[j]));
+  const found = judgeTogether(judged, facts.map((one) => one?.facts ?? null), counted);
+  return found.map((one, j) => (columns[j].rowNames
+    ? { ...one, kind: one.kind === "date" ? "date" : "identifier", action: "skipped", why: ROW_NAMES } : one));
+}
+
+/** @type {(tally: NumberTally, habits: Set<number>) => { facts: NumberFacts, sentinels: import("./sentinels.js").Sentinel[] }} */
+function describeNumbers(tally, habits) {
+  const sentinels = findSentinels(tally, habits);
+  return { facts: new NumberFacts(tally, sentinels.filter((one) => one.obvious).map((one) => one.value)), sentinels };
+}
+
+/** @type {(column: Column, rows: number, counted: Counted | null, known: ReturnType<typeof describeNumbers> | null) => Judgement} */
+function judgeColumn({ name }, rows, counted, known) {
+  const nothing = {
+    name, missing: rows, distinct: 0, exact: true, smallest: null, largest: null, zeros: 0, badges: [],
+    marks: [], decimal: "", absent: [],
+  };
+  if (!counted) return { ...nothing, kind: "other", missing: 0, exact: false, action: "skipped", why: OTHER };
+  if (known) return { ...nothing, ...judgeNumbers(name, rows, counted.read, known) };
+  const { texts } = counted;
+  if (!texts?.filled) return { ...nothing, kind: "empty", action: "skipped", why: "without any value" };
+  return { ...nothing, ...judgeTexts(name, rows, texts) };
+}
+
+/** @type {(name: string, rows: number, tally: TextTally) => Pick<Judgement, "kind" | "missing" | "distinct" | "exact" | "smallest" | "largest" | "badges" | "action" | "why" | "marks">} */
+function judgeTexts(name, rows, tally) {
+  const marks = tally.whole ? findBlanks(tally.texts) : [];
+  const facts = dropTexts(tally, marks);
+  const [usual, reason] = findTextKind(name, facts);
+  const differing = findDiffering(tally);
+  const [kind, why] = differing ? ["other", differing] : [usual, reason];
+  const ordered = tally.whole ? [...facts.texts].sort() : [null];
+  const badges = marks.slice(0, 3).map((text) => `${quote(text)} ${countTimes(tally.counts[tally.texts.indexOf(text)])}`);
+  return {
+    kind, why, marks,
+    missing: rows - facts.filled, distinct: facts.distinct, exact: tally.whole,
+    smallest: ordered[0], largest: ordered[ordered.length - 1],
+    badges: [...badges, ...listTextBadges(facts, rows)],
+    action: why ? "skipped" : "categories",
+  };
+}
+
+/** @type {(name: string, rows: number, read: NumberTexts | null, known: ReturnType<typeof describeNumbers>) => Omit<Judgement, "name">} */
+function judgeNumbers(name, rows, read, { facts, sentinels }) {
+  const key = findNumberKey(name, facts);
+  const odd = sentinels.map(({ value, count: times, place }) => `${formatNumber(value)} ${countTimes(times)}, ${place}`);
+  const kind = facts.distinct === 1 ? "constant" : findNumberKind(name, facts);
+  return {
+    kind: key?.[0] ?? kind,
+    missing: rows - facts.filled,
+    distinct: facts.distinct,
+    exact: facts.whole,
+    smallest: facts.smallest,
+    largest: facts.largest,
+    zeros: facts.zeros,
+    badges: [...listMarks(read), ...(key ? [] : [...odd, ...listNumberBadges(facts, rows)])],
+    action: key ? "skipped" : "numbers",
+    why: key?.[1] ?? "",
+    marks: read?.marks.map(([text]) => text) ?? [],
+    decimal: read ? read.decimal || "." : "",
+    absent: key ? [] : sentinels.filter((one) => one.obvious).map((one) => one.value),
+  };
+}
+
+/** @param {NumberTexts | null} read */
+function listMarks(read) {
+  if (!read) return [];
+  const pairs = [...read.marks].sort(([a, m], [b, n]) => n - m || (a < b ? 1 : -1));
+  const found = pairs.slice(0, 3).map(([text, times]) => `${quote(text)} ${countTimes(times)}`);
+  if (pairs.length > 3) found.push(`${pairs.length - 3} more text${pairs.length > 4 ? "s" : ""}`);
+  found.push(...read.limits.slice(0, 2).map(([text, times]) => `${quote(text)} ${countTimes(times)}`));
+  if (read.decimal === ",") found.push("decimal comma");
+  return read.unit ? [...found, `unit ${read.unit}`] : found;
+}
+
+// Change what columns are taken for by what the others are.
+/** @type {(columns: Judgement[], facts: (NumberFacts | null)[], counted: (Counted | null)[]) => Judgement[]} */
+function judgeTogether(columns, facts, counted) {
+  const most = countRowsOfKeys(columns, counted);
+  const rare = columns.map((one, j) => isRareBinary(one, facts[j]));
+  const counts = columns.filter((one) => one.kind === "count").length;
+  const both = counts + rare.filter(Boolean).length;
+  const alike = both >= MOSTLY * facts.filter(Boolean).length && counts >= COUNTED * both;
+  return columns.map((column, j) => {
+    const known = facts[j];
+    const timed = known?.integers && listWords(column.name).some((word) => VISIT_WORDS.has(word));
+    if (timed && most.some((rows) => rows <= known.distinct && known.distinct <= 1.5 * rows)) {
+      return { ...column, kind: "key", action: "skipped", why: "the time of a key that repeats" };
+    }
+    return rare[j] && alike ? { ...column, kind: "count" } : column;
+  });
+}
+
+// How many rows the keys that repeat have at most.
+/** @type {(columns: Judgement[], counted: (Counted | null)[]) => number[]} */
+function countRowsOfKeys(columns, counted) {
+  return columns.flatMap((column, j) => {
+    const tally = counted[j]?.texts ?? counted[j]?.numbers;
+    if (column.kind !== "key" || !tally?.whole) return [];
+    const most = Array.from(tally.counts).reduce((top, one) => Math.max(top, one), 0);
+    return most > 1 ? [most] : [];
+  });
+}
+
+/** @type {(column: Judgement, facts: NumberFacts | null) => boolean} */
+const isRareBinary = (column, facts) => facts !== null && column.kind === "category" && facts.distinct === 2
+  && facts.smallest === 0 && facts.largest === 1 && facts.zeros >= (1 - RARE) * facts.filled;

@@ -1,0 +1,200 @@
+// The moments of blocks of rows, and what they give for any choice of blocks: statistics/
+// block_moments.py, row_blocks.py and fold_fills.py. All is in the units of `standardise`.
+import { squareRows } from "./products.js";
+import { CONSTANT, makeGroups } from "./standardise.js";
+
+const ROUNDING = 64 * 2 ** -52;
+const NEGLIGIBLE = 1e-12;
+
+/** Count, mean and sums of products about it, of some rows. */
+class Moments {
+  /**
+   * @param {number} count
+   * @param {Float64Array} mean
+   * @param {Float64Array} scatter
+   */
+  constructor(count, mean, scatter) {
+    this.count = count;
+    this.mean = mean;
+    this.scatter = scatter;
+  }
+}
+
+/** A table by blocks of rows; marks of filled values follow the columns. */
+export class MomentBlocks {
+  /**
+   * @param {Standardised} table
+   * @param {number} count of blocks
+   * @param {Progress} report
+   */
+  constructor(table, count, report) {
+    this.table = table;
+    this.width = table.columns.length;
+    this.holes = table.columns.map((_, j) => j).filter((j) => table.columns[j].marks);
+    const marks = this.holes.map((j) => /** @type {Float64Array} */ (table.columns[j].marks));
+    const columns = [...table.columns.map(({ values }) => values), ...marks];
+    this.blocks = Array.from({ length: count }, (_, block) => {
+      report("adding up the rows", block / count);
+      return sumBlock(columns, table.blocks, block);
+    });
+    this.counts = this.blocks.map((block) => block.count);
+  }
+
+  // The moments of the rows of some blocks together.
+  /** @param {boolean[]} chosen @returns {Moments} */
+  sum(chosen) {
+    const blocks = this.blocks.filter((block, place) => chosen[place] && block.count);
+    const total = this.width + this.holes.length;
+    const scatter = new Float64Array(total * total);
+    const mean = new Float64Array(total);
+    if (!blocks.length) return new Moments(0, mean, scatter);
+    const count = blocks.reduce((sum, block) => sum + block.count, 0);
+    const base = blocks[0].mean;
+    for (const block of blocks) {
+      for (let j = 0; j < total; j++) mean[j] += (block.count / count) * (block.mean[j] - base[j]);
+    }
+    for (let j = 0; j < total; j++) mean[j] += base[j];
+    for (const block of blocks) addScatter(scatter, block, mean, total);
+    return new Moments(count, mean, scatter);
+  }
+
+  // The chosen rows, and the others about the mean and in the unit of these; `null` where there are none.
+  /** @type {(training: boolean[], held: boolean[]) => { part: Part, held: HeldRows }} */
+  split(training, held) {
+    const known = this.sum(training);
+    const moves = this.findMoves(known);
+    const filled = this.refill(known, moves);
+    const part = this.makePart(filled);
+    return { part: part.part, held: this.holdOut(this.refill(this.sum(held), moves), filled, part.varying) };
+  }
+
+  // All rows.
+  whole() {
+    const known = this.sum(this.blocks.map(() => true));
+    return this.makePart(this.cut(known)).part;
+  }
+
+  /** @param {Moments} moments */
+  cut({ count, mean, scatter }) {
+    const { width } = this;
+    if (!this.holes.length) return new Moments(count, mean, scatter);
+    const total = width + this.holes.length;
+    const square = new Float64Array(width * width);
+    for (let i = 0; i < width; i++) square.set(scatter.subarray(i * total, i * total + width), i * width);
+    return new Moments(count, mean.slice(0, width), square);
+  }
+
+  // How far the means of these rows are from those that were filled in, which are 0 here.
+  /** @param {Moments} known */
+  findMoves({ mean }) {
+    return this.holes.map((j, place) => {
+      const there = 1 - mean[this.width + place];
+      return there > NEGLIGIBLE ? mean[j] / there : 0;
+    });
+  }
+
+  // Fill missing values with other means: X + ZD for the marks Z and the moves D.
+  /** @type {(moments: Moments, moves: number[]) => Moments} */
+  refill(moments, moves) {
+    const found = this.cut(moments);
+    if (!this.holes.length || !moments.count) return found;
+    const { width, holes } = this;
+    const total = width + holes.length;
+    const { scatter, mean } = found;
+    const sizes = holes.map((j, a) => scatter[j * width + j] + moments.scatter[(width + a) * total + width + a] * moves[a] ** 2);
+    holes.forEach((j, a) => {
+      const marks = moments.scatter.subarray((width + a) * total, (width + a + 1) * total);
+      for (let i = 0; i < width; i++) {
+        scatter[j * width + i] += moves[a] * marks[i];
+        scatter[i * width + j] += moves[a] * marks[i];
+      }
+      holes.forEach((i, b) => { scatter[j * width + i] += moves[a] * moves[b] * marks[width + b]; });
+      mean[j] += moves[a] * moments.mean[width + a];
+    });
+    holes.forEach((j, a) => {
+      if (scatter[j * width + j] > ROUNDING * sizes[a]) return;
+      for (let i = 0; i < width; i++) scatter[j * width + i] = scatter[i * width + j] = 0;
+    });
+    return found;
+  }
+
+  // The Gram matrix of some rows, of the columns that vary in them.
+  /** @param {Moments} moments @returns {{ part: Part, varying: number[], units: Float64Array }} */
+  makePart({ count, mean, scatter }) {
+    const { columns } = this.table;
+    const { width } = this;
+    const varying = columns.map((_, j) => j).filter((j) => {
+      const spread = Math.sqrt(Math.max(scatter[j * width + j], 0) / (count || 1)) * columns[j].std;
+      return spread > CONSTANT * Math.abs(columns[j].mean + columns[j].std * mean[j]);
+    });
+    const size = varying.length;
+    const factors = Float64Array.from(varying, (j) => columns[j].weight / Math.sqrt(scatter[j * width + j]));
+    const matrix = new Float64Array(size * size);
+    varying.forEach((j, a) => {
+      for (let b = 0; b < size; b++) matrix[a * size + b] = scatter[j * width + varying[b]] * factors[a] * factors[b];
+      matrix[a * size + a] = columns[j].weight ** 2;
+    });
+    const { groups, names } = makeGroups(varying.map((j) => columns[j].owner));
+    const places = new Map(this.table.owners.map((owner, place) => [owner, place]));
+    const diagonal = Float64Array.from(varying, (j) => columns[j].weight ** 2);
+    const gram = { width: size, rank: Math.max(size, 1), diagonal, matrix, samples: null, length: 0 };
+    const part = { nRows: count, gram, groups, varying: Int32Array.from(names, (owner) => places.get(owner) ?? -1) };
+    return { part, varying, units: factors };
+  }
+
+  // Held-out rows about the mean of the training rows, in their unit.
+  /** @type {(held: Moments, known: Moments, varying: number[]) => HeldRows} */
+  holdOut(held, known, varying) {
+    const { width } = this;
+    const { columns } = this.table;
+    const factors = Float64Array.from(varying, (j) =>
+      columns[j].weight / Math.sqrt(known.scatter[j * width + j] / known.count));
+    const shift = Float64Array.from(varying, (j) => (held.count ? held.mean[j] - known.mean[j] : 0));
+    /** @type {(a: number, b: number) => number} */
+    const product = (a, b) => (held.scatter[varying[a] * width + varying[b]] + held.count * shift[a] * shift[b]) * factors[a] * factors[b];
+    const squares = Float64Array.from(varying, (_, a) => product(a, a));
+    const total = squares.reduce((sum, one) => sum + one, 0);
+    return {
+      total,
+      squares,
+      takeRows: (wanted) => {
+        const rows = new Float64Array(wanted.length * varying.length);
+        wanted.forEach((a, i) => { for (let b = 0; b < varying.length; b++) rows[i * varying.length + b] = product(a, b); });
+        return rows;
+      },
+    };
+  }
+}
+
+// Sum up the rows of one block about their own mean. A column that is constant in it has exactly
+// its value as the mean and nothing about it.
+/** @type {(columns: Float64Array[], blocks: Uint8Array, block: number) => Moments} */
+function sumBlock(columns, blocks, block) {
+  /** @type {number[]} */
+  const rows = [];
+  blocks.forEach((one, row) => { if (one === block) rows.push(row); });
+  const count = rows.length;
+  const mean = new Float64Array(columns.length);
+  const centred = new Float64Array(columns.length * count);
+  if (count) {
+    columns.forEach((values, j) => {
+      const [first, at] = [values[rows[0]], j * count];
+      let sum = 0;
+      for (let r = 0; r < count; r++) sum += centred[at + r] = values[rows[r]] - first;
+      const middle = sum / count;
+      for (let r = 0; r < count; r++) centred[at + r] -= middle;
+      mean[j] = first + middle;
+    });
+  }
+  return new Moments(count, mean, squareRows(centred, columns.length, count));
+}
+
+/** @type {(scatter: Float64Array, block: Moments, mean: Float64Array, total: number) => void} */
+function addScatter(scatter, block, mean, total) {
+  const apart = block.mean.map((value, j) => value - mean[j]);
+  const own = block.scatter;
+  for (let i = 0, at = 0; i < total; i++) {
+    const factor = block.count * apart[i];
+    for (let j = 0; j < total; j++, at++) scatter[at] += own[at] + factor * apart[j];
+  }
+}

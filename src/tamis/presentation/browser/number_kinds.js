@@ -1,0 +1,150 @@
+// What a column of numbers is: columns/number_kinds.py.
+import { areDateNumbers } from "./dates.js";
+import { listWords, namesArea, namesCodes, namesCounter, namesIdentifier } from "./name_words.js";
+import { formatNumber } from "./number_facts.js";
+
+/** @typedef {import("./number_facts.js").NumberFacts} NumberFacts */
+
+const MIN_KEY_ROWS = 20;
+const MIN_KEYS = 10;
+const ROWS_PER_CODE = 2;
+const DENSE = 1.5;
+const EQUAL_PAIRS_BY_CHANCE = 12;
+const TIME_WORDS = new Set(["time", "date", "timestamp", "datetime", "epoch", "ts", "unix"]);
+const COUNT_WORDS = new Set(["count", "counts"]);
+const COUNT_STARTS = new Set(["n", "num", "number", "no", "nb"]);
+const SHARE_WORDS = new Set([
+  "share", "ratio", "rate", "prop", "proportion", "fraction", "frac", "prob", "probability", "p", "pvalue", "relative",
+]);
+const PERCENT_WORDS = new Set(["pct", "percent", "percentage", "perc", "prozent"]);
+const MIN_ID_DIGITS = 12;
+const [MAX_CODES, MAX_CODE_SPREAD] = [12, 15];
+const THIN = 0.005;
+const LARGE_COUNT = 1000;
+
+/** @param {number} count */
+export const group = (count) => count.toLocaleString("en");
+
+/** @param {NumberFacts} facts */
+const areYears = (facts) => facts.smallest >= 1500 && facts.largest <= 2200;
+
+// Whether integers number or name the rows, and how that shows; null for values.
+/** @type {(name: string, facts: NumberFacts) => [kind: string, why: string] | null} */
+export function findNumberKey(name, facts) {
+  if (!facts.integers || facts.distinct < 2) return null;
+  if (areMoments(name, facts)) return ["date", "dates or times written as numbers"];
+  const [named, n] = [namesIdentifier(name), facts.filled];
+  const counted = `${group(facts.distinct)} values in ${group(n)} rows`;
+  if (namesArea(name) && facts.distinct > n / ROWS_PER_CODE) return ["key", `postal codes, ${counted}`];
+  if (facts.allDiffer) return findKeyOfDistinct(name, facts, named);
+  if (named && facts.distinct >= MIN_KEYS) return ["key", `identifier that repeats, ${counted}`];
+  if (facts.distinct > 0.8 * n && n >= MIN_KEY_ROWS && facts.step === 1) {
+    const expected = (n * n) / (2 * Math.max(facts.spread, 1));
+    if (expected > EQUAL_PAIRS_BY_CHANCE && n - facts.distinct < expected / 8) {
+      return ["key", `almost all integers of a short range, ${group(facts.distinct)} in ${group(n)} rows`];
+    }
+  }
+  return null;
+}
+
+/** @type {(name: string, facts: NumberFacts, named: boolean) => [kind: string, why: string] | null} */
+function findKeyOfDistinct(name, facts, named) {
+  const [n, { step }] = [facts.filled, facts];
+  const steps = facts.spread / step;
+  if (n >= MIN_KEY_ROWS && step === 1 && steps <= DENSE * (n - 1)) {
+    if (areYears(facts)) return ["key", "a year for each row"];
+    return ["identifier", "row number or rank, every integer of a range once"];
+  }
+  if ((named || namesCounter(name)) && n >= 3) return ["identifier", `identifier, ${group(n)} different integers`];
+  if (n >= MIN_KEY_ROWS && steps > n - 1 && haveLongDigits(facts)) {
+    return ["identifier", `identifier, ${group(n)} different integers with many digits`];
+  }
+  if (n >= MIN_KEY_ROWS && steps > n - 1 && (n * n) / (2 * steps) > EQUAL_PAIRS_BY_CHANCE) {
+    return ["identifier", `identifier, ${group(n)} different integers in a short range`];
+  }
+  return null;
+}
+
+// Whether all integers have the same number of digits, more than a measurement has.
+/** @param {NumberFacts} facts */
+function haveLongDigits({ smallest, largest }) {
+  const [first, last] = [smallest, largest].map((value) => BigInt(Math.round(value)).toString().length);
+  return smallest > 0 && first >= MIN_ID_DIGITS && first === last;
+}
+
+/** @type {(name: string, facts: NumberFacts) => boolean} */
+function areMoments(name, facts) {
+  if (facts.smallest >= 190_001 && areDateNumbers(facts.values)) return true;
+  const timed = listWords(name).some((word) => TIME_WORDS.has(word));
+  const seconds = facts.smallest >= 1e8 && facts.largest <= 4.2e9;
+  const finer = facts.smallest >= 1e11 && facts.largest <= 4.2e18;
+  return timed && facts.distinct > 2 && (seconds || finer);
+}
+
+// What values are; "number" where it could be several things.
+/** @type {(name: string, facts: NumberFacts) => string} */
+export function findNumberKind(name, facts) {
+  const words = listWords(name);
+  if (!facts.integers) {
+    const within = facts.smallest >= 0 && facts.largest <= 1;
+    const touches = facts.zeros > 1 && facts.largest === 1 && facts.counts[facts.counts.length - 1] > 1;
+    const percent = (name.includes("%") || words.some((word) => PERCENT_WORDS.has(word)))
+      && facts.smallest >= 0 && facts.largest <= 100;
+    return percent || (within && (touches || words.some((word) => SHARE_WORDS.has(word)))) ? "share" : "number";
+  }
+  if (facts.distinct === 2 || namesArea(name)) return "category";
+  const counted = words.some((word) => COUNT_WORDS.has(word)) || (words.length > 1 && COUNT_STARTS.has(words[0]));
+  if (namesCodes(name) && facts.distinct <= MAX_CODES && !counted) return "category";
+  if (facts.smallest < 0 || areYears(facts)) return "number";
+  if (facts.distinct <= MAX_CODES && facts.spread <= MAX_CODE_SPREAD) return findSmallKind(facts, counted);
+  return counted || areCounts(facts) ? "count" : "number";
+}
+
+// Whether integers begin at 0 or 1, are mostly small, and dense above 0.
+/** @param {NumberFacts} facts */
+function areCounts(facts) {
+  const first = facts.values.findIndex((value) => value > 0);
+  if (facts.smallest > 1 || first < 0) return false;
+  const [values, counts] = [facts.values.subarray(first), facts.counts.subarray(first)];
+  const half = 0.5 * counts.reduce((sum, count) => sum + count, 0);
+  let sum = 0;
+  const middle = values[counts.findIndex((count) => (sum += count) >= half)];
+  const dense = values.filter((value) => value <= middle).length >= 0.5 * middle;
+  return middle <= LARGE_COUNT && dense && facts.quantile(0.5) - facts.smallest <= 0.25 * facts.spread;
+}
+
+// Separate grades from counts: counts are mostly 0, or have a thin end.
+/** @type {(facts: NumberFacts, counted: boolean) => string} */
+function findSmallKind(facts, counted) {
+  if (counted || facts.zeros > 0.6 * facts.filled) return "count";
+  const thin = facts.filled >= 100 && facts.counts[facts.counts.length - 1] < THIN * facts.total;
+  if (facts.smallest > 1 && facts.spread !== facts.distinct - 1) return "number";
+  return thin && facts.distinct >= 5 && facts.smallest <= 1 ? "count" : "ordinal code";
+}
+
+// What is odd about values.
+/** @type {(facts: NumberFacts, rows: number) => string[]} */
+export function listNumberBadges(facts, rows) {
+  const found = [];
+  if (facts.integers && facts.distinct > 2 && areYears(facts) && facts.smallest >= 1800) found.push("years");
+  const grid = facts.integers && facts.distinct > MAX_CODES && facts.allDiffer && facts.step > 1;
+  if (grid && facts.spread / facts.step <= facts.filled - 1) found.push("evenly spaced");
+  found.push(...listSpikes(facts));
+  if (rows && facts.filled < 0.5 * rows) found.push("mostly missing");
+  return found;
+}
+
+// A value that comes far more often than others: filled in, or a limit of detection.
+/** @param {NumberFacts} facts */
+function listSpikes(facts) {
+  const { top } = facts;
+  if (facts.distinct > 1 && top >= 0.99 * facts.filled) return ["nearly constant"];
+  if (!facts.whole || facts.integers || facts.distinct <= 20) return [];
+  const most = facts.values[facts.counts.indexOf(top)];
+  const sorted = facts.counts.slice().sort();
+  const half = sorted.length >> 1;
+  const median = sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+  if (most === 0 || top < 0.05 * facts.filled || top < 50 * median) return [];
+  const end = most === facts.smallest ? ", the smallest" : most === facts.largest ? ", the largest" : "";
+  return [`${formatNumber(most)} ${group(top)} times${end}`];
+}

@@ -1,0 +1,206 @@
+// A text table as columns, read as sources/delimited.py does with Arrow.
+import { isIsoMoment } from "./dates.js";
+import { Declined } from "./decline.js";
+import { checkInner } from "./inner_lines.js";
+import { checkEnd, checkLayout } from "./layout.js";
+import { looksLikeValues } from "./header_values.js";
+import { looksTransposed } from "./orientation.js";
+import { CellScanner } from "./scan_cells.js";
+import { findSeparator, hasDecimalComma } from "./text_lines.js";
+
+const MOST_BYTES = 200_000_000;
+const PROBE = 1 << 20;
+const TAIL = 1 << 16;
+const ROW_NAMES = "row names";
+const ROWS_A_REPORT = 2048;
+const GROUPED_INTEGER = /^[-+]?[1-9]\d{0,2}(,\d{3})+$/;
+const SEPARATED = new Map([[".tsv", "\t"], [".tab", "\t"]]);
+const NULLS = new Set([
+  "", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "N/A", "NA",
+  "NULL", "NaN", "n/a", "nan", "null",
+]);
+const BOOLEANS = new Map([
+  ["1", 1], ["true", 1], ["True", 1], ["TRUE", 1], ["0", 0], ["false", 0], ["False", 0], ["FALSE", 0],
+]);
+
+/** @type {(bytes: Uint8Array) => void} */
+function checkText(bytes) {
+  if (bytes.length > MOST_BYTES) throw new Declined("large");
+  if (bytes.indexOf(0) >= 0) throw new Declined("letters");
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  try {
+    for (let start = 0; start < bytes.length; start += PROBE) {
+      decoder.decode(bytes.subarray(start, start + PROBE), { stream: true });
+    }
+    decoder.decode();
+  } catch {
+    throw new Declined("encoding");
+  }
+}
+
+/** @type {(text: string) => string[]} */
+const splitLines = (text) => text.replaceAll("\r\n", "\n").replaceAll("\r", "\n").split("\n");
+
+// Find how the table is written; decline one that is not plain.
+/** @type {(bytes: Uint8Array, suffix: string) => { separator: string, comma: boolean, from: number }} */
+function findForm(bytes, suffix) {
+  const mark = SEPARATED.get(suffix) ?? null;
+  const from = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  const start = new TextDecoder().decode(bytes.subarray(from, PROBE));
+  const all = splitLines(start);
+  const lines = bytes.length < PROBE && all[all.length - 1] ? all : all.slice(0, -1);
+  if (lines.length < 2 || !lines[0].trim()) throw new Declined("empty");
+  checkLayout(lines, mark);
+  const separator = mark ?? findSeparator(lines[0], lines.slice(1).join("\n"));
+  const tail = splitLines(new TextDecoder().decode(bytes.subarray(Math.max(0, bytes.length - TAIL))).replace(/[\r\n]+$/, ""));
+  checkEnd(bytes.length <= TAIL ? tail : tail.slice(1), separator);
+  checkInner(bytes, lines, separator);
+  return { separator, comma: hasDecimalComma(lines.slice(1).join("\n"), separator), from };
+}
+
+/** @type {(scanner: CellScanner) => string[]} */
+function readNames(scanner) {
+  const names = [];
+  if (!scanner.hasRow()) throw new Declined("empty");
+  do {
+    scanner.next();
+    names.push(scanner.text().trim());
+  } while (!scanner.ended);
+  if (!names[0] && names.slice(1).some(Boolean)) names[0] = ROW_NAMES;
+  if (names.some((name) => !name)) throw new Declined("faulty", "a column has no name");
+  // eslint-disable-next-line no-control-regex
+  if (names.some((name) => /[\x00-\x1f\x7f]/.test(name))) throw new Declined("letters");
+  if (new Set(names).size < names.length) throw new Declined("faulty", "two columns have the same name");
+  return names;
+}
+
+/** How commas are used in a column: see sources/commas.py. */
+class CommaUse {
+  decimal = false;
+  grouped = false;
+  bare = false;
+
+  /** @param {string} text */
+  add(text) {
+    const bare = text.trim();
+    if (!bare.includes(",")) this.bare ||= /[1-9]/.test(bare);
+    else if (GROUPED_INTEGER.test(bare)) this.grouped = true;
+    else this.decimal = true;
+  }
+}
+
+/** @param {CommaUse[]} uses */
+function checkCommas(uses) {
+  const elsewhere = uses.some((use) => use.decimal);
+  const open = uses.filter((use) => use.grouped && !use.decimal);
+  if (open.some((use) => (use.bare && !elsewhere) || use.bare === elsewhere)) throw new Declined("thousands");
+}
+
+/** Numbers of a column whose length is not known yet. */
+class Growing {
+  values = new Float64Array(1024);
+
+  /** @type {(row: number, value: number) => void} */
+  put(row, value) {
+    if (row === this.values.length) {
+      const more = new Float64Array(2 * row);
+      more.set(this.values);
+      this.values = more;
+    }
+    this.values[row] = value;
+  }
+}
+
+// Read all numbers; a column with any other text is marked in `texts`.
+/** @type {(scanner: CellScanner, width: number, comma: boolean, report: Progress) => { columns: Float64Array[], texts: boolean[], rows: number }} */
+function readNumbers(scanner, width, comma, report) {
+  const columns = Array.from({ length: width }, () => new Growing());
+  const texts = new Array(width).fill(false);
+  const uses = comma ? columns.map(() => new CommaUse()) : null;
+  const decimal = comma ? 44 : 46;
+  let rows = 0;
+  for (; scanner.hasRow(); rows++) {
+    let j = 0;
+    do {
+      scanner.next();
+      if (j < width && !texts[j]) {
+        const number = scanner.number(decimal);
+        if (number === undefined && !NULLS.has(scanner.text())) texts[j] = true;
+        else if (uses && number !== undefined) uses[j].add(scanner.text());
+        columns[j].put(rows, number ?? NaN);
+      }
+      j += 1;
+    } while (!scanner.ended);
+    if (j !== width) throw new Declined("faulty", `row ${rows + 1} has ${j} values, the header ${width}`);
+    if (rows % ROWS_A_REPORT === 0) report("reading", scanner.at / scanner.bytes.length);
+  }
+  if (uses) checkCommas(uses.filter((_, j) => !texts[j]));
+  return { columns: columns.map(({ values }) => values.slice(0, rows)), texts, rows };
+}
+
+// Read the columns that hold texts, by the places of their different values.
+/** @type {(scanner: CellScanner, wanted: number[], width: number, rows: number) => TextColumn[]} */
+function readTexts(scanner, wanted, width, rows) {
+  const found = wanted.map(() => ({ codes: new Int32Array(rows), places: /** @type {Map<string, number>} */ (new Map()) }));
+  const at = Array.from({ length: width }, (_, j) => wanted.indexOf(j));
+  for (let row = 0; scanner.hasRow(); row++) {
+    for (let j = 0; j < width; j++) {
+      scanner.next();
+      if (at[j] < 0) continue;
+      const { codes, places } = found[at[j]];
+      const text = scanner.text();
+      let code = NULLS.has(text) ? -1 : places.get(text);
+      if (code === undefined) {
+        code = places.size;
+        places.set(text, code);
+      }
+      codes[row] = code;
+    }
+  }
+  return found.map(({ codes, places }) => ({ codes, levels: [...places.keys()] }));
+}
+
+/** @type {(texts: TextColumn) => Pick<Column, "kind" | "values" | "texts">} */
+function typeTexts(texts) {
+  const { levels, codes } = texts;
+  if (levels.every((level) => BOOLEANS.has(level))) {
+    const values = Float64Array.from(codes, (code) => (code < 0 ? NaN : BOOLEANS.get(levels[code]) ?? NaN));
+    return { kind: "boolean", values, texts };
+  }
+  return { kind: levels.every(isIsoMoment) ? "other" : "text", values: null, texts };
+}
+
+// Read a file of this name.
+/** @type {(bytes: Uint8Array, fileName: string, report: Progress) => TextTable} */
+export function readTable(bytes, fileName, report) {
+  const suffix = (/\.[^.]*$/.exec(fileName)?.[0] ?? "").toLowerCase();
+  if (![".csv", ".tsv", ".tab", ".txt"].includes(suffix)) throw new Declined("suffix");
+  if (!bytes.length) throw new Declined("empty");
+  checkText(bytes);
+  const { separator, comma, from } = findForm(bytes, suffix);
+  const scanner = new CellScanner(bytes, separator, from);
+  const names = readNames(scanner);
+  const below = scanner.at;
+  const { columns: numbers, texts, rows } = readNumbers(scanner, names.length, comma, report);
+  const wanted = names.map((_, j) => j).filter((j) => texts[j]);
+  scanner.at = below;
+  const strings = wanted.length ? readTexts(scanner, wanted, names.length, rows) : [];
+  /** @type {Column[]} */
+  const columns = names.map((name, j) => ({ name, kind: "numeric", values: numbers[j], texts: null }));
+  wanted.forEach((j, place) => Object.assign(columns[j], typeTexts(strings[place])));
+  if (looksLikeValues(columns)) throw new Declined("header");
+  if (names[0] === ROW_NAMES && columns[0].name === ROW_NAMES && !readFirstName(bytes, separator, from)) {
+    columns[0].rowNames = true;
+  }
+  if (looksTransposed(columns)) throw new Declined("orientation");
+  return { columns, rows };
+}
+
+// The name of the first column as it is written.
+/** @type {(bytes: Uint8Array, separator: string, from: number) => string} */
+function readFirstName(bytes, separator, from) {
+  const scanner = new CellScanner(bytes, separator, from);
+  scanner.hasRow();
+  scanner.next();
+  return scanner.text().trim();
+}

@@ -1,0 +1,193 @@
+// Errors on held-out rows of regressions on the kept columns, shrunken where rows are few:
+// algorithms/ridge.py.
+import { findEigenpairs } from "./eigen.js";
+import { findFirstBest, listMembers, PlainFactor, RANK_TOL, readColumns } from "./plain_factor.js";
+import { crossRows, factorise, multiplyRows, solveLower, squareRows } from "./products.js";
+
+const SHRINKAGES = [0, ...Array.from({ length: 23 }, (_, i) => 10 ** ((i - 16) / 4))];
+const PLAIN = 1e-6; // of a column is left: no digits that matter are lost
+
+/**
+ * The rows of the kept columns in the matrices of known and of held-out rows.
+ * @typedef {object} KeptRows
+ * @property {Part} part
+ * @property {number[]} columns
+ * @property {number[]} sizes of the kept groups
+ * @property {Float64Array} known
+ * @property {Float64Array} held
+ * @property {Float64Array} squares
+ */
+
+/** @type {(part: Part, held: HeldRows, kept: number[]) => KeptRows} */
+function takeKept(part, held, kept) {
+  const columns = listMembers(part.groups, kept);
+  const { gram } = part;
+  const known = new Float64Array(columns.length * gram.width);
+  if (gram.samples) known.set(crossSamples(gram, columns));
+  else columns.forEach((j, i) => known.set(readColumns(gram)(j), i * gram.width));
+  return {
+    part, columns, known, held: held.takeRows(columns), squares: held.squares,
+    sizes: kept.map((group) => part.groups.sizes[group]),
+  };
+}
+
+/** @type {(gram: GramForm, columns: number[]) => Float64Array} */
+export function crossSamples({ samples, width, length }, columns) {
+  const all = /** @type {Float64Array} */ (samples);
+  const some = new Float64Array(columns.length * length);
+  columns.forEach((j, i) => some.set(all.subarray(j * length, (j + 1) * length), i * length));
+  return crossRows(some, columns.length, all, width, length);
+}
+
+/** @type {(kept: KeptRows, count: number) => KeptRows} */
+function takeHead(kept, count) {
+  const sizes = kept.sizes.slice(0, count);
+  const size = sizes.reduce((sum, one) => sum + one, 0);
+  const end = size * kept.part.gram.width;
+  return { ...kept, sizes, columns: kept.columns.slice(0, size), known: kept.known.subarray(0, end), held: kept.held.subarray(0, end) };
+}
+
+// The shrinkage with the smallest error by generalised cross-validation.
+/** @type {(kept: KeptRows) => number} */
+function chooseRidge({ part, columns, known }) {
+  const { width, diagonal } = part.gram;
+  const k = columns.length;
+  const { values, vectors } = findEigenpairs(pickSquare(known, columns, width), k);
+  const both = squareRows(known, k, width);
+  const largest = values.reduce((most, value) => Math.max(most, value), 0);
+  /** @type {{ value: number, explained: number }[]} */
+  const useful = [];
+  values.forEach((value, i) => {
+    if (!(value > RANK_TOL * largest)) return;
+    const vector = vectors.subarray(i * k, (i + 1) * k);
+    let seen = 0;
+    for (let r = 0; r < k; r++) seen += vector[r] * multiplyRows(both, r * k, vector, 0, k);
+    useful.push({ value, explained: seen / value });
+  });
+  const whole = diagonal.reduce((sum, one) => sum + one, 0);
+  const rest = Math.max(whole - useful.reduce((sum, one) => sum + one.explained, 0), 0);
+  const errors = SHRINKAGES.map((shrink) => {
+    const free = part.nRows - 1 - useful.reduce((sum, { value }) => sum + value / (value + shrink), 0);
+    const error = useful.reduce((sum, { value, explained }) => sum + (shrink / (value + shrink)) ** 2 * explained, rest);
+    return free > 1 ? -error / (free * free) : -Infinity;
+  });
+  const best = findFirstBest(errors);
+  return best < 0 ? SHRINKAGES[SHRINKAGES.length - 1] : SHRINKAGES[best];
+}
+
+/** @type {(rows: Float64Array, columns: number[], width: number) => Float64Array} */
+function pickSquare(rows, columns, width) {
+  const k = columns.length;
+  return Float64Array.from({ length: k * k }, (_, at) => rows[Math.floor(at / k) * width + columns[at % k]]);
+}
+
+/** @typedef {{ adds: number[], L: Float64Array, W: Float64Array }} Factor */
+
+/** @type {(kept: KeptRows, shrink: number) => Factor} */
+function factor({ part, columns, known }, shrink) {
+  const { width } = part.gram;
+  const k = columns.length;
+  const square = pickSquare(known, columns, width);
+  const L = factorise(square, k, shrink);
+  const sound = L && (shrink || columns.every((_, i) => L[i * k + i] ** 2 > PLAIN * square[i * k + i]));
+  if (sound) {
+    const W = known.slice();
+    solveLower(L, k, W, width);
+    if (!shrink) columns.forEach((j, c) => { for (let r = 0; r < k; r++) W[r * width + j] = L[c * k + r]; });
+    return { adds: columns.map((_, i) => i), L, W };
+  }
+  const place = new Map(columns.map((j, i) => [j, i]));
+  const plain = new PlainFactor(part.gram.diagonal, (j) => known.subarray((place.get(j) ?? 0) * width, ((place.get(j) ?? 0) + 1) * width));
+  const adds = columns.map((_, i) => i).filter((i) => plain.take(columns[i]));
+  const W = new Float64Array(adds.length * width);
+  plain.rows.forEach((row, i) => W.set(row, i * width));
+  const some = new Float64Array(adds.length * adds.length);
+  adds.forEach((place_, c) => adds.forEach((_, r) => { some[c * adds.length + r] = W[r * width + columns[place_]]; }));
+  return { adds, L: some, W };
+}
+
+// The errors with one shrinkage for all numbers of groups; see `_errors` in Python for the algebra.
+/** @type {(kept: KeptRows, shrink: number) => { errors: number[], own: number[] }} */
+function computeErrors(kept, shrink) {
+  const { columns: S, squares, part: { gram: { width } } } = kept;
+  const { adds, L, W } = factor(kept, shrink);
+  const m = adds.length;
+  const A = new Float64Array(m * width);
+  adds.forEach((place, r) => A.set(kept.held.subarray(place * width, (place + 1) * width), r * width));
+  solveLower(L, m, A, width);
+  const P = new Float64Array(m * m); // its transpose, which is the same
+  adds.forEach((place, c) => { for (let r = 0; r < m; r++) P[c * m + r] = A[r * width + S[place]]; });
+  solveLower(L, m, P, m);
+  const WW = squareRows(W, m, width);
+  const steps = new Float64Array(m + 1);
+  for (let r = 0; r < m; r++) {
+    let change = P[r * m + r] * WW[r * m + r] - 2 * multiplyRows(A, r * width, W, r * width, width);
+    for (let c = 0; c < r; c++) change += 2 * P[r * m + c] * WW[r * m + c];
+    steps[r + 1] = steps[r] + change;
+  }
+  const whole = squares.reduce((sum, one) => sum + one, 0);
+  const alone = makeAlone(kept, { adds, L, W }, A, P, shrink);
+  let end = 0;
+  const [errors, own] = [/** @type {number[]} */ ([]), /** @type {number[]} */ ([])];
+  for (const size of kept.sizes) {
+    const start = end;
+    end += size;
+    own.push(Math.max(alone(start, start, end), 0));
+    const rows = countBelow(adds, end);
+    errors.push(Math.max(whole + steps[rows] - alone(end, 0, end), 0));
+  }
+  return { errors, own };
+}
+
+/** @type {(adds: number[], taken: number) => number} */
+const countBelow = (adds, taken) => {
+  const place = adds.findIndex((one) => one >= taken);
+  return place < 0 ? adds.length : place;
+};
+
+// Give the error of the kept columns from one place to another once so many columns are taken.
+/** @type {(kept: KeptRows, factor: Factor, A: Float64Array, P: Float64Array, shrink: number) => (taken: number, from: number, to: number) => number} */
+function makeAlone({ columns: S, squares, part }, { adds, W }, A, P, shrink) {
+  const { width } = part.gram;
+  const m = adds.length;
+  const adding = new Set(adds);
+  const table = S.map((j) => { // of every kept column, its error with 0, 1, 2, ... rows of W
+    const column = Float64Array.from({ length: m }, (_, r) => W[r * width + j]);
+    const errors = new Float64Array(m + 1);
+    errors[0] = squares[j];
+    for (let r = 0; r < m; r++) {
+      const below = multiplyRows(P, r * m, column, 0, r);
+      errors[r + 1] = errors[r] + column[r] * (2 * below + P[r * m + r] * column[r] - 2 * A[r * width + j]);
+    }
+    return errors;
+  });
+  return (taken, from, to) => {
+    const rows = countBelow(adds, taken);
+    let sum = 0;
+    for (let c = from; c < to; c++) if (shrink || taken <= c || !adding.has(c)) sum += table[c][rows];
+    return sum;
+  };
+}
+
+// The errors of regressions on the first 1, 2, ... kept groups, each with a shrinkage of its own:
+// it is chosen for 1, 2, 4, ... of them, and taken for more than half as many.
+/** @type {(part: Part, held: HeldRows, kept: number[]) => { errors: number[], own: number[] }} */
+export function predictHeldOut(part, held, kept) {
+  const rows = takeKept(part, held, kept);
+  const [errors, own] = [/** @type {number[]} */ ([]), /** @type {number[]} */ ([])];
+  for (let end = 1; errors.length < kept.length; end *= 2) {
+    const head = takeHead(rows, Math.min(end, kept.length));
+    const found = computeErrors(head, chooseRidge(head));
+    own.push(...found.own.slice(own.length));
+    errors.push(...found.errors.slice(errors.length));
+  }
+  return { errors, own };
+}
+
+// The error of the regression on all kept groups.
+/** @type {(part: Part, held: HeldRows, kept: number[]) => number} */
+export function predictWithAll(part, held, kept) {
+  const rows = takeKept(part, held, kept);
+  const { errors } = computeErrors(rows, chooseRidge(rows));
+  return errors[errors.length - 1];
+}

@@ -1,0 +1,167 @@
+// Values that stand for something else, as -999 for missing: columns/sentinels.py.
+import { formatNumber, NumberFacts } from "./number_facts.js";
+
+/** @typedef {import("./tallies.js").NumberTally} NumberTally */
+/** @typedef {{ value: number, count: number, obvious: boolean, place: string }} Sentinel */
+
+const MIN_REPEATS = 3;
+const MIN_REST = 5;
+const MAX_GROUP = 4;
+const FAR_IN_SPREADS = 3;
+const FAR_BELOW = 1;
+const FAR_BELOW_NINES = { decimals: 0.2, integers: 0.5 };
+const FAR_WITHOUT_CODE = 5;
+const [MANY_VALUES, OFTEN] = [20, 3];
+const ODD_FAR = 1;
+const SUPPORTED = 0.2;
+const FAR_FROM_ZERO = 10;
+const INTEGER_LIMITS = new Set([32767, -32768, 65535, 2147483647, -2147483648, 4294967295]);
+const HUGE = 1e15;
+const ANSWER_CODES = new Set([7, 8, 9]);
+const GRADES = { least: 3, largest: 7 };
+const ANSWER_GAP = 2;
+const ANSWER_COLUMNS = 3;
+const LEAST_DIGIT = -7;
+const FAR = "far from the rest";
+
+/** @type {(tally: NumberTally, supported?: Set<number>) => Sentinel[]} */
+export function findSentinels(tally, supported = new Set()) {
+  const { lowest, highest } = tally;
+  return [
+    ...findAtEnd(tally, lowest, [...highest.keys()][0] ?? 0, supported),
+    ...findAtEnd(tally, highest, [...lowest.keys()][0] ?? 0, supported),
+  ];
+}
+
+// The values that are obvious in two columns or more, and codes of answers that are odd in three.
+/** @param {Sentinel[][]} found */
+export function shareSentinels(found) {
+  /** @type {(obvious: boolean) => Map<number, number>} */
+  const count = (obvious) => {
+    const times = new Map();
+    found.flat().filter((one) => one.obvious === obvious).forEach(({ value }) => times.set(value, (times.get(value) ?? 0) + 1));
+    return times;
+  };
+  const odd = count(false);
+  return new Set([
+    ...[...ANSWER_CODES].filter((value) => (odd.get(value) ?? 0) >= ANSWER_COLUMNS),
+    ...[...count(true)].filter(([, times]) => times >= 2).map(([value]) => value),
+  ]);
+}
+
+/** @type {(tally: NumberTally, ends: Map<number, number>, other: number, supported: Set<number>) => Sentinel[]} */
+function findAtEnd(tally, ends, other, supported) {
+  const outer = [...ends.keys()];
+  for (let size = 1; size <= Math.min(MAX_GROUP, outer.length - 2); size++) {
+    const values = outer.slice(0, size);
+    const gap = Math.abs(values[size - 1] - outer[size]);
+    const near = gap < ODD_FAR * Math.abs(outer[size] - other);
+    const coded = (values[size - 1] < 0 && outer[size] >= 0) || supported.has(values[0]) || ANSWER_CODES.has(values[0]);
+    if (near && !coded) continue;
+    const group = new EndGroup(values, values.map((value) => ends.get(value) ?? 0), gap, new NumberFacts(tally, values));
+    const obvious = group.isObvious(supported);
+    const place = obvious ? FAR : group.findOddity();
+    if (place) return values.map((value, i) => ({ value, count: group.counts[i], obvious, place }));
+  }
+  return [];
+}
+
+/** Values at one end of a column, outermost first, a gap away from the rest. */
+class EndGroup {
+  /**
+   * @param {number[]} values
+   * @param {number[]} counts
+   * @param {number} gap
+   * @param {NumberFacts} rest
+   */
+  constructor(values, counts, gap, rest) {
+    this.values = values;
+    this.counts = counts;
+    this.gap = gap;
+    this.rest = rest;
+    this.spread = rest.spread || Math.max(Math.abs(rest.smallest), 1);
+    this.below = values[0] < 0 && rest.smallest >= 0;
+    const often = Math.min(...counts) >= MIN_REPEATS && counts.reduce((a, b) => a + b, 0) >= 0.001 * rest.filled;
+    this.enough = often && rest.filled >= MIN_REPEATS;
+  }
+
+  // Whether the values cannot be measurements.
+  /** @param {Set<number>} supported */
+  isObvious(supported) {
+    const { values, rest, gap, spread, below, enough } = this;
+    if (values.every((value) => supported.has(value)) && (below || (enough && gap >= SUPPORTED * spread))) return true;
+    if (values.includes(0) || !enough || rest.distinct < 2) return false;
+    const coded = values.every((value) => isCode(value, rest, values[0]));
+    if (coded && gap >= (below ? FAR_BELOW : FAR_IN_SPREADS) * spread) return true;
+    if (values.length > 1 || rest.distinct < MIN_REST) return false;
+    const nines = areNines(values[0]);
+    if (below && nines && gap >= FAR_BELOW_NINES[rest.integers ? "integers" : "decimals"] * spread) return true;
+    const far = coded && nines ? FAR_BELOW : FAR_WITHOUT_CODE;
+    const many = rest.distinct >= MANY_VALUES && this.counts[0] >= OFTEN * findMedian(rest.counts);
+    return many && gap >= far * spread && !isTail(values[0], rest);
+  }
+
+  // How the values stand apart, where they may be measurements; nothing if they do not.
+  findOddity() {
+    const { values, rest, gap, spread } = this;
+    const alone = values.length === 1;
+    if (alone && values[0] === 0) {
+      const counts = rest.integers && rest.smallest < FAR_FROM_ZERO;
+      return rest.distinct >= MIN_REST && gap >= FAR_IN_SPREADS * spread && !counts ? FAR : "";
+    }
+    if (!this.enough) return "";
+    if (this.areAnswers()) return `apart from ${formatNumber(rest.smallest)} to ${formatNumber(rest.largest)}`;
+    if (!alone || rest.distinct < MIN_REST) return "";
+    const coded = isCode(values[0], rest, values[0]);
+    const apart = gap >= ODD_FAR * spread && isSpike(this.counts[0], rest);
+    if (apart && (coded || !isTail(values[0], rest))) return FAR;
+    return this.below ? "the only negative value" : "";
+  }
+
+  // Whether 8 or 9 follow grades without a gap, such as 1 to 5, which are not mostly 1.
+  areAnswers() {
+    const { values, rest } = this;
+    const graded = rest.integers && (rest.smallest === 0 || rest.smallest === 1) && rest.spread === rest.distinct - 1;
+    const few = rest.distinct >= GRADES.least && rest.largest <= GRADES.largest;
+    const codes = values.every((value) => ANSWER_CODES.has(value)) && this.gap >= ANSWER_GAP;
+    return graded && few && codes && !isTail(values[0], rest);
+  }
+}
+
+/** @param {Float64Array} counts */
+function findMedian(counts) {
+  const sorted = counts.slice().sort();
+  const half = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+}
+
+// Whether a value is written with nines only, two or more: -9.9, 99, -999.
+/** @param {number} value */
+const areNines = (value) => /^9{2,}$/.test(formatNumber(Math.abs(value)).replace(".", ""));
+
+/** @type {(value: number, rest: NumberFacts, first: number) => boolean} */
+function isCode(value, rest, first) {
+  if (INTEGER_LIMITS.has(value) || Math.abs(value) >= HUGE) return true;
+  const digits = String(Math.abs(value)).replace(".", "");
+  if (value !== Math.round(value)) return areNines(value) && Math.abs(value) >= 10;
+  if (digits.length >= 2 && "89".includes(digits[0])) {
+    return new RegExp(`^${digits[0]}+[6789]$`).test(digits);
+  }
+  if (value >= 0) return false;
+  if (digits.length === 1) return rest.integers && rest.smallest >= 0 && first <= LEAST_DIGIT;
+  return digits.length >= 3 && /^.0+$/.test(digits);
+}
+
+// Whether a value comes more often than the others do, as a rule.
+/** @type {(count: number, rest: NumberFacts) => boolean} */
+function isSpike(count, rest) {
+  const squares = rest.counts.reduce((sum, one) => sum + one * one, 0);
+  return count >= (3 * squares) / rest.total || (rest.filled < 20 * count && rest.distinct > 10);
+}
+
+// Whether a value may be the far end of a skewed column.
+/** @type {(value: number, rest: NumberFacts) => boolean} */
+function isTail(value, rest) {
+  if (value === 0 || value < rest.smallest) return false;
+  return rest.quantile(0.5) - rest.smallest < 0.25 * rest.spread;
+}

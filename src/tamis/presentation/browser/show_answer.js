@@ -1,0 +1,130 @@
+// The answer for the number of columns that the slider shows.
+import { findCarriers } from "../page/carriers.js";
+import { find, make, makeBar, makeName, makeQuiet } from "../page/elements.js";
+import { describeCeiling, formatChange, formatCount, formatHeldOut, formatPercent, isWorse, pluralise, quoteNumber, WORSE } from "../page/text.js";
+
+const MOST_ROWS = 300; // dropped columns that are listed
+const ENOUGH = 0.95; // of what all kept columns explain, by the few that are named
+const MINOR = 1e-6;
+const MOST_CARRIERS = 3;
+
+// What is found, in one sentence; the same as Python's.
+/** @type {(answer: Answer, wished: Wished, k: number) => string} */
+export function writeHeadline(answer, wished, k) {
+  const { auto } = answer;
+  const own = wished === answer && k === answer.k;
+  const number = own && auto ? `${formatCount(k)} (${formatCount(auto.low)}-${formatCount(auto.high)})` : formatCount(k);
+  const [they, verb, are] = k === 1 ? ["it", "explains", "is"] : ["they", "explain", "are"];
+  const here = formatPercent(wished.retained[k - 1]);
+  const most = describeCeiling(answer.bound[k - 1] ?? 1);
+  const sets = k === 1 ? "single column" : `${formatCount(k)} columns`;
+  const ceiling = here === "100%" || !most ? "" : `; no ${sets} could explain ${most}`;
+  const share = wished === answer ? answer.held.share[k - 1] : undefined;
+  const head = `Keep ${number} of ${formatCount(answer.names.length)} columns: `;
+  if (share === undefined || (formatPercent(share) === "100%" && here === "100%")) return `${head}${they} ${verb} ${here} of the variance${ceiling}.`;
+  if (isWorse(share)) return `${head}on new rows ${they} ${are} ${WORSE} (${here} of the variance on these rows${ceiling}).`;
+  return `${head}on new rows ${they} ${verb} ${formatPercent(share)} of the variance (${here} on these rows${ceiling}).`;
+}
+
+// The few kept columns that carry a dropped one, as text.
+/** @type {(answer: Answer, wished: Wished, k: number, column: number) => string} */
+export function nameCarriers(answer, wished, k, column) {
+  const { path, links, shares } = wished;
+  const share = shares[k - 1][column];
+  if (!answer.signed) {
+    const alone = path.slice(0, k).map((kept, i) => ({ kept, weight: links[i][column] })).sort((a, b) => b.weight - a.weight).slice(0, MOST_CARRIERS);
+    const few = alone[0].weight >= ENOUGH * share ? alone.slice(0, 1) : alone;
+    return few.filter(({ weight }) => weight > MINOR && weight >= 0.005)
+      .map(({ kept, weight }) => `${Math.round(100 * weight)}% by ${quoteNumber(answer.names[kept])}`).join(", ");
+  }
+  const places = new Map(path.map((kept, i) => [kept, i]));
+  /** @type {(i: number, j: number) => number} */
+  const link = (i, j) => links[places.get(i) ?? 0][j];
+  const { pairs } = findCarriers(link, path.slice(0, k), column, ENOUGH * share);
+  return pairs.sort((a, b) => Math.round(100 * Math.abs(b[1])) - Math.round(100 * Math.abs(a[1])))
+    .map(([kept, weight]) => `${weight.toFixed(2)} × ${quoteNumber(answer.names[kept])}`).join(", ");
+}
+
+/** @type {(wished: Wished, k: number, width: number) => number[]} */
+export function listDropped(wished, k, width) {
+  const kept = new Set(wished.path.slice(0, k));
+  const shares = wished.shares[k - 1];
+  return Array.from({ length: width }, (_, j) => j).filter((j) => !kept.has(j)).sort((a, b) => shares[a] - shares[b]);
+}
+
+/** @typedef {{ pins: number[], barred: number[] }} Wishes_ */
+
+/** @type {(label: string, title: string, pressed: boolean, act: () => void) => HTMLButtonElement} */
+function makeToggle(label, title, pressed, act) {
+  const button = make("button", { type: "button", class: "toggle", title, "aria-pressed": String(pressed) }, label);
+  button.addEventListener("click", act);
+  return button;
+}
+
+/** @type {(answer: Answer, wished: Wished, k: number, wishes: Wishes_, acts: Acts) => void} */
+export function showKept(answer, wished, k, wishes, acts) {
+  const own = wished === answer;
+  find("kept").replaceChildren(...wished.path.slice(0, k).map((column, place) => {
+    const name = answer.names[column];
+    const pinned = wishes.pins.includes(column);
+    const held = own ? answer.held.share[place] : undefined;
+    const swap = make("button", { type: "button", class: "toggle", title: `What could replace ${name}` }, "replace by…");
+    swap.addEventListener("click", () => acts.swap(place));
+    return make("tr", {}, make("td", {}, String(place + 1)),
+      make("th", { scope: "row" }, makeName(name)),
+      make("td", { class: "right" }, formatPercent(wished.retained[place])),
+      make("td", { class: "right" }, answer.bound[place] === undefined ? "" : formatPercent(answer.bound[place])),
+      make("td", { class: "right" }, held === undefined ? "" : formatHeldOut(held)),
+      make("td", { class: "right" }, makeToggle("keep", `Always keep ${name}`, pinned, () => acts.pin(column)), " ",
+        makeToggle("never", `Never keep ${name}`, false, () => acts.bar(column)), " ", swap));
+  }));
+}
+
+/** @type {(answer: Answer, wished: Wished, k: number, wishes: Wishes_, acts: Acts) => void} */
+export function showDropped(answer, wished, k, wishes, acts) {
+  const dropped = listDropped(wished, k, answer.names.length);
+  const shares = wished.shares[k - 1];
+  find("dropped").replaceChildren(...dropped.slice(0, MOST_ROWS).map((column) => {
+    const name = answer.names[column];
+    return make("tr", {}, make("th", { scope: "row" }, makeName(name)),
+      make("td", { class: "share" }, makeBar(100 * shares[column]), " ", formatPercent(shares[column])),
+      make("td", {}, nameCarriers(answer, wished, k, column)),
+      make("td", { class: "right" }, makeToggle("keep", `Always keep ${name}`, false, () => acts.pin(column)), " ",
+        makeToggle("never", `Never keep ${name}`, wishes.barred.includes(column), () => acts.bar(column))));
+  }));
+  const more = dropped.length > MOST_ROWS ? ` The ${formatCount(MOST_ROWS)} least explained are listed; the saved table has all.` : "";
+  find("dropped-about").textContent = dropped.length
+    ? `${answer.signed ? "Weights are those of standardised columns." : "What each kept column explains alone."}${more}` : "Nothing is dropped.";
+}
+
+// What was done with the table, and what the figures rest on.
+/** @param {Answer} answer */
+export function listNotes(answer) {
+  const { skipped, clipped, missing, k, rows } = answer;
+  const chance = Math.min(1, (k * answer.chance) / Math.max(rows - 1, 1));
+  const values = clipped.reduce((sum, one) => sum + one.clipped, 0);
+  const said = [`By chance alone, the kept columns would explain about ${formatPercent(chance)} of an unrelated column.`,
+    `On new rows (folds of rows held out in turn, columns selected again in each): ${formatHeldOut(answer.held.share[k - 1])}, with a standard deviation of ${formatPercent(answer.held.std[k - 1])}.`];
+  if (answer.auto) said.push(writeAuto(answer));
+  if (answer.shrink) said.push(`The search was shrunken (${answer.shrink} of a column's variance${answer.byTails ? ", more for columns of heavy tails" : ""}), which explains held-out rows best: rows are few.`);
+  if (values) said.push(`${pluralise(values, "extreme value")} of ${pluralise(clipped.length, "column")} drawn in to 5 median absolute deviations.`);
+  if (missing.length) said.push(`Missing values of ${pluralise(missing.length, "column")} filled (numbers: column mean; text: a category of its own).`);
+  if (skipped.length) said.push(`${pluralise(skipped.length, "column")} skipped: ${skipped.slice(0, 6).map(({ name, why }) => `${name} (${why})`).join(", ")}${skipped.length > 6 ? ", …" : ""}.`);
+  return said.map((text) => make("li", {}, text));
+}
+
+/** @param {Answer} answer */
+function writeAuto({ k, auto }) {
+  if (!auto) return "";
+  const why = auto.next === null ? `each of ${formatCount(k)} columns says enough beyond itself on held-out rows`
+    : `a further column would say little beyond itself: on held-out rows it explains as much of the others as ${Math.max(auto.next, 0).toFixed(2)} columns have, less than the required 0.75`;
+  return `Why ${formatCount(k)}: ${why}. Half of the rows give ${formatCount(auto.low)} to ${formatCount(auto.high)}.`;
+}
+
+/** @type {(answer: Answer, wished: Wished, place: number, swaps: { group: number, change: number }[]) => HTMLElement[]} */
+export function listSwaps(answer, wished, place, swaps) {
+  return [
+    make("p", {}, "In place of ", makeName(answer.names[wished.path[place]]), ":"),
+    make("ul", {}, ...swaps.map(({ group, change }) => make("li", {}, makeName(answer.names[group]), " ", makeQuiet(formatChange(change))))),
+  ];
+}

@@ -1,0 +1,201 @@
+// What a column of texts is, numbers among them or not: columns/text_kinds.py and number_texts.py.
+import { parseAmount } from "./amounts.js";
+import { areDates } from "./dates.js";
+import { isKnownMark, looksLikeMark, MAX_MARK_SHARE } from "./marks.js";
+import { namesIdentifier } from "./name_words.js";
+import { group } from "./number_kinds.js";
+import { NumberTally } from "./tallies.js";
+
+/** @typedef {import("./tallies.js").TextTally} TextTally */
+
+const MIN_DISTINCT_ROWS = 8;
+const MIN_PANEL_VALUES = 20;
+const MIN_KEYS_OF_NAME = 10;
+const MIN_ANSWERS = 12;
+const ROWS_PER_VALUE = 5;
+const FILES = /(^(https?|s3|file):\/\/|[\\/].+[\\/]|\.(tiff?|png|jpe?g|csv|txt|gz|pdf|dcm)$)/i;
+const NUMBER_PAIR = /^(\d+(?:[.,]\d+)?) ?[-/x:;|'\u00d7\u2013] ?(\d+(?:[.,]\d+)?)"?$/;
+const COORDINATES = /^\(?-?\d+\.\d+[,;] ?-?\d+\.\d+\)?$/;
+const MOST_TEXTS = 0.8;
+const WORDY = 3;
+const FREE_TEXT_LETTERS = 40;
+const ANSWERED = 1.4;
+const MANY_NUMBERS = 30;
+const MIN_MEASURED = 5;
+const VALUES_PER_LIMIT = 2;
+const FEW_CODES = 12;
+const READ_SHARE = 0.8;
+const SHOWN_UNITS = 5;
+const ODD_TEXTS = [[5, 0.1], [20, 0.02]]; // how many different ones, up to which share
+
+// What texts are, and why where they are no categories.
+/** @type {(name: string, facts: TextFacts) => [kind: string, why: string]} */
+export function findTextKind(name, facts) {
+  const { texts, counts, filled: n, distinct } = facts;
+  if (distinct === 1) return ["constant", ""];
+  if (areDates(texts)) return ["date", "dates, times or durations, not supported yet"];
+  if (distinct > MIN_ANSWERS && arePairs(texts)) {
+    return ["other", `two numbers in a value, such as ${quote([...texts].sort()[0])}: split the column`];
+  }
+  const found = `${group(distinct)} distinct values in ${group(n)} rows`;
+  const differ = counts.every((count) => count === 1) && distinct >= 0.97 * n && n >= MIN_DISTINCT_ROWS;
+  const fewRows = distinct > Math.max(10, Math.floor(n / ROWS_PER_VALUE));
+  if (differ || fewRows) {
+    if (mean(texts, (text) => Number(FILES.test(text))) > MOST_TEXTS) return ["identifier", `file names or addresses, ${found}`];
+    if (isProse(texts)) return ["free text", `free text, ${found}`];
+    if (differ) return ["identifier", `looks like an identifier, ${found}`];
+    if (distinct > Math.floor(n / 2)) return ["key", `looks like an identifier, ${found}`];
+  }
+  if (namesIdentifier(name) && distinct >= MIN_KEYS_OF_NAME) {
+    return ["key", `identifier that repeats, ${group(distinct)} values in ${group(n)} rows`];
+  }
+  if (distinct > MIN_ANSWERS && areAnswers(texts, counts)) return ["free text", `free text, ${found}`];
+  const usual = facts.whole ? findUsualCount(texts, counts) : 0;
+  if (usual && distinct >= MIN_PANEL_VALUES) {
+    return ["key", `key that repeats, ${group(distinct)} values, most in ${group(usual)} rows each`];
+  }
+  return ["category", fewRows ? `few rows for each value, ${found}` : ""];
+}
+
+/** @type {(texts: string[], measure: (text: string) => number) => number} */
+const mean = (texts, measure) => texts.reduce((sum, text) => sum + measure(text), 0) / texts.length;
+// How many words a text has; what has no letter is none.
+/** @param {string} text */
+const countWords = (text) => text.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length;
+
+// Whether texts are two numbers, 120/80 or 3-2, and no classes that lie side by side: 10-20.
+/** @param {string[]} texts */
+function arePairs(texts) {
+  if (texts.filter((text) => COORDINATES.test(text)).length >= MOST_TEXTS * texts.length) return true;
+  const found = texts.map((text) => NUMBER_PAIR.exec(text)).filter((match) => match !== null);
+  if (found.length < MOST_TEXTS * texts.length) return false;
+  const ends = found.map((match) => [match[1], match[2]].map((part) => Number(part.replace(",", "."))))
+    .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const classes = ends.every(([low, high]) => low < high);
+  return !(classes && ends.every(([low], i) => i === 0 || ends[i - 1][1] <= low));
+}
+
+/** @typedef {{ texts: string[], counts: number[], whole: boolean, filled: number, distinct: number, padded: boolean }} TextFacts */
+
+// The counts of a column, as if some of its texts were missing.
+/** @type {(tally: TextTally, without: string[]) => TextFacts} */
+export function dropTexts(tally, without) {
+  const removed = new Set(without);
+  const there = tally.texts.map((_, i) => i).filter((i) => !removed.has(tally.texts[i]));
+  const lost = tally.counts.reduce((sum, count, i) => sum + (removed.has(tally.texts[i]) ? count : 0), 0);
+  return {
+    texts: there.map((i) => tally.texts[i]),
+    counts: there.map((i) => tally.counts[i]),
+    whole: tally.whole,
+    filled: tally.filled - lost,
+    distinct: Math.max(tally.distinct - (tally.texts.length - there.length), 0),
+    padded: tally.padded,
+  };
+}
+
+/** @param {string[]} texts */
+function isProse(texts) {
+  const words = mean(texts, countWords);
+  return words >= WORDY || (words >= 2 && mean(texts, (text) => Array.from(text).length) >= FREE_TEXT_LETTERS);
+}
+
+/** @type {(texts: string[], counts: number[]) => boolean} */
+const areAnswers = (texts, counts) =>
+  counts.filter((count) => count === 1).length / counts.length >= 0.5 && mean(texts, countWords) >= ANSWERED;
+
+// In how many rows each value of a panel stands; 0 if that is no panel.
+/** @type {(texts: string[], counts: number[]) => number} */
+function findUsualCount(texts, counts) {
+  /** @type {Map<number, number>} */
+  const times = new Map();
+  [...counts].sort((a, b) => a - b).forEach((count) => times.set(count, (times.get(count) ?? 0) + 1));
+  const most = Math.max(...times.values());
+  const usual = [...times].find(([, often]) => often === most)?.[0] ?? 0;
+  const share = most / counts.length;
+  const codes = mean(texts, (text) => Number(/\p{Nd}/u.test(text))) > MOST_TEXTS;
+  const alike = new Set(texts.map((text) => Array.from(text).length)).size === 1;
+  const panel = (usual === Math.max(...times.keys()) && share >= 0.5) || ((codes || alike) && share >= 0.7);
+  return panel && usual >= 2 ? usual : 0;
+}
+
+// What is odd about texts.
+/** @type {(tally: TextFacts, rows: number) => string[]} */
+export function listTextBadges(tally, rows) {
+  const found = [];
+  if (tally.padded) found.push("blanks around values");
+  if (tally.whole) {
+    if (new Set(tally.texts.map((text) => text.toLowerCase())).size < tally.texts.length) found.push("values differ only in case");
+    const marks = tally.texts.map((text, i) => ({ text, count: tally.counts[i] })).filter(({ text }) => isKnownMark(text));
+    found.push(...marks.slice(0, 2).map(({ text, count }) => `${quote(text)} ${countTimes(count)}`));
+  }
+  if (rows && tally.filled < 0.5 * rows) found.push("mostly missing");
+  return found;
+}
+
+/** @param {number} count */
+export const countTimes = (count) => (count === 1 ? "once" : `${group(count)} times`);
+/** @param {string} text */
+export const quote = (text) => (text.includes("'") && !text.includes('"') ? `"${text}"` : `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`);
+
+/** @typedef {{ tally: NumberTally, marks: [string, number][], decimal: string, unit: string, limits: [string, number][] }} NumberTexts */
+
+// The numbers of a column of text; null if it is one of texts.
+/** @type {(texts: TextTally, room: number) => NumberTexts | null} */
+export function findNumberTexts(texts, room) {
+  const { notation, amounts } = texts;
+  if (!texts.mayBeNumbers || texts.coded || !(texts.numbers.filled + amounts)) return null;
+  if (amounts && (notation.decimal === null || notation.units.size > 1)) return null;
+  if (texts.limits.size && !areMeasured(texts)) return null;
+  const tally = amounts ? readAmounts(texts, room) : texts.numbers;
+  if (!accepts(texts, tally) || tally.distinct < 2) return null;
+  return {
+    tally,
+    marks: [...texts.marks, ...texts.odd],
+    decimal: amounts ? notation.decimal ?? "" : "",
+    unit: amounts ? [...notation.units][0] ?? "" : "",
+    limits: [...texts.limits].sort(([a], [b]) => (a < b ? -1 : 1)),
+  };
+}
+
+// Whether limits (<0.5) stand beside many values: <18 and >65 beside 18-65 are categories.
+/** @param {TextTally} texts */
+function areMeasured({ distinct, limits, odd, marks }) {
+  return distinct - limits.size - odd.size - marks.size >= Math.max(MIN_MEASURED, VALUES_PER_LIMIT * limits.size);
+}
+
+// Why texts that are numbers cannot be read as such; nothing where there is no reason.
+/** @param {TextTally} texts */
+export function findDiffering({ numbers, amounts, distinct, filled, mayBeNumbers, notation }) {
+  if (!mayBeNumbers || !amounts || distinct <= FEW_CODES || numbers.filled + amounts < READ_SHARE * filled) return "";
+  if (notation.units.size > 1) {
+    const named = [...notation.units].filter(Boolean).sort().map(quote);
+    const shown = [...named.slice(0, SHOWN_UNITS), ...(named.length > SHOWN_UNITS ? ["..."] : []), ...(notation.units.has("") ? ["no unit"] : [])];
+    return `numbers in different units (${shown.join(", ")}): convert them`;
+  }
+  return notation.decimal === null ? "numbers with a decimal point in some values and a decimal comma in others" : "";
+}
+
+// Whether the texts that are neither numbers nor known marks are few enough.
+/** @type {(texts: TextTally, tally: NumberTally) => boolean} */
+function accepts({ odd, filled, notation }, tally) {
+  if (!odd.size) return true;
+  const share = [...odd.values()].reduce((sum, count) => sum + count, 0) / filled;
+  const many = tally.distinct >= MANY_NUMBERS || !tally.integers;
+  if (odd.size === 1) {
+    const bare = ![...notation.units].some(Boolean); // GF beside "1st floor" is a floor
+    const known = many || (bare && looksLikeMark([...odd.keys()][0]) && tally.distinct > 2);
+    return share < MAX_MARK_SHARE && known;
+  }
+  return many && ODD_TEXTS.some(([most, limit]) => odd.size <= most && share <= limit);
+}
+
+/** @type {(texts: TextTally, room: number) => NumberTally} */
+function readAmounts({ texts, counts, notation }, room) {
+  /** @type {number[]} */
+  const values = [];
+  texts.forEach((text, i) => {
+    const value = parseAmount(text, notation.decimal ?? "");
+    if (value === value) for (let times = 0; times < counts[i]; times++) values.push(value);
+  });
+  return new NumberTally(Float64Array.from(values).sort(), room);
+}

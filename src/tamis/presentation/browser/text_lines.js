@@ -1,0 +1,145 @@
+// Single lines of a text table, judged as sources/text_lines.py and sources/cells.py do.
+
+const LONGEST_NUMBER = 40; // letters
+const WRITTEN_NUMBER = /^[-+]?(\p{Nd}[\p{Nd}.,' ]*|[.,]\p{Nd}+)([eE][-+]?\p{Nd}+)?%?$/u;
+const NO_VALUE = /^(|[.?*-]+|n\/?a|null|none|nan|missing|#n\/a)$/i;
+const TOTAL = /^(grand |over)?(all|totals?|sum|mean|average|avg|summe|gesamt|insgesamt|mittelwert|somme|moyenne) ?:?$/i;
+const NOTE = /^((sources?|notes?|quelle|footnotes?|last updated|data from)(?![\p{L}\p{N}_])|[*\u00a9])/iu;
+const CELLS_LOOKED_AT = 50;
+
+/** @param {string} text */
+export const unquote = (text) => text.replaceAll(/"[^"]*"/g, "");
+/** @type {(text: string, mark: string) => number} */
+export const countMark = (text, mark) => text.split(mark).length - 1;
+
+/** @param {string} line */
+export const isBlank = (line) => /^[ \t,;|"\r\n\ufeff]*$/.test(line);
+
+/** @param {string} cell */
+export function isNumber(cell) {
+  const bare = cell.trim();
+  return bare.length <= LONGEST_NUMBER && WRITTEN_NUMBER.test(bare);
+}
+
+/** @param {string} cell */
+export function isMissing(cell) {
+  const bare = cell.trim();
+  return bare.length <= LONGEST_NUMBER && NO_VALUE.test(bare);
+}
+
+// Whether most cells are numbers, as in a row of values.
+/** @param {string[]} cells */
+export function isRow(cells) {
+  const filled = cells.filter((cell) => cell.trim());
+  return filled.filter(isNumber).length > filled.length / 2;
+}
+
+// The rows of some lines as Python's csv module reads them, each with the last line it takes.
+/** @type {(lines: string[], separator: string) => { line: number, cells: string[] }[]} */
+export function parseLines(lines, separator) {
+  const rows = [];
+  let at = 0;
+  while (at < lines.length) {
+    const { cells, next } = parseRow(lines, at, separator);
+    at = next;
+    rows.push({ line: at, cells });
+  }
+  return rows;
+}
+
+/** @type {(lines: string[], first: number, separator: string) => { cells: string[], next: number }} */
+function parseRow(lines, first, separator) {
+  /** @type {string[]} */
+  const cells = [];
+  let cell = "";
+  let quoted = false;
+  let fresh = true; // nothing of the cell was read yet
+  let next = first;
+  do {
+    const line = lines[next++];
+    for (let i = 0; i < line.length; i++) {
+      const letter = line[i];
+      if (quoted) {
+        if (letter !== '"') cell += letter;
+        else if (line[i + 1] === '"') { cell += '"'; i++; } else quoted = false;
+      } else if (letter === separator) {
+        cells.push(cell);
+        cell = "";
+        fresh = true;
+        continue;
+      } else if (letter === '"' && fresh) quoted = true;
+      else cell += letter;
+      fresh = false;
+    }
+  } while (quoted && next < lines.length);
+  if (cell || cells.length || !fresh) cells.push(cell);
+  return { cells, next };
+}
+
+/** @type {(line: string, separator: string) => string[]} */
+export const splitCells = (line, separator) => parseLines([line], separator)[0]?.cells ?? [];
+
+// How many lines at the end are sums of the rows, or notes below the table.
+/** @type {(lines: string[], separator: string, width: number) => number} */
+export function countTotals(lines, separator, width) {
+  let count = 0;
+  let totals = 0;
+  for (const line of [...lines].reverse()) {
+    const cells = isBlank(line) ? [] : splitCells(line, separator);
+    const total = cells.length === width && isTotal(cells);
+    if (cells.length && !total && !isNote(cells, width)) break;
+    count += 1;
+    totals += Number(total);
+  }
+  const above = lines.slice(0, lines.length - count);
+  if (totals && above.some((line) => isTotal(splitCells(line, separator)))) return 0;
+  return above.length ? count : 0;
+}
+
+/** @param {string[]} cells */
+const isTotal = (cells) => cells.slice(0, 2).some((cell) => cell.trim().length <= LONGEST_NUMBER && TOTAL.test(cell.trim()));
+
+/** @type {(cells: string[], width: number) => boolean} */
+function isNote(cells, width) {
+  const filled = cells.map((cell) => cell.trim()).filter(Boolean);
+  if (width < 3 || filled.length !== 1 || !cells[0].trim() || isNumber(filled[0])) return false;
+  return NOTE.test(filled[0]) || (cells.length === 1 && filled[0].includes(" "));
+}
+
+// The mark that splits the rows as it splits the header, and leaves most numbers.
+/** @type {(header: string, below: string) => string} */
+export function findSeparator(header, below) {
+  const bare = unquote(header);
+  // eslint-disable-next-line no-control-regex -- where Python ends a line
+  const rows = unquote(below).split(/\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/).slice(0, CELLS_LOOKED_AT);
+  const marks = [",", ";", "\t", "|"].filter((mark) => bare.includes(mark));
+  /** @param {string} mark */
+  const fit = (mark) => {
+    const count = countMark(bare, mark);
+    const alike = rows.filter((row) => countMark(row, mark) === count);
+    const numbers = alike.flatMap((row) => row.split(mark))
+      .filter((cell) => /^\s*-?\p{Nd}*[.,]?\p{Nd}+([eE][-+]?\p{Nd}+)?\s*$/u.test(cell)).length;
+    return [alike.length, numbers, mark === "," ? 1 : 0, count];
+  };
+  return marks.map((mark) => ({ mark, fits: fit(mark) }))
+    .reduce((best, one) => (isAbove(one.fits, best.fits) ? one : best), { mark: ",", fits: [-1] }).mark;
+}
+
+/** @type {(a: number[], b: number[]) => boolean} */
+function isAbove(a, b) {
+  const place = a.findIndex((value, i) => value !== b[i]);
+  return place >= 0 && (b[place] === undefined || a[place] > b[place]);
+}
+
+// Whether numbers between separators other than commas are written 1,5 and never 1.5.
+/** @type {(text: string, separator: string) => boolean} */
+export function hasDecimalComma(text, separator) {
+  if (separator === ",") return false;
+  const edge = separator === "|" ? "\\|" : separator;
+  const sure = `(?:\\d*%s(?!\\d{3}"?(?:${edge}|$))\\d+|(?:0\\d*|\\d{4,}|)%s\\d{3})`;
+  /** @type {(mark: string, number: string) => boolean} */
+  const has = (mark, number) =>
+    new RegExp(`(?:^|${edge})"?-?${number.replaceAll("%s", mark)}"?(?:${edge}|$)`, "m").test(text);
+  if (!has(",", "\\d*%s\\d+") || has("\\.", sure)) return false;
+  return has(",", sure) || !has("\\.", "\\d*%s\\d+");
+}

@@ -1,0 +1,24 @@
+"""The page that takes a table, with the draws of rows that Python would make."""
+
+from pathlib import Path
+
+import numpy as np
+
+from tamis.evaluation.stability import half_choices
+from tamis.presentation.browser.try_page import make_try_page
+from tamis.results.output import write_page
+from tamis.statistics.block_moments import FEWEST_BLOCKS, N_BLOCKS
+
+__all__ = ["write_try_page"]
+
+
+def write_try_page(path: Path) -> Path:
+    """Write the page that takes a table, and give its path."""
+    draws = {
+        count: [
+            np.flatnonzero(half).tolist()
+            for half in half_choices(np.ones(count, dtype=np.intp))[::2]
+        ]
+        for count in range(FEWEST_BLOCKS, N_BLOCKS + 1)
+    }
+    return write_page(path, make_try_page(draws))

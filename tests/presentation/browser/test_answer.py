@@ -1,0 +1,159 @@
+"""The answer of the page that takes a table, against Python's on the same files."""
+
+import json
+import shutil
+import subprocess
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.presentation.browser.trap_tables import make_numbers, write_table, write_traps
+
+import tamis
+from tamis.columns.judge import judge_columns
+from tamis.evaluation.stability import half_choices
+from tamis.presentation.page.bundle import bundle_modules
+from tamis.run.candidates import with_text
+
+NODE = shutil.which("node")
+RUNNER = Path(__file__).with_name("run_answer.js")
+SOURCE = Path(str(files("tamis.presentation.browser").joinpath("answer.js"))).parent
+REAL = Path(__file__).parents[4] / "shared" / "real"
+ENTRY = 'import { look } from "./answer.js";\nimport { answerAll } from "./run_answer.js";\n'
+IN_NODE = """
+const { readFileSync } = require("node:fs");
+const { paths, auto, draws } = JSON.parse(readFileSync(process.argv[2], "utf8"));
+const files = paths.map((name) => ({ name, auto, bytes: new Uint8Array(readFileSync(name)) }));
+process.stdout.write(JSON.stringify(modules.run_answer.answerAll(modules.answer, files, draws)));
+"""
+DRAWS = {
+    n: [np.flatnonzero(half).tolist() for half in half_choices(np.ones(n))[::2]]
+    for n in range(4, 21)
+}
+JUDGED = ("kind", "missing", "distinct", "exact", "smallest", "largest", "zeros", "action", "why")
+
+pytestmark = pytest.mark.skipif(NODE is None, reason="node is not installed")
+
+
+def read_module(name: str) -> str:
+    """Read a module of the page, the runner beside this file, or what joins them."""
+    if name == "entry.js":
+        return ENTRY
+    return (RUNNER if name == RUNNER.name else SOURCE / name).read_text(encoding="utf-8")
+
+
+def answer(folder: Path, paths: Sequence[Path], *, auto: bool = False) -> list[dict[str, Any]]:
+    """Let the modules of the page answer in Node."""
+    script, asked = folder / "answer.cjs", folder / "asked.json"
+    script.write_text(bundle_modules("entry", read_module) + IN_NODE, encoding="utf-8")
+    asked.write_text(
+        json.dumps({"paths": [str(path) for path in paths], "auto": auto, "draws": DRAWS}),
+        encoding="utf-8",
+    )
+    done = subprocess.run([NODE, script, asked], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    found: list[dict[str, Any]] = json.loads(done.stdout)
+    return found
+
+
+def check_same(path: Path, found: dict[str, Any], **asked: Any) -> None:
+    """Compare an answer with Python's: names, shares, shrinkage, and what each column is."""
+    selection = tamis.select(str(path), **asked)
+    facts = selection.to_dict()
+    assert found["names"] == facts["names"], path.name
+    assert found["shrink"] == facts["shrink"], path.name
+    assert found["byTails"] == facts["shrink_by_tails"], path.name
+    for mine, theirs in (
+        (found["retained"], facts["curve"]["retained"]),
+        (found["bound"], facts["curve"]["bound"]),
+        (found["held"], facts["held_out"]["share"]),
+        (found["std"], facts["held_out"]["std"]),
+    ):
+        np.testing.assert_allclose(mine, theirs[: len(mine)], rtol=0, atol=1e-9, err_msg=path.name)
+    shares = {row["column"]: row["share"] for row in facts["dropped"]}
+    for name, share in shares.items():
+        assert found["shares"][name] == pytest.approx(share, abs=1e-9), (path.name, name)
+    assert {row["name"] for row in found["skipped"]} == set(selection.skipped) | set(
+        facts["constant"]
+    ), path.name
+    check_swaps(selection, found)
+
+
+def check_swaps(selection: Any, found: dict[str, Any]) -> None:
+    """Compare what could stand in the place of the first kept column."""
+    theirs = dict(selection.substitutes(found["names"][0]))
+    for name, change in found["swaps"]:
+        if name in theirs:
+            assert change == pytest.approx(theirs[name], abs=1e-9)
+
+
+def check_judged(path: Path, judged: list[dict[str, Any]]) -> None:
+    """Compare what each column is taken for."""
+    known = with_text(str(path), True, lambda source: judge_columns(source)).columns
+    for mine, theirs in zip(judged, known, strict=True):
+        for name in JUDGED:
+            wanted = getattr(theirs, name)
+            assert mine[name] == (
+                pytest.approx(wanted, rel=1e-12) if isinstance(wanted, float) else wanted
+            ), (
+                path.name,
+                theirs.name,
+                name,
+            )
+        assert mine["badges"] == list(theirs.badges), (path.name, theirs.name)
+        assert sorted(mine["absent"]) == sorted(theirs.absent)
+
+
+def test_a_table_of_numbers_and_one_with_categories(tmp_path: Path) -> None:
+    found = make_numbers()
+    signs = ["up" if float(v) > 0 else "" for v in found["m0"]]
+    paths = [
+        write_table(tmp_path / "numbers.csv", found),
+        write_table(tmp_path / "mixed.csv", {**found, "sign": signs}),
+    ]
+    for path, one in zip(paths, answer(tmp_path, paths), strict=True):
+        check_same(path, one)
+        check_judged(path, one["judged"])
+
+
+@pytest.mark.slow
+def test_every_trap_of_the_readers_gives_the_answer_of_python(tmp_path: Path) -> None:
+    paths = write_traps(tmp_path)
+    assert len(paths) >= 40
+    declined = {}
+    for path, one in zip(paths, answer(tmp_path, paths), strict=True):
+        if "declined" in one:
+            declined[path.stem] = one["declined"]
+            continue
+        check_same(path, one)
+        check_judged(path, one["judged"])
+    assert declined == {}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not REAL.is_dir(), reason="the real tables are not here")
+def test_real_tables_give_the_answer_of_python(tmp_path: Path) -> None:
+    paths = sorted(REAL.glob("*.csv"))
+    declined = {}
+    for path, one in zip(paths, answer(tmp_path, paths), strict=True):
+        if "declined" in one:
+            declined[path.stem] = one["declined"]
+        else:
+            check_same(path, one)
+    assert declined == {"spapros_panels_of_20": "keys"}
+
+
+def test_the_number_that_the_table_gives_is_that_of_python(tmp_path: Path) -> None:
+    path = write_table(tmp_path / "numbers.csv", make_numbers(80, 7, 11))
+    (found,) = answer(tmp_path, [path], auto=True)
+    known = tamis.select(str(path), k="auto").to_dict()
+    assert found["names"] == known["names"]
+    assert {name: found["auto"][name] for name in ("k", "low", "high")} == {
+        "k": known["k"],
+        "low": known["auto"]["low"],
+        "high": known["auto"]["high"],
+    }
+    assert f"{found['auto']['next']:.2f}" in known["auto"]["reason"]
