@@ -234,11 +234,12 @@ class Selection(Shown, Outcome):
         What is pinned, forbidden or priced on the page comes back: `widget.names` are the columns
         that it keeps, `widget.selection` is the `Selection` of Python for the same wishes.
         """
+        from tamis.presentation.notebook.selection import selection_html
         from tamis.presentation.notebook.widget import explorer
         from tamis.results.choice import Chooser
 
         state = {"k": self.k, "names": list(self._facts.names)}
-        return explorer(self._page(), state, Chooser(self))
+        return explorer(self._page(), selection_html(self._facts), state, Chooser(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Give all that is shown about this selection as plain values, ready for JSON."""

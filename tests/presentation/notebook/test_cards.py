@@ -84,7 +84,8 @@ def test_the_methods_are_a_table_that_is_still_a_tuple(shown) -> None:
     found = tamis.methods("extraction")
     assert isinstance(found, tuple)
     assert found[0].kind == "extraction"
-    assert str(found).startswith("To compute components")
+    assert str(found).startswith("Start here")
+    assert "\nCompute components, with tamis.extract\n" in str(found)
     assert shown["methods"].count("<tr>") == 1 + len(tamis.methods())
 
 

@@ -48,6 +48,20 @@ def test_a_widget_starts_with_the_selection_it_was_made_of(found) -> None:
     assert widget.selection is found
 
 
+def test_a_saved_notebook_shows_the_card_where_no_widget_runs(found) -> None:
+    nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
+    nbconvert = pytest.importorskip("nbconvert", reason="nbconvert is not installed")
+    data, _ = found.widget()._repr_mimebundle_()
+    assert data["text/html"] == found._repr_html_()
+    shown = nbformat.v4.new_output("display_data", data)
+    cell = nbformat.v4.new_code_cell("found.widget()", outputs=[shown])
+    notebook = nbformat.v4.new_notebook(cells=[cell])  # saved without the state of its widgets
+    page, _ = nbconvert.HTMLExporter().from_notebook_node(notebook)
+    assert "Keep 3 of" in page
+    assert 'class="tamis' in page
+    assert "<svg" in page
+
+
 def test_pins_and_the_number_of_columns_come_back_as_a_selection(numbers) -> None:
     found = tamis.select(numbers, 3)
     widget = found.widget()

@@ -10,9 +10,12 @@ from tamis.errors import TamisError
 __all__ = ["explorer"]
 
 
-def explorer(page: str, state: dict[str, Any], again: Callable[..., Any]) -> Any:
-    """Make a widget that shows a page; `again` finds the columns for the state it is in."""
-    return _explorer()(page=page, again=again, **state)
+def explorer(page: str, still: str, state: dict[str, Any], again: Callable[..., Any]) -> Any:
+    """Make a widget that shows a page; `again` finds the columns for the state it is in.
+
+    `still` is what a saved notebook shows where no widget runs.
+    """
+    return _explorer()(page=page, still=still, again=again, **state)
 
 
 @cache
@@ -50,9 +53,15 @@ def _explorer() -> Any:
         barred = traitlets.List(traitlets.Unicode()).tag(sync=True)
         prices = traitlets.Dict().tag(sync=True)
 
-        def __init__(self, *, again: Callable[..., Any], **state: Any) -> None:
+        def __init__(self, *, still: str, again: Callable[..., Any], **state: Any) -> None:
             super().__init__(**state)
+            self._still = still
             self._again = again
+
+        def _repr_mimebundle_(self, **asked: Any) -> Any:
+            """Show the widget; nbconvert and viewers of notebooks without widgets, a card."""
+            live, about = super()._repr_mimebundle_(**asked)
+            return {**live, "text/html": self._still}, about
 
         @property
         def selection(self) -> Any:
