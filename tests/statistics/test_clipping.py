@@ -66,7 +66,7 @@ def test_one_broken_row_does_not_decide_and_is_counted():
     assert auto.explain("d").share < 0.1 if "d" not in auto.names else True
 
 
-@pytest.mark.parametrize("rows", [1, 2, 3, 4, 5, 9, 40, 257])
+@pytest.mark.parametrize("rows", [3, 4, 5, 6, 9, 40, 257])
 def test_a_column_of_light_tails_is_known_without_its_deviation(rows):
     rng = np.random.default_rng(rows)
     kinds = [rng.standard_normal, lambda n: rng.standard_t(2, n), lambda n: rng.exponential(1, n)]

@@ -7,7 +7,7 @@ the one with the largest sum of such gains less the bar; `benchmarks/auto.py` co
 rules on tables of known size.
 
 The interval is what the rule gives on half the rows, tried on the other half: from the 5% quantile
-over 50 half-samples with a bar of one column to the 95% quantile with a bar of half a column. It
+over 20 half-samples with a bar of one column to the 95% quantile with a bar of half a column. It
 also begins no later than with the columns that are needed once all are kept: a mixture that was
 taken first adds little beside the columns it is made of.
 """
@@ -24,7 +24,8 @@ from tamis.statistics.row_blocks import BlockedSummary, Choices, choose_folds
 
 BAR, STRICT, LOOSE = 0.75, 1.0, 0.5
 _TAILS = (0.05, 0.95)
-_FIRST_SIZE = 50
+_FIRST_SIZE, _FIRST_FOLDS = 50, 3
+_INTERVAL_SPLITS = 10  # of the rows into halves
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,11 +68,17 @@ def auto_size(
         return held_out(summary.blocks, find(size), size, choices, shrink=shrink)
 
     size = min(most, max(_FIRST_SIZE, least))
-    while size < most and 4 * best_size(tried(size, choices[:3]), d, LOOSE) > 3 * size:
-        size = min(most, 2 * size)  # three folds show how far to search
-    folds = tried(size, choices)
+    few = None  # three folds show how far to search
+    while size < most:
+        few = tried(size, choices[:_FIRST_FOLDS])
+        if 4 * best_size(few, d, LOOSE) <= 3 * size:
+            break
+        size, few = min(most, 2 * size), None
+    known = few is not None and len(choices) - _FIRST_FOLDS > 1  # one fold alone is too few
+    folds = tried(size, choices[_FIRST_FOLDS:] if known else choices)
+    folds = few.join(folds) if few is not None and known else folds
     k = max(least, best_size(folds, d))
-    halves = tried(min(size, k + k // 3 + 10), half_choices(summary.blocks.count))
+    halves = tried(min(size, k + k // 3 + 10), half_choices(summary.blocks.count, _INTERVAL_SPLITS))
     low = _quantile(best_sizes(halves, d, STRICT), _TAILS[0])
     high = _quantile(best_sizes(halves, d, LOOSE), _TAILS[1])
     worth = _gains(folds).sum(axis=0) / folds.totals.sum() * d

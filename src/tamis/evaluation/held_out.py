@@ -78,6 +78,13 @@ class HeldOut:
         kept = tuple(columns[:k] for columns in self.kept)
         return HeldOut(self.errors[:, :k], self.own[:, :k], self.totals, kept)
 
+    def join(self, other: "HeldOut") -> "HeldOut":
+        """Put further folds behind these."""
+        errors = np.concatenate([self.errors, other.errors])
+        own = np.concatenate([self.own, other.own])
+        totals = np.concatenate([self.totals, other.totals])
+        return HeldOut(errors, own, totals, (*self.kept, *other.kept))
+
 
 def is_clearly_positive(differences: Floats, totals: Floats) -> bool:
     """Say whether differences of folds' shares are above 0 by more than two standard errors.

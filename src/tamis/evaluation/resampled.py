@@ -42,8 +42,6 @@ class Resampled:
     @cached_property
     def sets(self) -> list[Indices]:
         """The columns kept in every half-sample; included ones are, whatever varies in it."""
-        if self.auto is not None:
-            return [self._list_kept(kept) for kept in self.auto.halves.kept]
         choices = half_choices(self.summary.blocks.count)
         find = make_finder(self.search, self.k)
         parts = track("half-samples", self.summary.blocks.parts(choices), len(choices))

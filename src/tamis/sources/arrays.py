@@ -10,6 +10,8 @@ from tamis.memory import batch_rows
 from tamis.sources.info import Kind, SourceInfo
 from tamis.sources.source import JoinableSource
 
+_MIN_TABLE_ROWS = 1000  # if a batch has as many
+
 
 class ArraySource(JoinableSource):
     """A 2-d array whose columns are called x0, x1, ... unless names are given."""
@@ -74,6 +76,8 @@ class ArraySource(JoinableSource):
         names = [self.names[j] for j in columns]
         wanted = [*zip(names, types, strict=True)] if types else None
         step = batch_rows(len(columns))
+        # Columns are copied one by one, and often the first table is enough: it is a small one.
+        step = min(step, max(_MIN_TABLE_ROWS, step // 4))
         every = names == list(self.names)
         for start in range(0, self.array.shape[0], step):
             block = self.array[start : start + step]

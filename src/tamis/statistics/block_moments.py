@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError
+from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.column_spread import Weights
 from tamis.statistics.linear import stack_batches
@@ -19,6 +20,10 @@ N_BLOCKS = 20
 FEWEST_BLOCKS = 4
 _FEWER = (N_BLOCKS, 10, FEWEST_BLOCKS)
 _MAX_BLOCK_BYTES = 1 << 31
+_FEW_BLOCKS = 4  # that are added up, or taken off the sum of all, one by one
+_LEAST_LEFT = 0.01  # of a column's squares: two digits are lost where a sum is taken off another
+_JOINED_BYTES = 1 << 18  # of a matrix at a time: they stay in the cache
+_SUM_KEY = "_whole"  # where the sum of all scatter matrices is kept
 
 
 def affordable_blocks(width: int, room: int = _MAX_BLOCK_BYTES) -> int:
@@ -127,15 +132,48 @@ class BlockMoments:
     def sums(self, choices: NDArray[np.bool_]) -> Iterator[Moments]:
         """Give the moments of several choices of blocks, each a row that marks them."""
         unit = self._common_unit()
-        scatter = self._scatter_in(unit).reshape(len(self.count), -1)
-        width, step = self.mean.shape[1], max(1, len(self.count) // 2)
-        room = np.empty((min(step, len(choices)), scatter.shape[1]))
+        scatter = self._scatter_in(unit)
+        whole = self._sum_all() if scatter is self.scatter else scatter.sum(axis=0)
+        step = max(1, len(self.count) // 2)
         for first in range(0, len(choices), step):
             part = choices[first : first + step]
-            # One product for several choices: the blocks are read once for all of them.
-            matrices = np.matmul(part.astype(np.float64), scatter, out=room[: len(part)])
-            for marks, matrix in zip(part, matrices, strict=True):
-                yield self._join_scatter(marks, matrix.reshape(width, width), unit)
+            parts = [self._list_short(marks, scatter, whole) for marks in part]
+            long = [i for i, one in enumerate(parts) if one is None]
+            if long:
+                # One product for several choices: the blocks are read once for all of them.
+                flat = scatter.reshape(len(scatter), -1)
+                matrices = (part[long].astype(np.float64) @ flat).reshape(-1, *whole.shape)
+                parts = _fill_in(parts, long, matrices)
+            for marks, one in zip(part, parts, strict=True):
+                assert one is not None
+                yield self._join_scatter(marks, *one, unit)
+
+    def _sum_all(self) -> Floats:
+        """Give the sum of all scatter matrices, found once for all choices of blocks."""
+        if _SUM_KEY not in self.__dict__:
+            flat = self.scatter.reshape(len(self.scatter), -1)
+            summed = (np.ones(len(flat)) @ flat).reshape(self.scatter.shape[1:])
+            self.__dict__[_SUM_KEY] = summed
+        found: Floats = self.__dict__[_SUM_KEY]
+        return found
+
+    def _list_short(
+        self, marks: NDArray[np.bool_], scatter: Floats, whole: Floats
+    ) -> tuple[list[Floats], list[Floats]] | None:
+        """List the few matrices to add up and to take off, None where there are many.
+
+        Nothing is taken off of which too little would be left.
+        """
+        chosen, others = np.flatnonzero(marks), np.flatnonzero(~marks)
+        if len(chosen) <= _FEW_BLOCKS:
+            return [scatter[i] for i in chosen], []
+        if len(others) > _FEW_BLOCKS:
+            return None
+        squares = np.diagonal(whole)
+        less = sum((np.diagonal(scatter[i]) for i in others), np.zeros(len(squares)))
+        if (squares - less < _LEAST_LEFT * squares).any():
+            return None
+        return [whole], [scatter[i] for i in others]
 
     def of_columns(self, columns: Indices) -> Self:
         """Give the same of some columns only."""
@@ -154,19 +192,26 @@ class BlockMoments:
         found.unit[:, :own] = self.unit
         return found
 
-    def _join_scatter(self, marks: NDArray[np.bool_], scatter: Floats, unit: Floats) -> Moments:
+    def _join_scatter(
+        self, marks: NDArray[np.bool_], plus: list[Floats], minus: list[Floats], unit: Floats
+    ) -> Moments:
         """Add to the sum of the scatter matrices what the distances of the means add."""
         blocks = np.flatnonzero(marks & (self.count > 0))
-        count = self.count[blocks].sum().item()
+        count, width = self.count[blocks].sum().item(), len(unit)
         if not len(blocks):
-            return Moments(0, np.zeros(len(scatter)), scatter.copy())
+            return Moments(0, np.zeros(width), np.zeros((width, width)))
         mean, rest = self.mean[blocks[0]], self.rest[blocks[0]]
         shift = (self.mean[blocks] - mean) + (self.rest[blocks] - rest)
         weights = self.count[blocks] / count
         moved = weights @ shift
         apart = (shift - moved) / unit * np.sqrt(self.count[blocks])[:, None]
-        whole = apart.T @ apart
-        whole += scatter  # a matrix of its own: the one given is written over
+        whole = np.empty((width, width))
+        for rows in row_blocks(width, width, room=_JOINED_BYTES):
+            np.matmul(apart[:, rows].T, apart, out=whole[rows])
+            for matrix in plus:
+                whole[rows] += matrix[rows]
+            for matrix in minus:
+                whole[rows] -= matrix[rows]
         return Moments(count, mean, whole, rest + moved, unit).settle_mean()
 
     def _common_unit(self) -> Floats:
@@ -200,8 +245,17 @@ class BlockMoments:
         self.count[block] = found.count
         self.mean[block], self.rest[block] = found.mean, found.rest
         self.unit[block] = found.unit
+        self.__dict__.pop(_SUM_KEY, None)
         if not np.may_share_memory(found.scatter, self.scatter):
             self.scatter[block] = found.scatter
+
+
+def _fill_in(
+    parts: list[tuple[list[Floats], list[Floats]] | None], places: list[int], matrices: Floats
+) -> list[tuple[list[Floats], list[Floats]] | None]:
+    """Put sums that were found together at their places."""
+    found = dict(zip(places, matrices, strict=True))
+    return [([found[i]], []) if i in found else one for i, one in enumerate(parts)]
 
 
 class _Gatherer:

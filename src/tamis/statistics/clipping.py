@@ -26,6 +26,7 @@ _STD_PER_MAD = 1.4826  # standard deviations of a normal distribution in a media
 _NORMAL_KURTOSIS = 3.0
 _MAX_SAMPLE_VALUES = 1 << 23
 _LEAST_ROWS, _MOST_ROWS = 512, 2048
+_FLOAT32_ROUNDING = 1e-5  # of a standard deviation: more than float32 loses of values of size 100
 _CACHED_BYTES = 1 << 19  # of rows at a time: they stay in the cache
 
 
@@ -229,16 +230,17 @@ def _have_light_tails(columns: Floats, variance: Floats) -> NDArray[np.bool_]:
     The median absolute deviation is at least the smaller distance of a quartile from the median.
     Most columns are known by that, and need no deviation of their own.
     """
-    size = columns.shape[1]
-    quarters = np.array([size // 4, (size - 1) // 2, size // 2, size - 1 - size // 4])
-    ordered = np.partition(columns, np.unique(quarters), axis=1)
-    lower, upper = ordered[:, quarters[0]], ordered[:, quarters[3]]
-    middle = (ordered[:, quarters[1]] + ordered[:, quarters[2]]) / 2
-    reach = CLIP_DEVIATIONS * _STD_PER_MAD * np.minimum(upper - middle, middle - lower)
-    # Each end of a partition holds the smallest, or the largest, of all values.
-    least = ordered[:, : quarters[0] + 1].min(axis=1)
-    most = ordered[:, quarters[3] :].max(axis=1)
-    within = (middle - reach <= least) & (most <= middle + reach)
+    size, least_spread = columns.shape[1], np.finfo(np.float32).tiny
+    spread = np.sqrt(variance)
+    with np.errstate(all="ignore"):  # what is no number then is not within its limits
+        standard = (columns - columns.mean(axis=1, keepdims=True)) / spread[:, None]
+        ordered = np.sort(standard.astype(np.float32), axis=1)  # twice as fast as in float64
+        lower, upper = ordered[:, size // 4], ordered[:, size - 1 - size // 4]
+        middle = (ordered[:, (size - 1) // 2] + ordered[:, size // 2]) / 2
+        deviation = np.minimum(upper - middle, middle - lower) - _FLOAT32_ROUNDING
+        reach = CLIP_DEVIATIONS * _STD_PER_MAD * deviation
+        within = (middle - reach <= ordered[:, 0]) & (ordered[:, -1] <= middle + reach)
+    within &= spread > least_spread
     return np.asarray(within & (variance <= HEAVY_TAIL * columns.var(axis=1)))
 
 

@@ -179,8 +179,9 @@ class Moments:
         std = self.std
         varying = find_varying(std, scale=scale)
         whole = len(varying) == len(std)
-        symmetric = self.scatter.T  # the same matrix, its rows contiguous
-        matrix = symmetric.copy() if whole else symmetric[np.ix_(varying, varying)]
+        # Of a symmetric matrix the rows or the columns are contiguous: either are its rows.
+        symmetric = self.scatter if self.scatter.flags.c_contiguous else self.scatter.T
+        matrix = symmetric if whole else symmetric[np.ix_(varying, varying)]
         if not len(varying):
             return DenseGram(matrix)
         unit = np.broadcast_to(self.unit, std.shape)[varying]
@@ -189,11 +190,13 @@ class Moments:
             if scale
             else unit / compute_level(std) / self.count**0.5
         )
-        matrix *= factor
-        matrix *= factor[:, None]
+        scaled = np.empty(matrix.shape)
+        for rows in row_blocks(len(matrix), len(matrix), room=_CENTRED_BYTES):
+            np.multiply(matrix[rows], factor, out=scaled[rows])
+            scaled[rows] *= factor[rows, None]
         if scale:
-            np.fill_diagonal(matrix, 1.0)
-        return DenseGram(matrix)
+            np.fill_diagonal(scaled, 1.0)
+        return DenseGram(scaled)
 
 
 def _mirror(matrix: Floats, step: int = 256) -> None:

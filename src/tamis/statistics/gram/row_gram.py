@@ -152,6 +152,8 @@ class RowGram(SampleGram):
 
     def residual_norms(self, taken: Indices, W: Floats) -> Floats:
         """Give the squared column norms of `G - W'W` through the N x N kernel of the residual."""
+        if not len(taken) and self.kernel is not None:
+            return np.asarray(np.einsum("ij,ij->j", self.rows, self.kernel @ self.rows))
         left = self.rows
         if len(taken):
             basis = _orthonormal(self.rows[:, taken], W[:, taken])
