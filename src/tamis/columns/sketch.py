@@ -82,9 +82,11 @@ class DistinctSketch:
     def __init__(self, room: int) -> None:
         self.room = room
         self.whole = True
-        self.hashes: Hashes = np.zeros(0, dtype=np.uint64)
-        self.counts = np.zeros(0, dtype=np.int64)
-        self.values: Any = np.zeros(0)
+        self._hashes: Hashes = np.zeros(0, dtype=np.uint64)
+        self._counts = np.zeros(0, dtype=np.int64)
+        self._values: Any = np.zeros(0)
+        # Numbers that may be among those kept: they are put in order when there are many.
+        self._waiting: list[NDArray[np.float64]] = []
         self.overflown: tuple[Any, NDArray[np.int64]] | None = None
 
     def add_numbers(
@@ -94,17 +96,47 @@ class DistinctSketch:
         if not values.size:
             return
         if counts is not None:
+            self._settle()
             self._merge(hash_numbers(values), values + 0.0, counts)
             return
-        if not self.whole:
-            hashes = hash_numbers(values)
-            values = values[hashes <= self.hashes[-1]]
-            if not values.size:
-                return
+        if self.whole:
+            self._count(values)
+            return
+        self._waiting.append(values[hash_numbers(values) <= self._hashes[-1]])
+        if sum(map(len, self._waiting)) > self.room:
+            self._settle()
+
+    def _settle(self) -> None:
+        """Count the numbers that wait."""
+        if self._waiting:
+            waiting, self._waiting = np.concatenate(self._waiting), []
+            self._count(waiting)
+
+    def _count(self, values: NDArray[np.float64]) -> None:
+        if not values.size:
+            return
         found = pc.value_counts(_as_arrow(values + 0.0))
         different: Any = np.from_dlpack(found.field("values"))
         times: Any = np.from_dlpack(found.field("counts"))
         self._merge(hash_numbers(different), different, times)
+
+    @property
+    def hashes(self) -> Hashes:
+        """The hashes of the values that are kept, in rising order."""
+        self._settle()
+        return self._hashes
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """How often each of them comes."""
+        self._settle()
+        return self._counts
+
+    @property
+    def values(self) -> Any:
+        """The values that are kept, by hash."""
+        self._settle()
+        return self._values
 
     def add_texts(self, texts: Any, counts: NDArray[np.int64]) -> None:
         """Count different texts, each so often; an Arrow array without nulls, cut."""
@@ -114,6 +146,7 @@ class DistinctSketch:
 
     def join(self, other: "DistinctSketch") -> None:
         """Count the values of other rows, of which there is a sketch with the same room."""
+        self._settle()
         if other.counts.size:
             self._merge(other.hashes, other.values, other.counts)
         # One that is not whole has `room` smaller hashes than any it has lost.
@@ -121,12 +154,12 @@ class DistinctSketch:
 
     def _merge(self, hashes: Hashes, values: Any, counts: NDArray[np.int64]) -> None:
         if not self.whole:
-            there = hashes <= self.hashes[-1]
+            there = hashes <= self._hashes[-1]
             hashes, values, counts = hashes[there], values[there], counts[there]
-        if self.counts.size:
-            hashes = np.concatenate([self.hashes, hashes])
-            values = np.concatenate([self.values, values])
-            counts = np.concatenate([self.counts, counts])
+        if self._counts.size:
+            hashes = np.concatenate([self._hashes, hashes])
+            values = np.concatenate([self._values, values])
+            counts = np.concatenate([self._counts, counts])
         order = np.argsort(hashes, kind="stable")
         hashes = hashes[order]
         starts = np.flatnonzero(np.concatenate([[True], hashes[1:] != hashes[:-1]]))
@@ -135,8 +168,8 @@ class DistinctSketch:
         if self.whole and hashes.size > self.room:
             self.whole = False
             self.overflown = values, counts
-        self.hashes, self.counts = hashes[: self.room], counts[: self.room]
-        self.values = values[: self.room]
+        self._hashes, self._counts = hashes[: self.room], counts[: self.room]
+        self._values = values[: self.room]
 
     @property
     def distinct(self) -> int:

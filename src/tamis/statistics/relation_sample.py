@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from tamis.numerics.types import Floats, Indices
 from tamis.sources.files import as_floats
 from tamis.sources.marked import Reading, read_column
-from tamis.statistics.row_hash import Hashes, row_hashes
+from tamis.statistics.row_hash import Hashes, hash_name, row_hashes
 
 __all__ = ["RelationSample"]
 
@@ -18,6 +18,7 @@ MAX_RELATED_ROWS = 5_000
 MIN_SAMPLED_ROWS = 300
 MAX_SAMPLED_CELLS = 2_000_000
 MAX_RELATED_COLUMNS = 10_000
+FEW_HASHED_COLUMNS = 16  # to hash all values of a long table takes as long as to read it
 MAX_TEXT_BYTES = 200  # of a text, which may be a mark, a code or a number
 
 
@@ -31,7 +32,7 @@ class RelationSample:
         room = int(np.clip(MAX_SAMPLED_CELLS // max(width, 1), MIN_SAMPLED_ROWS, MAX_RELATED_ROWS))
         self._room = room if width <= MAX_RELATED_COLUMNS else 0
         self._held: Any = None
-        self._hashes: Hashes = np.zeros(0, dtype=np.uint64)
+        self._hashes: Hashes = np.zeros((0, 2), dtype=np.uint64)
         self._places: Indices = np.zeros(0, dtype=np.intp)
         self.seen = 0
 
@@ -49,19 +50,25 @@ class RelationSample:
         if self._held is not None and self._held.schema != table.schema:
             self._room, self._held = 0, None
             return
-        hashes = row_hashes(_hashed_values(table), table.column_names)
-        order = np.argsort(hashes, kind="stable")[: self._room]
-        if len(self._hashes) == self._room:
-            order = order[hashes[order] < self._hashes[-1]]
-        if not len(order):
+        near = self._find_near(table)
+        if not len(near):
             return
-        fresh = table.take(_as_positions(order))
+        fresh = table.take(_as_positions(near))
         held = fresh if self._held is None else pa.concat_tables([self._held, fresh])
-        hashes = np.concatenate([self._hashes, hashes[order]])
-        places = np.concatenate([self._places, order + start])
-        order = np.argsort(hashes, kind="stable")[: self._room]
+        # Rows that are alike in a few columns are told apart by all; the second hash decides.
+        hashes = np.concatenate([self._hashes, _hash_pairs(fresh)])
+        order = np.lexsort((hashes[:, 1], hashes[:, 0]))[: self._room]
         self._held = held.take(_as_positions(order)).combine_chunks()
-        self._hashes, self._places = hashes[order], places[order]
+        self._hashes = hashes[order]
+        self._places = np.concatenate([self._places, near + start])[order]
+
+    def _find_near(self, table: Any) -> Indices:
+        """Give the rows that may be among those with the smallest hashes, by a few columns."""
+        hashes = _hash_few(table)
+        if len(self._hashes) == self._room:
+            return np.flatnonzero(hashes <= self._hashes[-1, 0])
+        most = min(self._room, len(hashes)) - 1
+        return np.flatnonzero(hashes <= np.partition(hashes, most)[most])
 
     @property
     def places(self) -> Indices:
@@ -129,6 +136,18 @@ def _cut(column: Any) -> Any:
 def _is_plain(kind: Any) -> bool:
     number = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)
     return number or pa.types.is_string(kind)
+
+
+def _hash_pairs(table: Any) -> Hashes:
+    """Give every row two hashes: of a few columns, and of all."""
+    rest = row_hashes(_hashed_values(table), table.column_names)
+    return np.column_stack([_hash_few(table), rest])
+
+
+def _hash_few(table: Any) -> Hashes:
+    """Give every row a hash of a few columns, which their names decide and not their order."""
+    few = sorted(table.column_names, key=hash_name)[:FEW_HASHED_COLUMNS]
+    return row_hashes(_hashed_values(table.select(few)), few)
 
 
 def _hashed_values(table: Any) -> Floats:

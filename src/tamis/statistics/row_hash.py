@@ -86,10 +86,15 @@ def _bits(values: Any) -> Hashes:
     return bits
 
 
+def hash_name(name: str) -> bytes:
+    """Give some bytes for the name of a column, the same on every machine."""
+    return blake2b(name.encode(), digest_size=8).digest()
+
+
 @lru_cache(maxsize=4)
 def _name_factors(names: tuple[str, ...]) -> Hashes:
     """Give an odd number for every name of a column, the same on every machine."""
-    digests = b"".join(blake2b(name.encode(), digest_size=8).digest() for name in names)
+    digests = b"".join(map(hash_name, names))
     return np.frombuffer(digests, dtype="<u8").astype(np.uint64) | np.uint64(1)
 
 
