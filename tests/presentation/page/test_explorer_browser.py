@@ -197,6 +197,19 @@ def test_every_dot_lies_at_its_share_in_the_colour_of_its_drawer(
     np.testing.assert_allclose(start + slope * heights[:, 1], heights[:, 0], atol=0.2)
 
 
+def test_a_picture_goes_to_the_printer_alone_with_its_legend(show: Show, report: Report) -> None:
+    page = show(report)
+    page.evaluate("window.print = () => {}")
+    page.get_by_label("Save curve as PDF").click()
+    page.emulate_media(media="print")
+    assert page.locator("#one-picture svg").is_visible()
+    assert "explained by the kept columns" in (page.locator("#one-picture").text_content() or "")
+    assert not page.locator("#verdict").is_visible()
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator("#one-picture").count() == 0
+    assert page.locator("#verdict").is_visible()
+
+
 def test_a_page_in_a_frame_tells_its_parent_what_is_kept(
     show: Show, report: Report, tmp_path: Path
 ) -> None:

@@ -27,7 +27,7 @@ def _lists() -> list[list[float]]:
     rng = np.random.default_rng(0)
     ranges = [(0, 0.02), (0, 0.3), (0, 0.59), (0.45, 0.9), (0.83, 1), (0.9, 1), (0.97, 1), (0, 1)]
     drawn = [rng.uniform(low, high, 30).round(3).tolist() for low, high in ranges for _ in range(4)]
-    return [[0.5], [0.2, 0.2, 0.2], [1.0] * 5, [0.0] * 5, *drawn]
+    return [[], [0.5], [1.0], [0.2, 0.2, 0.2], [1.0] * 5, [0.0] * 5, *drawn]
 
 
 @pytest.mark.skipif(NODE is None, reason="node is not installed")

@@ -16,7 +16,7 @@ LOW = 0.6  # share below which the axis ends at the ceiling
 HIGH = 0.4  # share above which the axis of single columns begins near the least
 MIN_LOSS = 1e-6  # below, a loss is rounding
 MIN_COLUMN_LOSS = 1e-3  # shares of single columns are stored in thousandths
-MIN_DROPPED = 4  # columns, of which a scale is chosen
+MIN_DROPPED = 4  # columns, of which losses are shown
 MAX_LOSS_TICKS = 7
 MAX_DEPTH = 100  # of the loss at the choice: no smaller loss is on the axis
 
@@ -118,10 +118,10 @@ def choose_column_scale(shares: Sequence[float]) -> ShareScale:
     >>> choose_column_scale([0.65, 0.7, 0.9, 0.8]).note
     'axis from 60%'
     """
-    if len(shares) < MIN_DROPPED:
+    if not shares:
         return WHOLE
     near = sum(share >= MOSTLY for share in shares)
-    if 4 * near >= 3 * len(shares):
+    if len(shares) >= MIN_DROPPED and 4 * near >= 3 * len(shares):
         most = max(1.0 - min(shares), 10 * MIN_COLUMN_LOSS)
         return ShareScale(least=MIN_COLUMN_LOSS, most=_round_up(most))
     return _zoom(max(shares), min(shares))
@@ -132,7 +132,7 @@ def _zoom(highest: float, least: float = 0.0) -> ShareScale:
     if 0 < highest < LOW:
         step = _round_step(highest)
         return ShareScale(top=float(f"{step * math.ceil(highest / step - 1e-9):.6g}"))
-    return ShareScale(low=math.floor(10 * least) / 10) if least >= HIGH else WHOLE
+    return ShareScale(low=min(math.floor(10 * least) / 10, 0.9)) if least >= HIGH else WHOLE
 
 
 def _round_step(width: float) -> float:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from tamis.facts.extraction_answer import ExtractionFacts, LoadingFacts
 from tamis.facts.score_plot import STEPS, ScorePlotFacts
 from tamis.presentation.charts.scatter import BOX, mark, score_plot, spread_plot
-from tamis.presentation.charts.shares import share_chart
+from tamis.presentation.charts.shares import MAX_UNJOINED, share_chart
 from tamis.presentation.page.fill import WIDTHS, fill
 from tamis.presentation.page.pack import pack
 from tamis.presentation.prose.about_extraction import component_words
@@ -50,6 +50,7 @@ def render(facts: ExtractionFacts, plot: ScorePlotFacts | None) -> str:
         plotted=len(titles),
         radius=radius,
         charts=[Markup(chart) for chart in _charts(facts)],
+        joined=facts.k > MAX_UNJOINED,
         bars=min(facts.k, _MAX_SHARES_DRAWN),
         loadings=[_weights(row) for row in facts.loadings],
     )

@@ -6,6 +6,7 @@ The page's security policy lets it load nothing and run no script but its own.
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from types import MappingProxyType
@@ -27,6 +28,7 @@ from tamis.presentation.prose.numbers import (
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
 
 __all__ = ["WIDTHS", "fill", "join_styles", "make_environment", "write_json"]
 
@@ -83,11 +85,26 @@ def make_environment() -> "Environment":
         held_out_figure=held_out_figure,
         signed_percent=signed_percent,
         p_value=p_value,
+        flags=mark_flags,
         grouped=lambda count: f"{count:,}",
     )
     environment.tests["worse"] = is_worse
     environment.globals["by_door"] = by_door
     return environment
+
+
+def mark_flags(text: str) -> "Markup":
+    """Set the options of the command in a sentence as code, which no line breaks.
+
+    >>> mark_flags("<b>: --scale none keeps it.")
+    Markup('&lt;b&gt;: <code>--scale</code> none keeps it.')
+    """
+    from markupsafe import Markup, escape
+
+    parts = re.split(r"(?<!\S)(--[a-z][a-z-]*)", text)
+    parts[::2] = [escape(part) for part in parts[::2]]
+    parts[1::2] = [Markup("<code>{}</code>").format(part) for part in parts[1::2]]
+    return Markup("").join(parts)
 
 
 def join_styles(names: Sequence[str]) -> str:

@@ -38,7 +38,7 @@ function runInLight(work) {
 
 // A drawing with the colours of the page, so that it can stand alone.
 /** @param {SVGSVGElement} picture */
-export const writeStandalone = (picture) => runInLight(() => {
+const drawStandalone = (picture) => runInLight(() => {
   const copy = /** @type {SVGSVGElement} */ (picture.cloneNode(true));
   const [from, to] = [picture, copy].map((root) => [root, ...root.querySelectorAll("*")]);
   from.forEach((element, i) => {
@@ -53,8 +53,10 @@ export const writeStandalone = (picture) => runInLight(() => {
   copy.removeAttribute("tabindex");
   const paper = getComputedStyle(document.body).backgroundColor;
   copy.prepend(makeShape("rect", { width: "100%", height: "100%", fill: paper }));
-  return new XMLSerializer().serializeToString(copy);
+  return copy;
 });
+/** @param {SVGSVGElement} picture */
+export const writeStandalone = (picture) => new XMLSerializer().serializeToString(drawStandalone(picture));
 
 /** @type {(picture: SVGSVGElement, name: string) => void} */
 function savePng(picture, name) {
@@ -67,6 +69,23 @@ function savePng(picture, name) {
     canvas.toBlob((blob) => { if (blob) saveBlob(name, blob); });
   };
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(writeStandalone(picture))}`;
+}
+
+// A page of the printer that holds one picture and nothing else: browsers save it as a PDF with lines and letters.
+/** @param {SVGSVGElement} picture */
+function savePdf(picture) {
+  const alone = drawStandalone(picture);
+  const { width, height } = alone.viewBox.baseVal;
+  const paper = make("div", { id: "one-picture" }, alone,
+    make("style", {}, `@page { size: ${width}px ${Math.ceil(height) + 1}px; margin: 0; }`));
+  document.body.append(paper);
+  const restore = document.title;
+  document.title = nameFile();
+  window.addEventListener("afterprint", () => {
+    paper.remove();
+    document.title = restore;
+  }, { once: true });
+  window.print();
 }
 
 // The drawing of a figure that is shown at this width of the window.
@@ -90,5 +109,6 @@ export function makePictureButtons(figure) {
   };
   return make("span", { class: "picture" }, `${title} `,
     makeButton("SVG", (picture) => saveText(`${name}.svg`, writeStandalone(picture), "image/svg+xml")), " ",
-    makeButton("PNG", (picture) => savePng(picture, `${name}.png`)));
+    makeButton("PNG", (picture) => savePng(picture, `${name}.png`)), " ",
+    makeButton("PDF", savePdf));
 }

@@ -30,21 +30,21 @@ export const writeScale = ({ top, least, most, low }) => [top, least, most, low]
 // Choose the axis for how much is explained of each dropped column.
 /** @type {(shares: ArrayLike<number>, dropped: number[]) => ShareScale} */
 export function chooseColumnScale(shares, dropped) {
-  if (dropped.length < MIN_DROPPED) return WHOLE;
+  if (!dropped.length) return WHOLE;
   let [near, least, most] = [0, Infinity, -Infinity];
   dropped.forEach((j) => {
     if (shares[j] >= MOSTLY) near += 1;
     least = Math.min(least, shares[j]);
     most = Math.max(most, shares[j]);
   });
-  if (4 * near >= 3 * dropped.length) {
+  if (dropped.length >= MIN_DROPPED && 4 * near >= 3 * dropped.length) {
     return { ...WHOLE, least: MIN_COLUMN_LOSS, most: roundUp(Math.max(1 - least, 10 * MIN_COLUMN_LOSS)) };
   }
   if (most > 0 && most < LOW) {
     const step = roundStep(most);
     return { ...WHOLE, top: Number((step * Math.ceil(most / step - 1e-9)).toPrecision(6)) };
   }
-  return least >= HIGH ? { ...WHOLE, low: Math.floor(10 * least) / 10 } : WHOLE;
+  return least >= HIGH ? { ...WHOLE, low: Math.min(Math.floor(10 * least) / 10, 0.9) } : WHOLE;
 }
 
 // The heights of lines across the picture, and what is written beside them.

@@ -108,7 +108,9 @@ function makeRow(position) {
     makeCell("right range", formatRange(position)),
     makeCell("right explained", ...(share === null ? [] : status.kind === "kept" ? ["–"] : [makeBar(100 * share), formatTenths(share)])),
     ...(state.starting.listed.new_rows ? [makeCell("right fresh", fresh === null ? "" : fresh < 0 ? "below 0" : formatTenths(fresh))] : []),
-    makeCell("why", why, ...stands));
+    makeCell("why", why, ...stands),
+    makeCell("plain-facts", [getKind(position), formatRange(position), missing ? `${formatTenths(missing)} missing` : ""]
+      .filter(Boolean).join(" · ")));
   return row;
 }
 
