@@ -204,5 +204,6 @@ def describe_plotted_fates(facts: FatePlotFacts) -> FateDrawing:
         limits=facts.limits,
         names=facts.names,
         chance=facts.chance,
+        labels=facts.names or tuple(f"{place:g}" for place in facts.places),
         means=facts.means,
     )

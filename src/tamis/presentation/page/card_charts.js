@@ -36,9 +36,12 @@ function readSample(column) {
   return { low, high, mean, std, labels, numbers };
 }
 
-/** @type {(label: string, ...children: SVGElement[]) => HTMLElement} */
-function makeChart(label, ...children) {
-  const picture = makeShape("svg", { class: "small", viewBox: "0 0 220 150", role: "img", "aria-label": label });
+const CHART_HEIGHT = 150;
+const LABEL_HEIGHT = 15; // of a bar with its name
+
+/** @type {(label: string, children: SVGElement[], height?: number) => HTMLElement} */
+function makeChart(label, children, height = CHART_HEIGHT) {
+  const picture = makeShape("svg", { class: "small", viewBox: `0 0 220 ${height}`, role: "img", "aria-label": label });
   picture.append(...children);
   return make("figure", {}, picture, make("figcaption", {}, label));
 }
@@ -53,14 +56,15 @@ const cutLabel = (label) => (label.length > 25 ? `${label.slice(0, 24)}…` : la
 function drawValues({ low, high, labels, numbers }) {
   const known = numbers.filter((number) => !Number.isNaN(number));
   const bars = labels ? drawLabels(labels, known) : drawHistogram(low, high, known);
-  return makeChart(`Values in ${pluralise(data.sample.rows, "sampled row")}`, ...bars);
+  const height = labels ? 12 + LABEL_HEIGHT * labels.length : CHART_HEIGHT;
+  return makeChart(`Values in ${pluralise(data.sample.rows, "sampled row")}`, bars, height);
 }
 
 /** @type {(labels: string[], numbers: number[]) => SVGElement[]} */
 function drawLabels(labels, numbers) {
   const counts = labels.map(() => 0);
   numbers.forEach((number) => { counts[Math.round(number)] += 1; });
-  const [each, most] = [130 / Math.max(labels.length, 4), Math.max(...counts, 1)];
+  const [each, most] = [LABEL_HEIGHT, Math.max(...counts, 1)];
   return counts.flatMap((size, i) => [
     makeShape("rect", { class: "label", x: 10, y: 8 + each * i, width: (200 * size) / most, height: each - 2 }),
     makeShape("text", { x: 14, y: 8 + each * (i + 0.5), dy: "0.2em" }, `${cutLabel(labels[i])}: ${size}`),
@@ -99,7 +103,7 @@ function drawScatter(label, xs, ys, line) {
   /** @type {SVGElement[]} */
   const shapes = pairs.map(([a, b]) => makeShape("circle", { cx: x(a).toFixed(1), cy: y(b).toFixed(1), r: 2 }));
   if (line) shapes.unshift(makeShape("line", { class: "grid", x1: x(x0), y1: y(x0), x2: x(x1), y2: y(x1) }));
-  return makeChart(label, ...shapes, makeShape("text", { x: 10, y: 146 }, line ? "predicted →" : ""));
+  return makeChart(label, [...shapes, makeShape("text", { x: 10, y: 146 }, line ? "predicted →" : "")]);
 }
 
 // Predicted from its sources, in standard deviations, against the value itself; weights of ranks or
@@ -113,6 +117,7 @@ function drawPrediction(column, sample) {
   });
   if (!pairs.length || parts.length < pairs.length) return null;
   if (!data.words.signed || data.ranked) {
+    if (sample.labels || parts[0].facts.labels) return null; // dots of categories lie on each other
     return drawScatter(`Against ${getName(pairs[0][0])}`, parts[0].facts.numbers, sample.numbers, false);
   }
   const guess = sample.numbers.map((_, row) => sample.mean + sample.std * parts.reduce((sum, { facts, weight }) =>

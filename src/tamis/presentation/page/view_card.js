@@ -57,8 +57,8 @@ function describeValues(name, position, column) {
   /** @type {Row[]} */
   const rows = meaning ? [["Meaning", [meaning]]] : [];
   const kind = getKind(position);
-  if (kinds) rows.push(["Kind", [`${kind ? `${kind}, ` : ""}${kinds.words[kinds.each ? kinds.each[position] : 0]}`]]);
-  else if (kind) rows.push(["Kind", [kind]]);
+  const known = kind || (kinds ? kinds.words[kinds.each ? kinds.each[position] : 0] : "");
+  if (known) rows.push(["Kind", [known]]);
   if (listOddities(position).length) rows.push(["Odd", [listOddities(position).join("; ")]]);
   const absent = readOwn(missing, name);
   if (absent || column !== undefined) {

@@ -27,6 +27,7 @@ __all__ = ["curve_plot", "fate_plot", "map_plot"]
 _NAME_STYLE = {"fontsize": "x-small", "parse_math": False}  # a name with two $ is no formula
 _SLANTED = {"rotation": 60, "ha": "right", "rotation_mode": "anchor", **_NAME_STYLE}
 _MAX_PLOT_LETTERS = 24  # of a long name: its two ends
+_NAME_ROOM = 0.035  # of the width, between two slanted names
 _LOWEST = -0.1  # how worse than the mean is no figure to read off
 _WITH_LEGEND = 7.6  # inches: the legend stands beside the data
 _MAX_NAMED_COLUMNS = 30  # so many columns have room for their names, or steps for a point each
@@ -87,14 +88,29 @@ def fate_plot(drawing: FateDrawing, ax: Any = None) -> Any:
         )
     if drawing.curve:
         _draw_means(drawing, ax)
+    note = f"\n({scale.note})" if scale.note else ""
     where = "column, in table order" if names else "column (its name)"
-    ax.set(xlabel=where, ylabel=f"share explained{f' ({scale.note})' if scale.note else ''}")
+    ax.set(xlabel=where, ylabel=f"share explained{note}")
     if names and len(names) <= _MAX_NAMED_COLUMNS:
         labels = [cut(name, _MAX_PLOT_LETTERS) for name in names]
         ax.set_xticks(range(len(labels)), labels, **_SLANTED)
+    else:
+        _name_kept(drawing, ax)
     share_axis(ax, scale, lowest=scale.low - 0.02)
     legend_beside(ax)
     return ax
+
+
+def _name_kept(drawing: FateDrawing, ax: Any) -> None:
+    """Write the names of kept columns above their points, those that find room."""
+    (top,) = lift(drawing.scale, [drawing.scale.share_at(1.0)])
+    taken: list[float] = []
+    for j in drawing.kept if drawing.labels else ():
+        if all(abs(drawing.across[j] - other) >= _NAME_ROOM for other in taken):
+            taken.append(drawing.across[j])
+            label = cut(drawing.labels[j], _MAX_PLOT_LETTERS)
+            at = {"xytext": (0, 5), "textcoords": "offset points", "rotation": 45}
+            ax.annotate(label, (drawing.places[j], top), color=KEPT, **at, **_NAME_STYLE)
 
 
 def _draw_means(drawing: FateDrawing, ax: Any) -> None:
