@@ -229,3 +229,9 @@ def test_rows_that_belong_together_choose_the_shrinkage():
     assert together.tolist() != alone.tolist()
     ordered = ForwardSelection(8, ordered=True).fit(X).ranking_
     assert ordered.tolist() == tamis.select(X, k=8, ordered=True).indices.tolist()
+
+
+def test_a_column_of_text_is_named_where_only_numbers_are_taken():
+    table = pd.DataFrame({"age": [1.0, 2.0, 3.0], "job": ["a", "b", "a"], "city": ["x", "y", "x"]})
+    with pytest.raises(TamisError, match=r"^Column 'job' and 1 more: CorrelationFilter takes"):
+        tamis.selection.CorrelationFilter().fit(table)

@@ -157,9 +157,10 @@ OPTIONS = {
     "--refine please": "Invalid value for '--refine': 'please' is not one of 'swap', 'exact'",
     "--colums x1": "No such option '--colums'",
     "more.csv": "There is no file 'more.csv': check the name",
-    "-o kept.xlsx": "Cannot write 'kept.xlsx': give a name ending in .csv, .tsv, .parquet, "
-    ".feather, .arrow or .npz.",
-    "-o kept": "Cannot write 'kept': give a name ending in .csv,",
+    "-o kept.xlsx": "-o kept.xlsx: rows go to .csv, .parquet and the like; --table kept.xlsx "
+    "writes the list of columns with their reasons.",
+    "-o kept": "Cannot write 'kept': give a name ending in .csv, .tsv, .parquet, .feather, .arrow "
+    "or .npz.",
     "-o nowhere/kept.csv": "Cannot write 'nowhere/kept.csv': there is no folder 'nowhere'.",
     "-o .": "Cannot write '.': it is a folder, give a file name.",
     "-o table.csv": "Cannot write 'table.csv': it is the table to read, give another name.",

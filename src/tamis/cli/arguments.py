@@ -51,6 +51,11 @@ class Asked:
         output, open_page = said.get("output"), said["open_page"]
         report = said["report"] or (str(temporary_page()) if open_page else None)
         scored = door == "extract" and not said["no_rows"]
+        if door == "select" and output and output.lower().endswith(".xlsx"):
+            raise TamisError(
+                f"-o {shlex.quote(output)}: rows go to .csv, .parquet and the like; "
+                f"--table {shlex.quote(output)} writes the list of columns with their reasons."
+            )
         stamps = _check_outputs(file, output, report, scored=scored)
         size = MEMORY.check(said.get("memory"))
         with limit_memory(size):

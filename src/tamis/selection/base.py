@@ -20,6 +20,7 @@ from tamis.results.selection import Selection
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, select_columns
 from tamis.sources.arrays import ArraySource
+from tamis.sources.open import open_source
 from tamis.sources.source import Source
 from tamis.statistics.cluster_labels import asks_for_clusters
 
@@ -200,16 +201,20 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
 
     def _source(self, X: Any, *y: Any) -> Source:
         """Check the table, and that there is a label for each row if `y` is given."""
-        checked = validate_data(
-            self,
-            X,
-            *y,
-            accept_sparse="csr",
-            dtype=(np.float64, np.float32),
-            ensure_min_samples=2,
-            **({"multi_output": True} if y and self._takes_several else {}),
-            ensure_all_finite=MissingPolicy.finite_check(self.missing),
-        )
+        try:
+            checked = validate_data(
+                self,
+                X,
+                *y,
+                accept_sparse="csr",
+                dtype=(np.float64, np.float32),
+                ensure_min_samples=2,
+                **({"multi_output": True} if y and self._takes_several else {}),
+                ensure_all_finite=MissingPolicy.finite_check(self.missing),
+            )
+        except ValueError as error:
+            _name_text(X, type(self).__name__, error)
+            raise
         X = checked[0] if y else checked
         return ArraySource(X, getattr(self, "feature_names_in_", None), "X")
 
@@ -248,3 +253,17 @@ def _labels(y: Any) -> Any:
         return y
     labels = np.asarray(y)
     return labels if labels.ndim == 2 and labels.shape[1] > 1 else labels.ravel()
+
+
+def _name_text(X: Any, taker: str, error: ValueError) -> None:
+    """Say which column of a frame is text, where only its first value was named."""
+    if "could not convert string" not in str(error) or not hasattr(X, "columns"):
+        return
+    source = open_source(X)
+    text = [n for n, kind in zip(source.names, source.kinds, strict=True) if kind == "categorical"]
+    if text:
+        more = f" and {len(text) - 1} more" if len(text) > 1 else ""
+        raise TamisError(
+            f"Column {text[0]!r}{more}: {taker} takes numbers only; encode or drop text, or use "
+            "ForwardSelection, which takes both."
+        ) from error
