@@ -3,9 +3,15 @@
 import numpy as np
 import pytest
 
-from tamis.algorithms.ridge import SHRINKAGES, choose_ridge, predict_held_out
+from tamis.algorithms.ridge import (
+    SHRINKAGES,
+    _errors,
+    _KeptRows,
+    choose_ridge,
+    predict_held_out,
+)
 from tamis.statistics.gram import DenseGram, RowGram
-from tamis.statistics.grouped import GroupedGram, Groups
+from tamis.statistics.grouped import GroupedGram, Groups, as_groups
 from tamis.statistics.row_blocks import HeldOutRows
 
 
@@ -96,3 +102,30 @@ def test_importance_weighs_the_errors_of_the_rows():
     left = T - T[:, S] @ np.linalg.solve(G, Z[:, S].T @ Z / len(Z))
     left[:, S] = 0.0
     assert found.errors[-1] == pytest.approx(importance[groups.owner] @ (left**2).sum(axis=0))
+
+
+def test_errors_by_products_of_rows_are_those_of_the_rows_themselves():
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((60, 5)) @ rng.standard_normal((5, 12)) + rng.standard_normal((60, 12))
+    known, held = (part - X[:40].mean(axis=0) for part in (X[:40], X[40:]))
+    statistic = as_groups(DenseGram(known.T @ known / 40))
+    held_rows = HeldOutRows(20, DenseGram(held.T @ held / 40), np.zeros(12), np.ones(12))
+    for importance in (None, rng.random(12)):
+        rows = _KeptRows.of(statistic, held_rows, np.array([3, 0, 7, 9, 1]), importance)
+        by_products = rows.with_products([5])
+        assert by_products.has_products
+        assert by_products.choose_ridge(40) == rows.choose_ridge(40)
+        for shrink in (0.0, 0.3):
+            first, second = _errors(rows, shrink), _errors(by_products, shrink)
+            np.testing.assert_allclose(first.errors, second.errors, rtol=1e-12)
+            np.testing.assert_allclose(first.own, second.own, rtol=1e-12)
+
+
+def test_nearly_dependent_columns_have_no_products():
+    x = np.random.default_rng(4).standard_normal((50, 3))
+    x[:, 1] = x[:, 0] + 1e-4 * x[:, 1]
+    gram = DenseGram(x.T @ x)
+    held_rows = HeldOutRows(50, gram, np.zeros(3), np.ones(3))
+    rows = _KeptRows.of(as_groups(gram), held_rows, np.array([0, 1, 2]), None)
+    assert not rows.with_products([3]).has_products
+    assert rows.with_products([1, 3]).head(1).has_products

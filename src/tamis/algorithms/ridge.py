@@ -5,6 +5,7 @@ columns' Gram matrix: that of the smallest error by generalised cross-validation
 Wahba 1979), which needs no rows.
 """
 
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from tamis.statistics.grouped import GroupedGram
 from tamis.statistics.row_blocks import HeldOutRows
 
 SHRINKAGES = (0.0, *(10.0 ** (np.arange(-16, 7) / 4)).tolist())  # of a column's variance
+_INDEPENDENT = 1e-4  # of the largest eigenvalue of the kept columns is the smallest, at least
 _PLAIN = 1e-6  # of a column is left: no digits that matter are lost
 
 
@@ -57,6 +59,11 @@ def _choose_ridge(
     seen = np.square(vectors[:, useful].T @ rows)
     whole = diagonal.sum() if weights is None else weights @ diagonal
     explained = (seen.sum(axis=1) if weights is None else seen @ weights) / values
+    return _choose_by_directions(values, explained, float(whole), n_rows)
+
+
+def _choose_by_directions(values: Floats, explained: Floats, whole: float, n_rows: int) -> float:
+    """Do the same from the variance of orthogonal directions and what each explains."""
     rest = max(float(whole - explained.sum()), 0.0)
     shrinkages = np.array(SHRINKAGES)
     used = values / (values + shrinkages[:, None])  # of every direction
@@ -86,9 +93,11 @@ def predict_held_out(
     kept_rows = _KeptRows.of(statistic, held_rows, kept, importance)
     if shrink is not None:
         return _errors(kept_rows, shrink)
+    stops = _doublings(len(kept))
+    kept_rows = kept_rows.with_products([last for _, last in stops])
     errors, own = np.zeros(len(kept)), np.zeros(len(kept))
     stretches: dict[float, list[tuple[int, int]]] = {}
-    for first, last in _doublings(len(kept)):
+    for first, last in stops:
         stretches.setdefault(kept_rows.head(last).choose_ridge(n_rows), []).append((first, last))
     for ridge, own_stretches in stretches.items():
         # The errors of all smaller numbers come with those of the largest.
@@ -107,7 +116,7 @@ def predict_with_all(
     importance: Floats | None = None,
 ) -> float:
     """Give the error on held-out rows of the regression on all kept groups."""
-    rows = _KeptRows.of(statistic, held_rows, kept, importance)
+    rows = _KeptRows.of(statistic, held_rows, kept, importance).with_products([len(kept)])
     return float(_errors(rows, rows.choose_ridge(n_rows)).errors[-1])
 
 
@@ -115,7 +124,9 @@ class _KeptRows(NamedTuple):
     """The rows of the kept columns in both matrices: computed once for every size and shrinkage.
 
     `columns` are those of the kept groups, of so many `sizes`; `squares` is the diagonal of the
-    held-out rows' matrix.
+    held-out rows' matrix. `products` are sums over all columns of the products of two such rows,
+    both of `known`, and one of `held`: with them nothing is as long as the table is wide. Only
+    where kept columns are nearly dependent they would lose digits, and there are none.
     """
 
     gram: Gram
@@ -125,6 +136,7 @@ class _KeptRows(NamedTuple):
     held: Floats
     squares: Floats
     weights: Floats | None
+    products: tuple[Floats, ...] | None = None
 
     @classmethod
     def of(
@@ -151,10 +163,38 @@ class _KeptRows(NamedTuple):
             sizes=sizes,
             known=self.known[:width],
             held=self.held[:width],
+            products=self._cut_products(width),
         )
+
+    @property
+    def has_products(self) -> bool:
+        """Whether the products of all rows are known, not of the first only."""
+        return self.products is not None and len(self.products[0]) == len(self.columns)
+
+    def _cut_products(self, width: int) -> tuple[Floats, ...] | None:
+        if self.products is None or len(self.products[0]) < width:
+            return None
+        return tuple(one[:width, :width] for one in self.products)
+
+    def with_products(self, counts: Sequence[int]) -> "_KeptRows":
+        """Give the same with the products of its rows, of the largest of these numbers that can."""
+        for count in sorted(counts, reverse=True):
+            width = int(self.sizes[:count].sum())
+            values = np.linalg.eigvalsh(self.known[:width, self.columns[:width]])
+            if values[0] >= _INDEPENDENT * values[-1]:
+                known = self.known[:width]
+                counted = known if self.weights is None else known * self.weights
+                return self._replace(products=(known @ counted.T, self.held[:width] @ counted.T))
+        return self
 
     def choose_ridge(self, n_rows: int) -> float:
         """Choose the shrinkage of the regression on all of them."""
+        if self.products is not None and self.has_products:
+            values, vectors = np.linalg.eigh(self.known[:, self.columns])
+            explained = np.einsum("ij,ij->j", vectors, self.products[0] @ vectors) / values
+            diagonal = self.gram.diagonal()
+            whole = diagonal.sum() if self.weights is None else self.weights @ diagonal
+            return _choose_by_directions(values, explained, float(whole), n_rows)
         return _choose_ridge(self.known, self.columns, self.gram.diagonal(), n_rows, self.weights)
 
 
@@ -180,19 +220,14 @@ def _errors(kept: _KeptRows, shrink: float) -> GroupErrors:
     S, weights, diagonal = kept.columns, kept.weights, kept.squares
     ends = np.cumsum(kept.sizes)
     starts = ends - kept.sizes
-    adds, L, W = _factor(kept, shrink)
-    inverse = np.linalg.inv(L)
-    A = inverse @ (kept.held if len(adds) == len(S) else kept.held[adds])
-    P = A[:, S[adds]] @ inverse.T
-    counted = W if weights is None else W * weights
-    steps = _sum_leading_blocks(P * (counted @ W.T)) - 2 * np.cumsum(
-        np.einsum("ij,ij->i", A, counted)
-    )
+    multiply = _multiply_products if kept.has_products else _multiply_rows
+    adds, P, WW, AW, own_A, own_W = multiply(kept, shrink)
+    steps = _sum_leading_blocks(P * WW) - 2 * np.cumsum(AW)
     taken = np.arange(len(S) + 1)
     rows = np.searchsorted(adds, taken, side="left")  # of W, once so many columns are taken
     whole = diagonal.sum() if weights is None else weights @ diagonal
     errors = whole + np.concatenate([[0.0], steps])[rows]
-    alone = _alone(diagonal[S], A[:, S], P, W[:, S])[rows]
+    alone = _alone(diagonal[S], own_A, P, own_W)[rows]
     if not shrink:  # such regressions give back their own columns: no rounding in place of 0
         alone[(taken[:, None] > taken[:-1]) & np.isin(taken[:-1], adds)] = 0.0
     if weights is not None:
@@ -200,6 +235,40 @@ def _errors(kept: _KeptRows, shrink: float) -> GroupErrors:
     sums = np.concatenate([np.zeros((len(S) + 1, 1)), np.cumsum(alone, axis=1)], axis=1)
     own = sums[starts, ends] - sums[starts, starts]
     return GroupErrors(np.maximum(errors[ends] - sums[ends, ends], 0.0), np.maximum(own, 0.0))
+
+
+class _Multiplied(NamedTuple):
+    """Which columns add something, `P`, `WW'` and the diagonal of `AW'`; `A` and `W` of them."""
+
+    adds: Indices
+    P: Floats
+    WW: Floats
+    AW: Floats
+    own_A: Floats
+    own_W: Floats
+
+
+def _multiply_products(kept: _KeptRows, shrink: float) -> _Multiplied:
+    """Multiply by the products of the rows: `WW' = L^-1 (G_S G_S') L^-T`, `AW'` likewise."""
+    assert kept.products is not None
+    S, of_known, of_held = kept.columns, *kept.products
+    own = kept.known[:, S]
+    L = np.asarray(np.linalg.cholesky(own + shrink * np.eye(len(S))), dtype=np.float64)
+    inverse = np.linalg.inv(L)
+    A, W = inverse @ kept.held[:, S], inverse @ own if shrink else L.T
+    AW = np.einsum("ij,ij->i", inverse @ of_held, inverse)
+    return _Multiplied(np.arange(len(S)), A @ inverse.T, inverse @ of_known @ inverse.T, AW, A, W)
+
+
+def _multiply_rows(kept: _KeptRows, shrink: float) -> _Multiplied:
+    """Multiply the rows themselves."""
+    S, weights = kept.columns, kept.weights
+    adds, L, W = _factor(kept, shrink)
+    inverse = np.linalg.inv(L)
+    A = inverse @ (kept.held if len(adds) == len(S) else kept.held[adds])
+    counted = W if weights is None else W * weights
+    AW = np.einsum("ij,ij->i", A, counted)
+    return _Multiplied(adds, A[:, S[adds]] @ inverse.T, counted @ W.T, AW, A[:, S], W[:, S])
 
 
 def _alone(squares: Floats, A: Floats, P: Floats, W: Floats) -> Floats:

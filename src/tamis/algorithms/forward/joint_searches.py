@@ -51,7 +51,8 @@ class JointSearches:
         a = self._project(np.stack([self._samples.sample(j) for j in picks]))
         a = np.divide(a, roots, out=np.zeros_like(a), where=whole > 0)
         b = self._project(self._samples.kernel_dot(a.T).T)
-        w, v = np.split(self._samples.transposed_dot(np.concatenate([a, b]).T).T, 2)
+        products = self._samples.transposed_dot(np.concatenate([a, b]).T).T
+        w, v = products[: len(a)], products[len(a) :]
         for i in self._plain:  # taken columns have nothing left, not even rounding
             w[i, self._taken[i, : self._size]] = 0.0
         sizes = np.einsum("ij,ij->i", w, w)[:, None]
