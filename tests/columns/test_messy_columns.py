@@ -49,6 +49,14 @@ def test_what_cannot_be_read_as_numbers_says_why(texts: list[str], reason: str) 
     assert reason in found.why
 
 
+def test_the_key_of_a_panel_with_lost_rows_is_one():
+    keys = np.repeat([f"land {chr(65 + i % 26)}{i}" for i in range(60)], 9)
+    kept = RNG.permutation(keys)[:400].tolist()
+    assert judge(kept, "country").kind == "key"
+    drawn = RNG.choice([f"town {i}" for i in range(60)], 400).tolist()
+    assert judge(drawn, "town").kind == "category"
+
+
 def test_classes_side_by_side_are_categories():
     bands = [f"{5 * i}-{5 * i + 4}" for i in range(18)]
     assert judge(bands * 20).kind == "category"

@@ -18,6 +18,7 @@ MIN_DISTINCT_ROWS = 8  # rows from which texts that all differ name them
 MIN_PANEL_VALUES = 20
 MIN_KEYS_OF_NAME = 10
 MIN_ANSWERS = 12
+_MAX_PANEL_DISPERSION = 0.5  # variance of the rows of a key, over their mean
 ROWS_PER_VALUE = 5  # fewer, and a text explains every column by chance
 
 _FILES = re.compile(
@@ -107,14 +108,17 @@ def _count_words(texts: Sequence[str]) -> float:
 def _usual_count(texts: Sequence[str], counts: Any) -> int:
     """Give in how many rows each value of a panel stands; 0 if that is no panel.
 
-    Most values come equally often, and none more often; of codes, one may (the controls).
+    Most values come equally often, and none more often; of codes, one may (the controls). Or all
+    come nearly equally often, as those of a panel from which rows were lost.
     """
     often, times = np.unique(counts, return_counts=True)
     usual = int(often[np.argmax(times)])
     share = float(times.max()) / float(counts.size)
     codes = float(np.mean([any(c.isdigit() for c in text) for text in texts])) > _MOST_TEXTS
     alike = len({len(text) for text in texts}) == 1
-    panel = (usual == often[-1] and share >= 0.5) or ((codes or alike) and share >= 0.7)
+    # In part of a panel each key has nearly as many rows: random texts vary by their mean or more.
+    steady = float(np.var(counts)) < _MAX_PANEL_DISPERSION * float(np.mean(counts))
+    panel = (usual == often[-1] and share >= 0.5) or ((codes or alike) and share >= 0.7) or steady
     return usual if panel and usual >= 2 else 0
 
 
