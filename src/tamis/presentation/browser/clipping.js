@@ -29,12 +29,15 @@ function findMedian(sorted) {
 // The mean and the variance of what is there.
 /** @param {Float64Array} values */
 export function measureSpread(values) {
-  let [count, mean, rest, squares] = [0, 0, 0, 0];
-  for (const value of values) if (value === value) { count += 1; mean += value; }
-  mean /= count || 1;
-  for (const value of values) if (value === value) rest += value - mean;
-  mean += rest / (count || 1);
-  for (const value of values) if (value === value) squares += (value - mean) * (value - mean);
+  let [count, sum, rest, squares] = [0, 0, 0, 0];
+  for (let i = 0; i < values.length; i++) if (values[i] === values[i]) { count += 1; sum += values[i]; }
+  const first = sum / (count || 1);
+  for (let i = 0; i < values.length; i++) if (values[i] === values[i]) rest += values[i] - first;
+  const mean = first + rest / (count || 1);
+  for (let i = 0; i < values.length; i++) {
+    const apart = values[i] - mean;
+    if (apart === apart) squares += apart * apart;
+  }
   return { count, mean, variance: squares / (count || 1) };
 }
 

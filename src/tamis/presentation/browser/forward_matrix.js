@@ -16,6 +16,7 @@ export class MatrixSearch {
     this.groups = groups;
     this.nRows = nRows;
     this.R = /** @type {Float64Array} */ (gram.matrix).slice();
+    this.norms = gram.diagonal.map((_, j) => multiplyRows(this.R, j * gram.width, this.R, j * gram.width, gram.width));
     this.start = gram.diagonal;
     this.shrunk = shrink > 0;
     this.noise = new Float64Array(gram.width).fill(shrink);
@@ -55,7 +56,7 @@ export class MatrixSearch {
   // The share of the variance that a group would add, and the degrees of freedom that it takes.
   /** @param {number} group @returns {[gain: number, used: number]} */
   measure(group) {
-    const { groups, R, width, start, noise, total } = this;
+    const { groups, R, width, start, noise, total, norms } = this;
     const j = groups.starts[group];
     if (groups.sizes[group] > 1) {
       const [gain, used] = this.measureMany(group);
@@ -63,8 +64,7 @@ export class MatrixSearch {
     }
     const left = R[j * width + j];
     if (!(left > RANK_TOL * start[j])) return [0, 0];
-    const square = multiplyRows(R, j * width, R, j * width, width);
-    return [square / (left + noise[j]) / total, left / (left + noise[j])];
+    return [norms[j] / (left + noise[j]) / total, left / (left + noise[j])];
   }
 
   // Chance is taken off where groups differ in size.
@@ -104,7 +104,7 @@ export class MatrixSearch {
     const chosen = this.shrunk ? order((j) => R[j * width + j]) : wanted;
     if (this.shrunk) chosen.forEach((j) => this.update(j));
     wanted.forEach((j) => {
-      const adds = plain.take(j);
+      const adds = plain.take(j, this.shrunk ? undefined : R.slice(j * width, (j + 1) * width));
       if (!this.shrunk) this.clear(j, adds);
     });
     this.open[group] = 0;
@@ -124,13 +124,28 @@ export class MatrixSearch {
     this.freedom += 1;
   }
 
+  // R <- R - w w', and the squared norms of its rows, in one pass.
   /** @param {Float64Array} w */
   subtract(w) {
-    const { R, width } = this;
-    for (let i = 0, at = 0; i < width; i++) {
+    const { R, width, norms } = this;
+    const even = width - (width % 2);
+    for (let i = 0; i < width; i++) {
       const factor = w[i];
-      if (factor === 0) at += width;
-      else for (let k = 0; k < width; k++, at++) R[at] -= factor * w[k];
+      if (factor === 0) continue;
+      let [s0, s1, at] = [0, 0, i * width];
+      for (let k = 0; k < even; k += 2, at += 2) {
+        const a = R[at] - factor * w[k];
+        const b = R[at + 1] - factor * w[k + 1];
+        R[at] = a;
+        R[at + 1] = b;
+        s0 += a * a;
+        s1 += b * b;
+      }
+      if (even < width) {
+        R[at] -= factor * w[even];
+        s0 += R[at] * R[at];
+      }
+      norms[i] = s0 + s1;
     }
   }
 

@@ -26,9 +26,11 @@ export function hashBits(high, low) {
     let h = high[i];
     let l = low[i];
     multiply64(h ^ (h >>> 30), l ^ ((h << 2) | (l >>> 30)), 0xbf58476d, 0x1ce4e5b9);
-    [h, l] = product;
+    h = product[0];
+    l = product[1];
     multiply64(h ^ (h >>> 27), l ^ ((h << 5) | (l >>> 27)), 0x94d049bb, 0x133111eb);
-    [h, l] = product;
+    h = product[0];
+    l = product[1];
     high[i] = h ^ (h >>> 31);
     low[i] = l ^ ((h << 1) | (l >>> 31));
   }

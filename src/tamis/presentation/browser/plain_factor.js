@@ -33,17 +33,14 @@ export class PlainFactor {
     this.columns = []; // behind every row
   }
 
-  // Condition on a column; one already reproduced adds nothing.
-  /** @param {number} j @returns {boolean} */
-  take(j) {
+  // Condition on a column; one already reproduced adds nothing. `residual` is what the rows leave of
+  // its products with all columns, where that is known.
+  /** @type {(j: number, residual?: Float64Array) => boolean} */
+  take(j, residual) {
     const { left, rows, columns } = this;
     const adds = this.exceedsRounding(j);
     if (adds) {
-      const w = this.getColumn(j).slice();
-      for (const row of rows) {
-        const factor = row[j];
-        if (factor) for (let i = 0; i < w.length; i++) w[i] -= factor * row[i];
-      }
+      const w = residual ?? this.computeResidual(j);
       const root = Math.sqrt(left[j]);
       for (let i = 0; i < w.length; i++) w[i] /= root;
       columns.forEach((i) => { w[i] = 0; });
@@ -53,6 +50,16 @@ export class PlainFactor {
     }
     left[j] = 0;
     return adds;
+  }
+
+  /** @param {number} j */
+  computeResidual(j) {
+    const w = this.getColumn(j).slice();
+    for (const row of this.rows) {
+      const factor = row[j];
+      if (factor) for (let i = 0; i < w.length; i++) w[i] -= factor * row[i];
+    }
+    return w;
   }
 
   // Whether what is left of a column is more than the rounding error of finding it.

@@ -21,7 +21,17 @@ export const findRoom = (columns) =>
 // The places of the `room` smallest hashes, in rising order of these, and how many there may be of all.
 /** @type {(high: Uint32Array, low: Uint32Array, room: number) => { places: Uint32Array, distinct: number }} */
 function sampleHashes(high, low, room) {
-  const places = Uint32Array.from(high, (_, i) => i).sort((a, b) => high[a] - high[b] || low[a] - low[b]).slice(0, room);
+  // Hashes are spread evenly: most are above a limit that a few more than `room` are below.
+  let few = high.map((_, i) => i);
+  for (let wanted = 1.2 * room + 50; wanted < high.length; wanted *= 2) {
+    const limit = (2 ** 32 * wanted) / high.length;
+    const below = few.filter((i) => high[i] < limit);
+    if (below.length >= room) {
+      few = below;
+      break;
+    }
+  }
+  const places = few.sort((a, b) => high[a] - high[b] || low[a] - low[b]).slice(0, room);
   const last = places[room - 1];
   // As Python rounds a 64-bit integer to a float before it divides.
   const largest = (Number((BigInt(high[last]) << 32n) | BigInt(low[last])) + 1) / ALL_HASHES;
@@ -48,7 +58,8 @@ export class NumberTally {
     const values = new Float64Array(sorted.length);
     const counts = new Float64Array(sorted.length);
     let size = 0;
-    for (const one of sorted) {
+    for (let i = 0; i < sorted.length; i++) {
+      const one = sorted[i];
       if (one === 0) this.zeros += 1;
       if (this.integers && one !== Math.round(one)) this.integers = false;
       if (size && values[size - 1] === one) counts[size - 1] += 1;
@@ -78,10 +89,12 @@ export class NumberTally {
     const [high, low] = [new Uint32Array(values.length), new Uint32Array(values.length)];
     const halves = new Uint32Array(values.slice().buffer);
     for (let i = 0; i < values.length; i++) {
-      const [l, h] = [halves[2 * i], halves[2 * i + 1]];
+      const l = halves[2 * i];
+      const h = halves[2 * i + 1];
       multiply64(h ^ (h >>> 29), l ^ ((h << 3) | (l >>> 29)), 0x9e3779b9, 0x7f4a7c15);
       multiply64(product[0], product[1] ^ product[0], 0xd6e8feb8, 0x6659fd93);
-      [high[i], low[i]] = product;
+      high[i] = product[0];
+      low[i] = product[1];
     }
     const { places, distinct } = sampleHashes(high, low, room);
     places.sort();
@@ -91,8 +104,14 @@ export class NumberTally {
   }
 }
 
+// The values that are there, in rising order.
 /** @param {Float64Array} values */
-export const sortFinite = (values) => values.filter((value) => value === value).sort();
+export function sortFinite(values) {
+  const found = new Float64Array(values.length);
+  let count = 0;
+  for (let i = 0; i < values.length; i++) if (values[i] === values[i]) found[count++] = values[i];
+  return found.subarray(0, count).sort();
+}
 
 /** Counts of a column of texts, among which may be numbers. */
 export class TextTally {
@@ -191,7 +210,8 @@ function hashTexts(texts) {
       high[i] += product[0] + (sum > 0xffffffff ? 1 : 0);
       low[i] = sum;
       multiply64(powerHigh, powerLow, 0x100, 0x1b3);
-      [powerHigh, powerLow] = product;
+      powerHigh = product[0];
+      powerLow = product[1];
     }
   });
   hashBits(high, low);
