@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.fuzz.damage import damaged_text
+from tests.fuzz.tables import intact
 from tests.presentation.browser.trap_tables import make_numbers, write_table, write_traps
 
 import tamis
@@ -131,6 +133,23 @@ def test_every_trap_of_the_readers_gives_the_answer_of_python(tmp_path: Path) ->
         check_same(path, one)
         check_judged(path, one["judged"])
     assert declined == {}
+
+
+@pytest.mark.slow
+def test_damaged_tables_are_answered_as_python_does_or_declined(tmp_path: Path) -> None:
+    paths = []
+    for seed in range(160):
+        path = tmp_path / f"damaged {seed}.csv"
+        path.write_bytes(damaged_text(intact("csv", seed), np.random.default_rng(seed)))
+        paths.append(path)
+    found = [
+        (path, one)
+        for path, one in zip(paths, answer(tmp_path, paths), strict=True)
+        if "declined" not in one
+    ]
+    assert len(found) > 20
+    for path, one in found:
+        check_same(path, one)
 
 
 @pytest.mark.slow

@@ -37,7 +37,10 @@ def write_declined(folder: Path) -> dict[str, list[Path]]:
         "suffix": [write("table.parquet", TABLE)],
         "empty": [write("nothing.csv", ""), write("header.csv", HEAD)],
         "encoding": [write("latin.csv", TABLE.replace("m0", "Größe").encode("latin-1"))],
-        "letters": [write("zero.csv", TABLE.replace("m0", "m\0"))],
+        "letters": [
+            write("zero.csv", TABLE.replace("m0", "m\0")),
+            write("mark.csv", TABLE.replace("m3", "m\ufeff3")),
+        ],
         "layout": [
             write("title.csv", "Results of 2023\n\n" + TABLE),
             write("comment.csv", "# made by hand\n" + TABLE),

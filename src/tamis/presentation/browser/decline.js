@@ -7,7 +7,7 @@ export const REASONS = {
   large: "The file is larger than 200 MB",
   empty: "The file has no rows below a header",
   encoding: "The text is not written in UTF-8",
-  letters: "The text has letters that no table has (zero bytes)",
+  letters: "The text has control characters, or a byte order mark within it",
   layout: "The table has lines that are no rows, or columns without a name (titles, units, totals, comments, blank lines)",
   header: "The first line may be a row of values and not the names of the columns",
   quotes: "A cell has quotes inside its text, or more text behind them",

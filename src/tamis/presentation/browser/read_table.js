@@ -23,10 +23,23 @@ const BOOLEANS = new Map([
   ["1", 1], ["true", 1], ["True", 1], ["TRUE", 1], ["0", 0], ["false", 0], ["False", 0], ["FALSE", 0],
 ]);
 
+// Decline control characters, and a byte order mark or a next-line mark within the text: what Arrow
+// and the language take for a blank differs there.
+/** @type {(bytes: Uint8Array) => void} */
+function checkLetters(bytes) {
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i];
+    if (byte >= 32 && byte < 127) continue;
+    const control = byte < 32 ? byte !== 9 && byte !== 10 && byte !== 13 : byte === 127;
+    const mark = i > 0 && byte === 0xef && bytes[i + 1] === 0xbb && bytes[i + 2] === 0xbf;
+    if (control || mark || (byte === 0xc2 && bytes[i + 1] === 0x85)) throw new Declined("letters");
+  }
+}
+
 /** @type {(bytes: Uint8Array) => void} */
 function checkText(bytes) {
   if (bytes.length > MOST_BYTES) throw new Declined("large");
-  if (bytes.indexOf(0) >= 0) throw new Declined("letters");
+  checkLetters(bytes);
   const decoder = new TextDecoder("utf-8", { fatal: true });
   try {
     for (let start = 0; start < bytes.length; start += PROBE) {
