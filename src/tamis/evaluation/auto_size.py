@@ -25,7 +25,7 @@ from tamis.statistics.row_blocks import BlockedSummary, Choices, choose_folds
 BAR, STRICT, LOOSE = 0.75, 1.0, 0.5
 _TAILS = (0.05, 0.95)
 _FIRST_SIZE, _FIRST_FOLDS = 50, 3
-_INTERVAL_SPLITS = 10  # of the rows into halves
+INTERVAL_SPLITS = 10  # of the rows into halves
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +78,7 @@ def auto_size(
     folds = tried(size, choices[_FIRST_FOLDS:] if known else choices)
     folds = few.join(folds) if few is not None and known else folds
     k = max(least, best_size(folds, d))
-    halves = tried(min(size, k + k // 3 + 10), half_choices(summary.blocks.count, _INTERVAL_SPLITS))
+    halves = tried(min(size, k + k // 3 + 10), half_choices(summary.blocks.count, INTERVAL_SPLITS))
     low = _quantile(best_sizes(halves, d, STRICT), _TAILS[0])
     high = _quantile(best_sizes(halves, d, LOOSE), _TAILS[1])
     worth = _gains(folds).sum(axis=0) / folds.totals.sum() * d

@@ -16,8 +16,8 @@ from tests.presentation.browser.trap_tables import make_numbers, write_table, wr
 
 import tamis
 from tamis.columns.judge import judge_columns
-from tamis.evaluation.stability import half_choices
 from tamis.presentation.page.bundle import bundle_modules
+from tamis.results.try_page import draw_halves
 from tamis.run.candidates import with_text
 
 NODE = shutil.which("node")
@@ -31,10 +31,7 @@ const { paths, auto, draws } = JSON.parse(readFileSync(process.argv[2], "utf8"))
 const files = paths.map((name) => ({ name, auto, bytes: new Uint8Array(readFileSync(name)) }));
 process.stdout.write(JSON.stringify(modules.run_answer.answerAll(modules.answer, files, draws)));
 """
-DRAWS = {
-    n: [np.flatnonzero(half).tolist() for half in half_choices(np.ones(n))[::2]]
-    for n in range(4, 21)
-}
+DRAWS = {count: draw_halves(count) for count in range(4, 21)}
 JUDGED = ("kind", "missing", "distinct", "exact", "smallest", "largest", "zeros", "action", "why")
 
 pytestmark = pytest.mark.skipif(NODE is None, reason="node is not installed")
