@@ -4,6 +4,7 @@ import { find, make, makeBar, makeName, makeQuiet } from "../page/elements.js";
 import { describeCeiling, formatChange, formatCount, formatHeldOut, formatPercent, isWorse, pluralise, quoteNumber, WORSE } from "../page/text.js";
 
 const MOST_ROWS = 300; // dropped columns that are listed
+const ROWS_AT_ONCE = 12;
 const ENOUGH = 0.95; // of what all kept columns explain, by the few that are named
 const MINOR = 1e-6;
 const MOST_CARRIERS = 3;
@@ -80,18 +81,33 @@ export function showKept(answer, wished, k, wishes, acts) {
   }));
 }
 
+/** @type {(answer: Answer, wished: Wished, k: number, wishes: Wishes_, acts: Acts, column: number) => HTMLElement} */
+function makeDropped(answer, wished, k, wishes, acts, column) {
+  const name = answer.names[column];
+  const share = wished.shares[k - 1][column];
+  return make("tr", {}, make("th", { scope: "row" }, makeName(name)),
+    make("td", { class: "share" }, makeBar(100 * share), " ", formatPercent(share)),
+    make("td", {}, nameCarriers(answer, wished, k, column)),
+    make("td", { class: "right" }, makeToggle("keep", `Always keep ${name}`, false, () => acts.pin(column)), " ",
+      makeToggle("never", `Never keep ${name}`, wishes.barred.includes(column), () => acts.bar(column))));
+}
+
+let drawing = 0; // the list that is being written; an earlier one stops
+
 /** @type {(answer: Answer, wished: Wished, k: number, wishes: Wishes_, acts: Acts) => void} */
 export function showDropped(answer, wished, k, wishes, acts) {
   const dropped = listDropped(wished, k, answer.names.length);
-  const shares = wished.shares[k - 1];
-  find("dropped").replaceChildren(...dropped.slice(0, MOST_ROWS).map((column) => {
-    const name = answer.names[column];
-    return make("tr", {}, make("th", { scope: "row" }, makeName(name)),
-      make("td", { class: "share" }, makeBar(100 * shares[column]), " ", formatPercent(shares[column])),
-      make("td", {}, nameCarriers(answer, wished, k, column)),
-      make("td", { class: "right" }, makeToggle("keep", `Always keep ${name}`, false, () => acts.pin(column)), " ",
-        makeToggle("never", `Never keep ${name}`, wishes.barred.includes(column), () => acts.bar(column))));
-  }));
+  const listed = dropped.slice(0, MOST_ROWS);
+  const own = ++drawing;
+  find("dropped").replaceChildren();
+  /** @param {number} from */
+  const draw = (from) => { // some rows at a time: the page answers in between
+    if (own !== drawing) return;
+    const some = listed.slice(from, from + ROWS_AT_ONCE);
+    find("dropped").append(...some.map((column) => makeDropped(answer, wished, k, wishes, acts, column)));
+    if (from + ROWS_AT_ONCE < listed.length) setTimeout(draw, 0, from + ROWS_AT_ONCE);
+  };
+  draw(0);
   const more = dropped.length > MOST_ROWS ? ` The ${formatCount(MOST_ROWS)} least explained are listed; the saved table has all.` : "";
   find("dropped-about").textContent = dropped.length
     ? `${answer.signed ? "Weights are those of standardised columns." : "What each kept column explains alone."}${more}` : "Nothing is dropped.";

@@ -1,6 +1,6 @@
 // The page that takes a table and says which columns to keep.
 import { copyNames } from "../page/copying.js";
-import { find, findAs, make, unfoldForPrint } from "../page/elements.js";
+import { find, findAs, unfoldForPrint } from "../page/elements.js";
 import { readData } from "../page/page_data.js";
 import { startClient } from "./client.js";
 import { startDoor } from "./door.js";
@@ -156,7 +156,6 @@ function start() {
   onClick("save-curve", saveCurve);
   onClick("save-summary", () => client.ask({ type: "summary" }));
   document.documentElement.dataset.ready = "yes";
-  find("examples").append(make("span", {}));
 }
 
 start();
