@@ -7,6 +7,10 @@ from tamis.errors import TamisError
 from tamis.presentation.flags import as_flag, flag
 
 _FILE = "@"
+_GROUP_HEADERS = {"group", "groups", "column", "columns"}
+# Words that only together are a header: a column may be called "item", a group "scale".
+_COLUMN_WORDS = {"item", "items", "question", "variable", "feature", "name", "gene", "sensor"}
+_GROUP_WORDS = {"scale", "factor", "trait", "family", "pathway", "set", "sensor", "device"}
 
 
 def parse_number(text: str) -> int | float | str:
@@ -141,7 +145,7 @@ def read_pairs(option: str, path: str) -> list[list[str]]:
 
 
 def _read_group_file(path: str) -> list[tuple[str, str]]:
-    """Read columns and their groups; a first line that says "group" or "column" is a header."""
+    """Read columns and their groups; a first line such as "column,group" is a header."""
     rows = read_pairs("groups", path)
     for i, row in enumerate(rows):
         if len(row) != 2:
@@ -149,8 +153,16 @@ def _read_group_file(path: str) -> list[tuple[str, str]]:
                 f"{flag('groups')} {_FILE}{path}: line {i + 1} is not a column and its group, as "
                 "in 'a1,A'."
             )
-    header = rows and {cell.lower() for cell in rows[0]} & {"group", "groups", "column", "columns"}
-    return [(column, group) for column, group in rows[1 if header else 0 :]]
+    return [(column, group) for column, group in rows[1 if _is_header(rows[:1]) else 0 :]]
+
+
+def _is_header(first: Sequence[Sequence[str]]) -> bool:
+    """Whether the first line, if there is one, names its two cells instead of being a pair."""
+    return any(
+        {column.lower(), group.lower()} & _GROUP_HEADERS
+        or (column.lower() in _COLUMN_WORDS and group.lower() in _GROUP_WORDS)
+        for column, group in first
+    )
 
 
 def read_axis(given: Sequence[str]) -> dict[str, Any]:

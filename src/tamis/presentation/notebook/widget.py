@@ -46,7 +46,7 @@ def _explorer() -> Any:
 
         _esm = files(__package__).joinpath("widget.js").read_text(encoding="utf-8")
         page = traitlets.Unicode().tag(sync=True)
-        height = traitlets.Int(720).tag(sync=True)
+        height = traitlets.Int(840).tag(sync=True)
         k = traitlets.Int().tag(sync=True)
         names = traitlets.List(traitlets.Unicode()).tag(sync=True)
         pins = traitlets.List(traitlets.Unicode()).tag(sync=True)
