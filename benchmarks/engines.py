@@ -127,6 +127,7 @@ def simulate() -> None:
 
 def _simulate(rows: int, columns: int, part: int, width: int) -> None:
     """Wide tables are measured on some of the columns: a sketch grows with their number."""
+    from tamis.registry.missing_policy import MissingPolicy
     from tamis.sources.summary_file import MOST_COLUMNS
     from tamis.statistics.tiles import add_arrays, part_sketch, part_tiles
 
@@ -136,7 +137,7 @@ def _simulate(rows: int, columns: int, part: int, width: int) -> None:
     work, add = [], []
     for _ in range(3):
         start = time.process_time()
-        found = make(0, [X], names=names, policy="error", fill=None)
+        found = make(0, [X], names=names, policy=MissingPolicy.ERROR, fill=None)
         work.append((time.process_time() - start) * factor)
         start = time.process_time()
         for arrays in found.values():

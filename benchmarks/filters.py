@@ -39,6 +39,7 @@ def array(place: int, rows: int, columns: int) -> dict[str, float]:
     import numpy as np
 
     import tamis
+    from tamis.registry.missing_policy import MissingPolicy
     from tamis.sources.arrays import ArraySource
     from tamis.statistics.coding import learn_coding
     from tamis.statistics.mixed import read_mixed_rows
@@ -49,10 +50,15 @@ def array(place: int, rows: int, columns: int) -> dict[str, float]:
 
     def learn() -> Any:
         found = learn_coding(
-            read_mixed_rows(source, range(columns), "error"), names, "error", 10, "depth"
+            read_mixed_rows(source, range(columns), MissingPolicy.ERROR),
+            names,
+            MissingPolicy.ERROR,
+            10,
+            "depth",
         )
         return found, [
-            found.encode(part) for part in read_mixed_rows(source, range(columns), "error")
+            found.encode(part)
+            for part in read_mixed_rows(source, range(columns), MissingPolicy.ERROR)
         ]
 
     edges = learn()[0].edges

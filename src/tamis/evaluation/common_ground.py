@@ -27,6 +27,7 @@ from tamis.statistics.target import Target
 MAX_DISTANCE_ROWS = 1_000  # that distances are taken between
 N_COMPARED_NEIGHBOURS = 5
 _PART_CELLS = 2_000_000  # of a table whose parts are given to methods that need rows
+_SHARED_CELLS = 200_000  # of a table whose parts are summarised once for all methods
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,6 +185,16 @@ class Ground:
         """Whether methods that need rows are repeated on parts of them."""
         cells = self.summary.n_rows * len(self.usable)
         return self.blocks is not None and cells <= _PART_CELLS
+
+    @cached_property
+    def _summaries_by_part(self) -> dict[bytes, Summaries]:
+        return {}
+
+    def summaries_of(self, rows: Indices) -> Summaries:
+        """Give the summaries of some rows of the table: kept for all methods where it is small."""
+        if self.summary.n_rows * len(self.usable) > _SHARED_CELLS:
+            return Summaries()
+        return self._summaries_by_part.setdefault(rows.tobytes(), Summaries())
 
     @cached_property
     def numbered(self) -> tuple[Rows, Indices]:

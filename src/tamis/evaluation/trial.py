@@ -3,7 +3,6 @@
 import time
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from tamis.run.selection import FoundColumns, select_columns
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.linear import TableSummary
 from tamis.statistics.row_blocks import BlockedSummary
+from tamis.statistics.rows import Rows
 
 Folds = list[tuple[Indices, Indices]]  # rows to learn from, and rows held out
 
@@ -135,7 +135,7 @@ class Trial:
         else:
             rows, numbers = self.ground.numbered
             chosen = np.flatnonzero(part.marks[numbers])
-            places = self.on_rows(rows.values[chosen], _some(rows.labels, chosen), k)
+            places = self._on_rows(rows, chosen, k)
         there = np.searchsorted(part.varying, places)
         there = np.minimum(there, len(part.varying) - 1)
         there = there[part.varying[there] == places]
@@ -149,28 +149,22 @@ class Trial:
         """Give the columns kept on the training rows of every fold of the sample."""
         size, rows = self.sizes[-1] if self.nested else k, self.ground.sample
         if size not in self._kept_without:
-            self._kept_without[size] = [
-                self.on_rows(rows.values[train], rows.labels[train], size) for train, _ in folds
-            ]
+            self._kept_without[size] = [self._on_rows(rows, train, size) for train, _ in folds]
         return [kept[:k] for kept in self._kept_without[size]]
 
-    def on_rows(self, values: Any, labels: Any, k: int) -> Indices:
-        """Choose columns on other rows of the columns read."""
+    def _on_rows(self, rows: Rows, chosen: Indices, k: int) -> Indices:
+        """Choose columns on some rows of the columns read."""
         usable = self.ground.usable
-        source = ArraySource(values, [self.ground.source.names[j] for j in usable])
+        source = ArraySource(rows.values[chosen], [self.ground.source.names[j] for j in usable])
         request = replace(
             self.request,
             k=k,
-            y=labels,
+            y=None if rows.labels is None else rows.labels[chosen],
             columns=None,
             exclude=(),
             missing=MissingPolicy.ERROR,
             held_out=False,
         )
-        found = select_columns(request, source)
+        found = select_columns(request, source, read=self.ground.summaries_of(chosen))
         kept = found.used[found.path.kept[:k]]
         return self.ground.find_used(np.asarray(usable)[kept])
-
-
-def _some(labels: Any, chosen: Indices) -> Any:
-    return None if labels is None else labels[chosen]
