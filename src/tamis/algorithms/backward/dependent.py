@@ -45,22 +45,22 @@ def drop_dependent(
     own = RemovalGuard.of(d, fixed) if guard is None else guard
     state = _Leverages(V, no_removals(d - r))
     live = np.ones(d, dtype=bool)
-    allowed = own.mark_allowed(live)
+    marked = np.zeros(d, dtype=bool)
     for _ in track("dependent columns dropped", range(d - r), d - r):
-        if own.limited:
-            allowed = own.mark_allowed(live)
-            state.refill(own.mark_next(live))
-            if state.smallest > 1.0 - TIE:
-                state.refill(allowed)
-        elif not state.is_settled:
-            state.refill(allowed)
+        wanted = own.mark_next(live)
+        if not (state.is_settled and np.array_equal(wanted, marked)):
+            state.refill(wanted)
+        marked = wanted
+        if own.limited and state.smallest > 1.0 - TIE:
+            marked = own.mark_allowed(live)
+            state.refill(marked)
         if state.smallest > 1.0 - TIE:
             raise TamisError(
                 "The columns to include, or that a group must have, are linearly dependent: ask "
                 "for fewer of them, or use a method that adds columns, such as sfs."
             )
         j = state.drop()
-        live[j] = allowed[j] = False
+        live[j] = marked[j] = False
     state.flush()
     return state.found
 
