@@ -38,6 +38,9 @@ def run_select(file: Files, command: str, given: dict[str, Any]) -> None:
     method, checkpoint = given.get("method"), given.get("checkpoint")
     if method is None or not registry.get(method).has("checkpoint"):
         check_checkpoint(checkpoint, asked.file)
+    if given.get("estimate"):
+        _print_estimate(asked)
+        return
     from tamis.api.select import select as find
     from tamis.cli.results import deliver
     from tamis.presentation.terminal.progress import progress_bar
@@ -48,3 +51,23 @@ def run_select(file: Files, command: str, given: dict[str, Any]) -> None:
     shown = {"top": TOP if top is None else top, "everything": given.get("everything", False)}
     text = names_text if quiet else partial(selection_text, **shown)
     deliver(found, text, asked, quiet=quiet, write_more=takeaway.write)
+
+
+def _print_estimate(asked: Asked) -> None:
+    """Say what the selection would take, and do not start it."""
+    from tamis.api.estimate import estimate
+    from tamis.memory import machine_bytes
+    from tamis.presentation.terminal.cost import cost_text
+
+    k = asked.keywords.get("k")
+    shape, cost = estimate(asked.file, k, asked.keywords.get("method"))
+    text = cost_text(
+        cost.seconds,
+        cost.peak,
+        rows=shape.rows,
+        columns=shape.columns,
+        k=int(k or 0),
+        exact=shape.exact,
+        room=machine_bytes(),
+    )
+    click.echo(text)

@@ -103,6 +103,15 @@ QUIET = Option(
     group="What comes out",
     role="output",
 )
+ESTIMATE = Option(
+    "estimate",
+    "flag",
+    False,
+    "Only say what time and memory it would take on this machine, after a glance at the table.",
+    doors=("select",),
+    group="What comes out",
+    role="output",
+)
 TOP_OPTION = Option(
     "top",
     "integer",
@@ -151,6 +160,7 @@ OUTPUTS = (
     PLOTS_OPTION,
     JSON,
     QUIET,
+    ESTIMATE,
     TOP_OPTION,
     EVERYTHING,
     NO_ROWS,

@@ -14,7 +14,7 @@ from tamis.statistics.gram.row_gram import SampleGram
 from tamis.statistics.gram.sparse_norms import square_sparse_norms
 
 LARGE_TABLE_ACCURACY = 1e-4  # of an eigenvalue: far below what a share is shown to
-MAX_VALUES_HELD_TWICE = 1 << 26  # by row and by column: 0.8 GB each
+MAX_VALUES_HELD_TWICE = 1 << 27  # by row and by column: 1.6 GB each
 
 
 class SparseGram(SampleGram):
