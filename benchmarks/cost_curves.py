@@ -11,7 +11,9 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -82,9 +84,13 @@ def list_cases() -> Iterator[Case]:
 
 
 def measure(case: Case, folder: Path) -> Measured:
-    """Run one case in a process of its own."""
-    path = case.write(folder)
-    expected = estimate_cost(measure_shape(open_source(path)), case.k, measure_machine())
+    """Run one case in a process of its own.
+
+    So are the making of the table and the estimate: a process starts with the memory mark of its
+    parent, which has to stay small.
+    """
+    with ProcessPoolExecutor(1, get_context("spawn")) as other:
+        path, expected = other.submit(prepare, case, folder).result()
     command = [sys.executable, "-c", _RUN, "select", str(path), "-k", str(case.k)]
     alone = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     child = subprocess.Popen(command, env=alone, cwd=ROOT, stdout=subprocess.DEVNULL)
@@ -93,6 +99,12 @@ def measure(case: Case, folder: Path) -> Measured:
     if status:
         raise SystemExit(f"{case} failed")
     return Measured(case, used.ru_utime + used.ru_stime, 1024.0 * used.ru_maxrss, expected)
+
+
+def prepare(case: Case, folder: Path) -> tuple[Path, Cost]:
+    """Write the table and say what selecting from it will take."""
+    path = case.write(folder)
+    return path, estimate_cost(measure_shape(open_source(path)), case.k, measure_machine())
 
 
 def fit_exponent(sizes: list[float], values: list[float]) -> float:

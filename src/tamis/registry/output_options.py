@@ -109,7 +109,6 @@ ESTIMATE = Option(
     False,
     "Only say what time and memory it would take on this machine, after a glance at the table.",
     doors=("select",),
-    group="What comes out",
     role="output",
 )
 TOP_OPTION = Option(
