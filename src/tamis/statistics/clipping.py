@@ -218,7 +218,8 @@ def _limit_columns(columns: Floats, variance: Floats, outliers: Outliers) -> tup
     reach = CLIP_DEVIATIONS * deviation
     least, most = middle - reach, middle + reach
     drawn_in = np.clip(columns, least[:, None], most[:, None])
-    limited = (outliers == "clip") | (variance > HEAVY_TAIL * drawn_in.var(axis=1))
+    with np.errstate(over="ignore", invalid="ignore"):  # values too large to square
+        limited = (outliers == "clip") | (variance > HEAVY_TAIL * drawn_in.var(axis=1))
     limited &= ~_are_binary(columns)  # limits would only change the numbers of the two values
     low[doubtful[limited]], high[doubtful[limited]] = least[limited], most[limited]
     return low, high
@@ -241,7 +242,8 @@ def _have_light_tails(columns: Floats, variance: Floats) -> NDArray[np.bool_]:
         reach = CLIP_DEVIATIONS * _STD_PER_MAD * deviation
         within = (middle - reach <= ordered[:, 0]) & (ordered[:, -1] <= middle + reach)
     within &= spread > least_spread
-    return np.asarray(within & (variance <= HEAVY_TAIL * columns.var(axis=1)))
+    with np.errstate(over="ignore", invalid="ignore"):  # values too large to square
+        return np.asarray(within & (variance <= HEAVY_TAIL * columns.var(axis=1)))
 
 
 def _are_binary(columns: Floats) -> NDArray[np.bool_]:
@@ -271,8 +273,9 @@ def measure_tails(sample: HashedSample, limits: ClipLimits) -> Floats:
         count = np.maximum(known.sum(axis=1), 1)
         mean = np.where(known, values, 0.0).sum(axis=1) / count
         apart = np.subtract(values, mean[:, None], out=np.zeros_like(values), where=known)
-        squares = np.square(apart)
-        variance = squares.sum(axis=1) / count
-        safe = np.where(variance > 0, variance, 1.0)
-        found[part] = np.einsum("ij,ij->i", squares, squares) / count / np.square(safe)
-    return np.maximum(found / _NORMAL_KURTOSIS, 1.0)
+        with np.errstate(over="ignore", invalid="ignore"):  # values too large to square
+            squares = np.square(apart)
+            variance = squares.sum(axis=1) / count
+            safe = np.where(variance > 0, variance, 1.0)
+            found[part] = np.einsum("ij,ij->i", squares, squares) / count / np.square(safe)
+    return np.maximum(np.nan_to_num(found / _NORMAL_KURTOSIS, nan=1.0, posinf=np.inf), 1.0)
