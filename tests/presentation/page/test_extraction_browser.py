@@ -76,8 +76,8 @@ def test_another_pair_of_directions_moves_the_marks_and_back_again(show, found):
     before = _placed(page)
     page.select_option("#across", "2")
     assert np.corrcoef(_across(page), scores[:, 2])[0, 1] > 0.9999
-    assert page.text_content("#name-x").startswith("pca2 (")
-    assert "pca2" in page.get_attribute("#scores", "aria-label")
+    assert page.text_content("#name-x").startswith("PC3 (")
+    assert "PC3" in page.get_attribute("#scores", "aria-label")
     page.select_option("#across", "0")
     np.testing.assert_allclose(_placed(page), before, atol=0.11)  # in tenths
 

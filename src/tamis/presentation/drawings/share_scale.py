@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 __all__ = ["WHOLE", "ShareScale", "choose_column_scale", "choose_curve_scale"]
 
-HALF_ABOVE = 0.9  # share that half of a curve exceeds where its losses are shown
+MOST_ABOVE = 0.9  # share that three quarters of a curve exceed where its losses are shown
 MOSTLY = 0.95  # share explained of most columns where their losses are shown
 LOW = 0.6  # share below which the axis ends at the ceiling
 HIGH = 0.4  # share above which the axis of single columns begins near the least
@@ -90,15 +90,15 @@ def choose_curve_scale(
 
     `k` columns are the choice, `held` is what else the axis has to show.
 
-    >>> choose_curve_scale(3, [0.8, 0.97, 0.992], [0.9, 0.98, 0.995])
-    ShareScale(top=1.0, least=0.001, most=0.2, low=0.0)
+    >>> choose_curve_scale(3, [0.8, 0.95, 0.97, 0.98, 0.992], [0.9, 0.96, 0.98, 0.99, 0.995])
+    ShareScale(top=1.0, least=0.005, most=0.2, low=0.0)
     >>> choose_curve_scale(2, [0.1, 0.15], [0.12, 0.21]).top
     0.25
     >>> choose_curve_scale(2, [0.5, 0.75], [0.6, 0.8]) == WHOLE
     True
     """
-    near = sum(share >= HALF_ABOVE for share in retained)
-    if retained and 2 * near > len(retained):
+    near = sum(share >= MOST_ABOVE for share in retained)
+    if retained and 4 * near > 3 * len(retained):
         at = retained[min(max(k, 1), len(retained)) - 1]
         losses = [1.0 - share for share in (*retained, *bound) if 1.0 - share > MIN_LOSS]
         loss = max(1.0 - at, MIN_LOSS)
