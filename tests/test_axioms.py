@@ -6,11 +6,11 @@ break it on at least one table here, so that no exception outlives its reason.
 
 import numpy as np
 import pytest
-from tests.kinds import OF_COLUMNS
 
 import tamis
 from tamis import registry
 from tamis.statistics.moments import Moments
+from tests.kinds import OF_COLUMNS
 
 SEEDS = range(4)
 EQUAL = 1e-6

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 import scipy.sparse
 from sklearn.datasets import load_wine
-from tests.kinds import OF_COLUMNS
 from threadpoolctl import threadpool_limits
 
 import tamis
@@ -15,6 +14,7 @@ from tamis.registry.scale import Scale
 from tamis.run.search import find_path
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.collect import summarise
+from tests.kinds import OF_COLUMNS
 
 pytestmark = pytest.mark.slow
 

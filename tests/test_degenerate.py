@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from tests.kinds import OF_COLUMNS
 
 import tamis
 from tamis import registry
+from tests.kinds import OF_COLUMNS
 
 SELECTIONS = OF_COLUMNS
 EXTRACTIONS = registry.methods("extraction")

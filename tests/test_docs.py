@@ -103,9 +103,10 @@ def test_every_command_that_a_page_shows_is_understood(tmp_path, monkeypatch):
         _, verb, *given = words
         assert verb in command.commands, (name, words)
         for word in given:
-            if re.fullmatch(r"[\w/-]+\.\w+", word):
-                Path(word).parent.mkdir(parents=True, exist_ok=True)
-                Path(word).touch()
+            if re.fullmatch(r"@?[\w/-]+\.\w+", word):
+                file = Path(word.removeprefix("@"))
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.touch()
         with command.commands[verb].make_context(verb, list(given)):
             seen += 1
     assert seen > 60

@@ -12,13 +12,13 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import estimator_checks_generator
-from tests.kinds import QUICK_OPTIONS
 
 import tamis
 from tamis import registry
 from tamis.errors import TamisError
 from tamis.selection import ForwardSelection, SequentialForwardSelection
 from tamis.selection.selector_kinds import GramSelector
+from tests.kinds import QUICK_OPTIONS
 
 CLASSES = [method.load_estimator() for method in registry.methods("selection")]
 TEXT = [c for c in CLASSES if registry.get(c.method_id).takes_text]

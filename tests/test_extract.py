@@ -32,7 +32,7 @@ def frame(positive):
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_gives_scores_shares_and_a_page(method, frame, tmp_path):
     found = tamis.extract(frame, 2, method=method, y="kind")
-    assert found.names == [f"{method.replace('-', '_')}{i}" for i in range(2)]
+    assert found.names == registry.get(method, "extraction").name_components(2)
     assert found.columns == [f"x{j}" for j in range(7)]
     assert found.skipped == {"kind": "the labels"}
     scores = found.transform(frame)

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from tests.kinds import QUICK_OPTIONS
 
 import tamis
 from tamis import registry
+from tests.kinds import QUICK_OPTIONS
 
 METHODS = registry.methods("selection")
 FIRST = ["x6", "x2"]

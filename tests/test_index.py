@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.conftest import INDEXES, NAMES, build_index, build_table
 
 import tamis
 from tamis import clustering, evaluation, extraction, selection
+from tests.conftest import INDEXES, NAMES, build_index, build_table
 
 pd = pytest.importorskip("pandas")
 

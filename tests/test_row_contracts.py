@@ -4,12 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_wine
-from tests.kinds import OF_ROWS, QUICK_OPTIONS
 from threadpoolctl import threadpool_limits
 
 import tamis
 from tamis.errors import TamisError
 from tamis.sources.arrays import ArraySource
+from tests.kinds import OF_ROWS, QUICK_OPTIONS
 
 pytestmark = pytest.mark.slow
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 import scipy.sparse
-from tests.kinds import OF_COLUMNS
 
 import tamis
 from tamis import registry
+from tests.kinds import OF_COLUMNS
 
 pytestmark = pytest.mark.slow
 

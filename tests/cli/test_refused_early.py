@@ -51,7 +51,7 @@ REFUSED = {
         --exclude nope | --columns nope | --carry nope -o a.csv | -o nope/a.csv | -o a.doc
         --report nope/a.html | -m pca --sigma 1 | --missing category
     """,
-    "extract t.csv": "--columns cls | -o a.npz --carry cls | -k 2 -o a.csv --carry PC2",
+    "extract t.csv": "-o a.npz --carry cls | -k 2 -o a.csv --carry PC2",
     "compare n.csv": """
         -m nope | -m chi2 | -k 0 | -k 99 | --criteria nope | --criteria prediction | --budget 0
         --target nope | --exclude nope | --columns nope | --report nope/a.html
@@ -84,6 +84,7 @@ JUDGED = {
     "select n.csv": "-m laplacian --checkpoint a.tamis",
     "select t.csv": "-m sfs --include cls",
     "score t.csv": "--columns cls -m sfs",
+    "extract t.csv": "--columns cls",
     "compare t.csv": "--missing mean",
 }
 
@@ -179,7 +180,7 @@ def test_what_the_values_decide_is_refused_once_they_are_judged(
 
 def test_every_command_that_reads_a_table_is_tried() -> None:
     tried = {line.split()[0] for line in REFUSED}
-    assert {"methods", "demo", "reproduce"} == set(group.commands) - tried
+    assert {"methods", "demo", "mcp", "page", "reproduce"} == set(group.commands) - tried
 
 
 @pytest.mark.parametrize(

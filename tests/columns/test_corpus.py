@@ -9,12 +9,12 @@ from collections import Counter
 
 import pyarrow as pa
 import pytest
-from tests.columns.corpus import KEYS, MAKERS, VALUES, Trap, draw_columns
 
 from tamis.columns.judge import judge_counts
 from tamis.columns.judgement import ColumnJudgement
 from tamis.columns.tally import count_columns
 from tamis.sources.open import open_source
+from tests.columns.corpus import KEYS, MAKERS, VALUES, Trap, draw_columns
 
 SEEDS = range(4)
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from tests.engines import FrameInParts
 
 from tamis.columns import tally
 from tamis.columns.tally import count_columns
 from tamis.sources.open import open_source
+from tests.engines import FrameInParts
 
 pandas = pytest.importorskip("pandas")
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
 from tests.fuzz.damage import damaged
 from tests.fuzz.formats import FIRST, FORMATS, damaged_format
 from tests.fuzz.scenes import SCENES

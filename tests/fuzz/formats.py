@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse
+
 from tests.fuzz.damage import damaged_binary, damaged_text
 from tests.fuzz.tables import ROWS, intact, numbers
 

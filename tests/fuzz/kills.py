@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+
 from tests.fuzz.outputs import JOBS, TABLE, Job, make_table
 
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)

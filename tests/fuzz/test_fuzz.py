@@ -4,14 +4,14 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from tamis.sources.open import open_source
 from tests.fuzz.bombs import BOMBS, explode
 from tests.fuzz.case import make_case
 from tests.fuzz.formats import FIRST, FORMATS
 from tests.fuzz.pool import ROOT, run_cases
 from tests.fuzz.scenes import SCENES
 from tests.fuzz.tables import KINDS
-
-from tamis.sources.open import open_source
 
 
 @pytest.mark.slow

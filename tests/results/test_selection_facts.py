@@ -29,7 +29,8 @@ def mixed() -> pd.DataFrame:
 
 def test_clipped_values_are_counted_by_name_most_first(mixed: pd.DataFrame) -> None:
     table = mixed.assign(one=1.0, heavy=mixed["noise"] * 3 + mixed["tax"])
-    table.loc[:4, "noise"] = 1e4
+    # A value that came again and again so far out would be a code for missing.
+    table.loc[:4, "noise"] = 1e4 + np.arange(5)
     table.loc[3:4, "tax"] = -1e4
     facts = selection_facts(tamis.select(table, k=2))
     assert facts.clipped is not None

@@ -10,6 +10,7 @@ from tamis.algorithms.projection import Projection
 from tamis.errors import TamisError, in_sentence, spell
 from tamis.memory import limit_memory
 from tamis.run.candidates import (
+    NO_REASONS,
     Reasons,
     check_filled,
     check_rows,
@@ -21,7 +22,7 @@ from tamis.run.candidates import (
 from tamis.run.cluster_target import make_labels
 from tamis.run.column_options import match_request
 from tamis.run.label_column import columns_of, find_labels
-from tamis.run.prepare import Preparation, prepare
+from tamis.run.prepare import Preparation, is_settled, prepare
 from tamis.run.request import Request
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source, Unread
@@ -77,12 +78,19 @@ def extract_from(request: Request, data: Any) -> FoundComponents:
         found = with_text(
             data,
             True,  # what is no number is skipped
-            lambda source: find_components(*prepare(request, source, refuses_text=True)),
+            lambda source: find_components(*_prepare(request, source)),
             unread,
             categories=request.categories,
             numbers=request.numbers,
         )
     return replace(found, unread=tuple(unread or ()))
+
+
+def _prepare(request: Request, source: Source) -> tuple[Request, Source]:
+    """Refuse what can be refused unread, and judge the columns of the table."""
+    if is_settled(source, request.y):
+        _find_usable(match_request(request, source), source, NO_REASONS)
+    return prepare(request, source, refuses_text=True)
 
 
 def find_components(request: Request, source: Source) -> FoundComponents:
@@ -93,9 +101,7 @@ def find_components(request: Request, source: Source) -> FoundComponents:
 
 
 def _find_components(request: Request, source: Source, empty: Reasons) -> FoundComponents:
-    labels = find_labels(source, request)
-    usable, skipped = find_candidates(request, source, columns_of(labels), empty)
-    _check_k(request, len(usable), source.label)
+    labels, usable, skipped = _find_usable(request, source, empty)
     labels = make_labels(request, source, usable, labels)
     method = request.method
     summary: Any = summarise(
@@ -122,6 +128,16 @@ def _find_components(request: Request, source: Source, empty: Reasons) -> FoundC
     still = np.setdiff1d(np.arange(len(usable)), [*summary.varying, *summary.refused])
     constant = tuple(source.names[usable[i]] for i in still)
     return FoundComponents(request, source, projection, summary, usable, constant, skipped, labels)
+
+
+def _find_usable(
+    request: Request, source: Source, empty: Reasons
+) -> tuple[Any, list[int], dict[str, str]]:
+    """Give where the labels are, the columns to analyse, and the others with their reasons."""
+    labels = find_labels(source, request)
+    usable, skipped = find_candidates(request, source, columns_of(labels), empty)
+    _check_k(request, len(usable), source.label)
+    return labels, usable, skipped
 
 
 def _check_numbers(source: Source) -> None:

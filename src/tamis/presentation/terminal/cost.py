@@ -12,14 +12,14 @@ def cost_text(
 
     >>> print(cost_text(200, 2e9, rows=10**6, columns=300, k=20, exact=True, room=10**9))
     To keep 20 of 300 columns of numbers, 1,000,000 rows: about 3 minutes of processor time
-    (within a factor of 2) and 2.0 GB of memory, more than the 1.0 GB of this machine.
+    (half to twice of it, mostly) and 2.0 GB of memory, more than the 1.0 GB of this machine.
     """
     about = "" if exact else "about "
     enough = "" if peak <= room else f", more than the {room / 1e9:.1f} GB of this machine"
     return (
         f"To keep {k:,} of {columns:,} columns of numbers, {about}{rows:,} rows: about "
-        f"{_spell_time(seconds)} of processor time\n(within a factor of 2) and {peak / 1e9:.1f} GB "
-        f"of memory{enough}."
+        f"{_spell_time(seconds)} of processor time\n(half to twice of it, mostly) and "
+        f"{peak / 1e9:.1f} GB of memory{enough}."
     )
 
 

@@ -1,0 +1,1 @@
+"""The tests, a package: another package of this name may be installed beside them."""
