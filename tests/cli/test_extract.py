@@ -177,7 +177,7 @@ OPTIONS = {
     "-m lda": "Method 'lda' needs labels: name their column, for example --target species.",
     "-m lda --target kin": "kinds.csv has no column 'kin': did you mean 'kind'?",
     "-m lda --target id": "Column 'id' has another label in each of the 60 rows",
-    "-k 9": "-k 9: kinds.csv has 8 numeric columns, give at most 8.",
+    "-k 9": "-k 9: kinds.csv has 7 numeric columns, give at most 7.",
     "-k 0": "-k 0: give an integer of at least 1.",
     "-k 2 --retain 0.5": "Give -k or --retain, not both: each decides how many components",
     "--retain 2": "--retain 2: give a share above 0 and up to 1, such as 0.95.",

@@ -36,12 +36,14 @@ def wine(tmp_path):
 @pytest.mark.parametrize(
     ("command", "expected"),
     [
-        (["extract", "-m", "pca"], 3),  # the moments, the picture, the output
-        (["extract", "-m", "lda", "--target", "class"], 3),  # rows, labels, output
-        (["extract", "-m", "pca", "--target", "class"], 4),  # the labels only colour the picture
+        # The columns are judged, then: the moments, the picture, the output.
+        (["extract", "-m", "pca"], 4),
+        # A target of text is judged by itself: it may be amounts. Then rows, labels, output.
+        (["extract", "-m", "lda", "--target", "class"], 5),
+        (["extract", "-m", "pca", "--target", "class"], 6),  # the labels only colour the picture
         # The columns are judged, then: the moments, rows of the report, the output.
         (["select", "-k", "3", "-m", "sfs"], 4),
-        # Also bins and counts; a target of text is judged by itself: it may be amounts.
+        # Also bins and counts, and a target of text.
         (["select", "-k", "3", "-m", "chi2", "--target", "class"], 6),
         (["select", "-k", "auto", "-m", "sfs", "--held-out", "--stability"], 4),
         # The default reads once more for the levels and the limits of extreme values, and the first

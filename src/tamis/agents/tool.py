@@ -11,7 +11,7 @@ __all__ = ["Document", "Tool"]
 Document = dict[str, Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Tool:
     """One thing that can be asked for: JSON in, JSON out.
 

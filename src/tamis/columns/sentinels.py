@@ -69,7 +69,7 @@ def find_sentinels(
     >>> tally = NumberTally(room=100)
     >>> tally.add(np.array([1.5, 2.25, 2.5, 3.0, 3.5, 4.0, -999, -999, -999]))
     >>> find_sentinels(tally)
-    (Sentinel(value=-999.0, count=3, obvious=True),)
+    (Sentinel(value=-999.0, count=3, obvious=True, place='far from the rest'),)
     """
     lowest, highest = tally.lowest, tally.highest
     low = _at_end(tally, lowest, next(iter(highest), 0.0), supported)

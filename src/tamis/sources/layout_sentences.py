@@ -61,7 +61,7 @@ def completed_sentence(label: str, names: Sequence[str]) -> str:
     """Say that columns got names, having none or that of another.
 
     >>> completed_sentence("t.csv", ["value.1"])[:55]
-    "A column of t.csv has no name of its own and is called "
+    'A column of t.csv has no name of its own and is called '
     """
     one = len(names) == 1
     what = f"A column of {label} has" if one else f"{len(names)} columns of {label} have"
@@ -84,8 +84,8 @@ def repeated_sentence(label: str, lines: Sequence[int]) -> str:
 def subtotals_sentence(label: str, lines: Sequence[int]) -> str:
     """Say that lines within the table sum up rows.
 
-    >>> subtotals_sentence("t.csv", [22, 43])[:49]
-    'Lines 22, 43 of t.csv are skipped as subtotals: -'
+    >>> subtotals_sentence("t.csv", [22, 43])[:46]
+    'Lines 22, 43 of t.csv are skipped as subtotals'
     """
     return f"{_list(lines)} of {label} are skipped as subtotals: {_undo()}."
 

@@ -105,7 +105,8 @@ class SparseGram(SampleGram):
 
     def residual_norms(self, taken: Indices, W: Floats) -> Floats:
         """Give the squared column norms of `G - W'W`; at the start without any row of `G`."""
-        if len(taken):
+        few_rows = self.kernel is not None and self.shape[0] < self.shape[1]
+        if len(taken) or few_rows:  # strips of `G` would be larger than the kernel of few rows
             return super().residual_norms(taken, W)
         return square_sparse_norms(self.rows, self.mean)
 
