@@ -28,19 +28,19 @@ def live_facts(
 
     `path` and `shares` are what the page shows at first, `steps` how many columns it may keep.
     """
-    gram = gram_facts(outcome.measure, path, shares, steps)
-    if gram is None:
+    held = gram_facts(outcome.measure, path, shares, steps)
+    if held is None:
         return None
     request = outcome.request
     same = _chooses_alike(outcome) and not request.settings.get("refine")
     return LiveFacts(
-        columns=gram.columns,
-        width=gram.width,
-        matrix=gram.matrix,
-        rounded=gram.rounded,
-        bound=gram.bound,
-        sizes=gram.sizes,
-        rows=gram.rows,
+        columns=held.columns,
+        width=held.width,
+        matrix=held.matrix,
+        rounded=held.rounded,
+        bound=held.bound,
+        sizes=held.sizes,
+        rows=held.rows,
         same=same,
         fixed=_collect_wishes(request),
         patterns=live_patterns(request, **beside),

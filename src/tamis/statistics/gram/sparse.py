@@ -98,7 +98,7 @@ class SparseGram(SampleGram):
 
         A product takes a second there, so each is found to a ten-thousandth, which is added.
         """
-        if self.kernel is not None:
+        if self.kernel is not None or self._is_small:
             return super().eigenvalues(k)
         found = iterate_leading(self.dot, self.shape[1], k, accuracy=LARGE_TABLE_ACCURACY)
         return found[0] * (1.0 + LARGE_TABLE_ACCURACY)
