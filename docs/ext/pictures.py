@@ -7,8 +7,9 @@ have been run, so the picture shows their result and cannot be older than they a
 import doctest
 import io
 import re
-from contextlib import redirect_stdout
+from contextlib import chdir, redirect_stdout
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from bundled import on_cancer, on_wine
@@ -32,8 +33,12 @@ class Picture(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Give the drawing with its caption."""
         self.env.note_dependency(str(Path(__file__).with_name("drawings.py")))
-        value = eval("\n".join(self.content), self._names())
-        drawn = DRAWINGS[self.arguments[0]](value)
+        # Examples may write files, and read them again for the picture: not into the project.
+        if "picture folder" not in self.env.temp_data:
+            self.env.temp_data["picture folder"] = TemporaryDirectory()
+        with chdir(self.env.temp_data["picture folder"].name):
+            value = eval("\n".join(self.content), self._names())
+            drawn = DRAWINGS[self.arguments[0]](value)
         caption = self.options.get("caption", "")
         below = f"<figcaption>{caption}</figcaption>" if caption else ""
         html = f'<figure class="picture">{drawn}{below}</figure>'

@@ -58,10 +58,7 @@ class KeptRow:
 
 @dataclass(frozen=True)
 class DroppedRow:
-    """A dropped column with the columns that explain it, and what these explain alone.
-
-    `equals` are others of the same share that nothing explains either.
-    """
+    """A dropped column and what explains it; `equals` are others that nothing explains either."""
 
     column: str
     share: float
@@ -109,8 +106,7 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
     from markupsafe import Markup
 
     words, tree = words_of(facts.measure, facts.weights_are), _tree(facts, explorer)
-    kept = set(explorer.table.path[: facts.k])
-    drawing = describe_page_curve(facts, explorer)
+    drawing, kept = describe_page_curve(facts, explorer), set(explorer.table.path[: facts.k])
     clusters = cluster_chart(explorer.map, kept) if explorer.map else ""
     return fill(
         "selection",
