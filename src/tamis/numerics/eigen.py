@@ -150,9 +150,8 @@ def iterate_leading(
     d: int,
     k: int,
     matrix: Floats | None = None,
-    accuracy: float = EXACT,
 ) -> tuple[Floats, Floats]:
-    """Find leading eigenpairs by Lanczos steps from a fixed start, each to a relative `accuracy`.
+    """Find leading eigenpairs by Lanczos steps from a fixed start.
 
     Such a search sees one copy of a repeated eigenvalue, the others through rounding only. So what
     it found is taken off, and nothing larger may be left. If something is, or the search does not
@@ -163,10 +162,10 @@ def iterate_leading(
     k = min(k, d - 1)
     restarts = None if matrix is None else 1 + d // _PER_RESTART
     try:
-        values, vectors = _lanczos(dot, np.zeros((d, 0)), k, accuracy, restarts)
+        values, vectors = _lanczos(dot, np.zeros((d, 0)), k, EXACT, restarts)
         while True:
-            largest = _lanczos(dot, vectors, 1, max(_GLANCE, accuracy), restarts)[0][0]
-            if largest <= values[-1] + max(_GLANCE**2, accuracy) * values[0]:
+            largest = _lanczos(dot, vectors, 1, _GLANCE, restarts)[0][0]
+            if largest <= values[-1] + _GLANCE**2 * values[0]:
                 return np.maximum(values, 0.0), vectors
             if matrix is not None:
                 return _solve_dense(matrix, k)

@@ -6,14 +6,15 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from tamis.numerics.eigen import iterate_leading
+from tamis.numerics.eigen_bounds import bound_leading_values
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram.protocol import EVERY, Columns, Product
 from tamis.statistics.gram.row_gram import SampleGram
 from tamis.statistics.gram.sparse_norms import square_sparse_norms
 
-LARGE_TABLE_ACCURACY = 1e-4  # of an eigenvalue: far below what a share is shown to
+CEILING_SLACK = 1e-4  # of the variance: far below what a share is shown to
+MAX_VALUES_WITH_EXACT_CEILING = 1 << 24  # that are not 0: a product takes 40 ms above
 MAX_VALUES_HELD_TWICE = 1 << 27  # by row and by column: 1.6 GB each
 
 
@@ -96,12 +97,12 @@ class SparseGram(SampleGram):
     def eigenvalues(self, k: int) -> Floats:
         """Give the `k` largest eigenvalues, largest first; of a large table never too small ones.
 
-        A product takes a second there, so each is found to a ten-thousandth, which is added.
+        A product takes long there, so their sum may be a ten-thousandth of the variance too large.
         """
-        if self.kernel is not None or self._is_small:
+        if self.kernel is not None or self.rows.nnz <= MAX_VALUES_WITH_EXACT_CEILING:
             return super().eigenvalues(k)
-        found = iterate_leading(self.dot, self.shape[1], k, accuracy=LARGE_TABLE_ACCURACY)
-        return found[0] * (1.0 + LARGE_TABLE_ACCURACY)
+        slack = CEILING_SLACK * float(self.diagonal().sum())
+        return bound_leading_values(self.dot, self.shape[1], k, slack)
 
     def residual_norms(self, taken: Indices, W: Floats) -> Floats:
         """Give the squared column norms of `G - W'W`; at the start without any row of `G`."""
