@@ -11,6 +11,7 @@ from tamis.numerics.eigen import decompose, fix_signs, iterate_leading
 from tamis.numerics.rank import whole_decomposition
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats, Indices
+from tamis.statistics.gram.passes import KnownColumns
 from tamis.statistics.statistic import Relations, Statistic
 
 Columns = slice | Indices
@@ -112,6 +113,11 @@ class Gram(Statistic["Gram"], Relations, Protocol):
     @property
     def error(self) -> float | None:
         """How far shares of the variance may be off; None where the matrix is exact."""
+        return None
+
+    @property
+    def known(self) -> KnownColumns | None:
+        """What further passes over the table say, where the matrix is an estimate; else None."""
         return None
 
     @cached_property
