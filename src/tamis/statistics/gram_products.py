@@ -18,11 +18,10 @@ from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
-from tamis.statistics.gram import KnownColumns, PanelGram, SketchGram
 from tamis.statistics.linear import TableSummary, len_of
 from tamis.statistics.missing import Tally, clean_batches
 
-_BLOCK_BYTES = 1 << 26  # of rows made dense and centred: some hundred, for products at full speed
+_MULTIPLIED_BYTES = 1 << 26  # of rows made dense and centred: enough for products at full speed
 
 
 @dataclass(eq=False)
@@ -49,7 +48,7 @@ class ProductSums:
 
     def add(self, X: Any) -> None:
         """Add rows without missing values."""
-        for part in row_blocks(*X.shape, room=_BLOCK_BYTES):
+        for part in row_blocks(*X.shape, room=_MULTIPLIED_BYTES):
             rows = X[part].toarray() if scipy.sparse.issparse(X) else np.asarray(X[part])
             rows = rows - self.mean
             rows /= self.length
@@ -75,14 +74,12 @@ def let_read_again(
     scale: bool,
     missing: MissingPolicy,
 ) -> TableSummary:
-    """Let a sketch ask the table for what is exact, where it can be read again."""
-    gram = summary.gram
-    if not isinstance(gram, SketchGram) or source.info.once:
+    """Let a matrix that is an estimate ask the table for what is exact, if it can be read again."""
+    if source.info.once:
         return summary
-    varying = summary.varying
-    length = summary.std[varying] * np.sqrt(summary.n_rows) if scale else summary.length
+    length = summary.std[summary.varying] * np.sqrt(summary.n_rows) if scale else summary.length
     multiply = partial(_multiply, summary, source, columns, missing, length)
-    return replace(summary, gram=SketchGram(gram.rows, KnownColumns(multiply, len(varying))))
+    return replace(summary, gram=summary.gram.let_read_again(multiply))
 
 
 def _multiply(
@@ -109,14 +106,3 @@ def _multiply(
             f"{sums.count:,} now: run again when nothing writes to it."
         )
     return sums.products()
-
-
-def keep_exact(summary: TableSummary, kept: Indices) -> TableSummary:
-    """Put the exact columns of what is kept into a sketch, where they have been read."""
-    gram = summary.gram
-    if not isinstance(gram, SketchGram) or gram.known is None:
-        return summary
-    if not np.isin(kept, gram.known.columns).all():
-        return summary
-    panel = np.array([gram.known.find_column(int(j)) for j in kept])
-    return replace(summary, gram=PanelGram(gram.rows, kept, panel))

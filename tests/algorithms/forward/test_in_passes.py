@@ -1,4 +1,4 @@
-"""Picks proven by passes: those of the search on the exact matrix, found with a few of its columns."""
+"""Picks proven by passes: the search on an exact matrix, of which only a few columns are read."""
 
 import numpy as np
 import pytest

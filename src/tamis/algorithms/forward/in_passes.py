@@ -30,7 +30,7 @@ _VECTORS_OF_A_PICK = 4
 _MIN_VECTORS, _MAX_VECTORS = 128, 256
 _MAX_BASIS_BYTES = 1 << 28
 _BASIS_ROUNDS = 3
-_NONE: Indices = np.zeros(0, dtype=np.intp)
+_NO_RIVALS: Indices = np.zeros(0, dtype=np.intp)
 
 
 def take_in_passes(
@@ -190,7 +190,7 @@ class _CandidateSearch:
             include=include,
             usable=lambda left: self._mark_usable(left) & self._candidate,
         )
-        self.rivals[: len(include)] = [_NONE] * min(len(include), len(self.rivals))
+        self.rivals[: len(include)] = [_NO_RIVALS] * min(len(include), len(self.rivals))
         if residual.size < k and not reaches(residual, retain):
             self._score(residual)
             self.exhausted = len(self.rivals[-1]) > 0

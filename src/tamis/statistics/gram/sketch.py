@@ -6,7 +6,7 @@ Where the table can be read again, passes over it make some columns exact (`pass
 import numpy as np
 
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.gram.passes import KnownColumns
+from tamis.statistics.gram.passes import KnownColumns, Multiply
 from tamis.statistics.gram.protocol import EVERY, Columns
 from tamis.statistics.gram.row_gram import RowGram
 
@@ -22,6 +22,17 @@ class SketchGram(RowGram):
     def known(self) -> KnownColumns | None:
         """What further passes over the table say; None where it cannot be read again."""
         return self._known
+
+    def let_read_again(self, multiply: Multiply) -> "SketchGram":
+        """Give the matrix as one that may have passes made."""
+        return SketchGram(self.rows, KnownColumns(multiply, self.shape[1]))
+
+    def keep_exact(self, columns: Indices) -> "SketchGram":
+        """Give the matrix with these columns as they were read; as it is if some were not."""
+        if self._known is None or not np.isin(columns, self._known.columns).all():
+            return self
+        panel = np.array([self._known.find_column(int(j)) for j in columns])
+        return PanelGram(self.rows, columns, panel)
 
     @property
     def form(self) -> str:
