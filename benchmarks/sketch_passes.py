@@ -1,7 +1,7 @@
 """What passes over the file add to a sketch: exact picks, and the time they take.
 
 `python -m benchmarks.sketch_passes` writes tables of 20,000 x 21,000 as NPY (1.7 GB each, deleted
-afterwards), lets 1 GB of rows be too many, and selects columns by `sfs` from the sketch alone and
+afterwards), lets them be too large to hold, and selects columns by `sfs` from the sketch alone and
 with passes. Both are measured on the table itself: "lost" is what the columns explain less than
 those with passes, in percent of the variance. Time is that of the processor, of all of `select`.
 """
@@ -48,7 +48,7 @@ def main() -> None:
 
 @contextmanager
 def tight(columns: int, sums: int) -> Iterator[None]:
-    """Let 1 GB of rows, and as many columns, be too many to hold."""
+    """Let so many columns be too many for a matrix, and any rows too many to hold."""
     limits = {"MOST_COLUMNS": columns - 1, "MAX_SCATTER_BYTES": 1_000_000}
     with patch.multiple(linear, affordable_sums=lambda _: sums, **limits):
         yield

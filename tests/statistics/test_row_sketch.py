@@ -159,6 +159,14 @@ def test_swaps_on_an_estimate_are_kept_only_if_they_explain_more(X):
 
 
 @pytest.mark.usefixtures("tight")
+def test_a_given_list_and_the_best_of_its_size_are_measured_exactly(X):
+    found = tamis.score(WithParts(InBatches(X, 20)), [3, 50, 41])
+    exact = tamis.score(X, [3, 50, 41], method="sfs")
+    assert found.retained == pytest.approx(exact.retained, rel=1e-9)
+    assert found.best.retained == pytest.approx(_share(X, found.best, True), rel=1e-9)
+
+
+@pytest.mark.usefixtures("tight")
 def test_parts_of_a_table_are_sketched_where_they_are(X):
     found = tamis.select(WithParts(InParts(np.array_split(X, 7))), k=8, method="sfs")
     assert found.proven is None

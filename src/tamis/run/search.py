@@ -61,11 +61,15 @@ def find_path(
 
 def _choose_exactly(path: Path, refined: Path, summary: Summary, retain: float) -> Path:
     """Give the better path by exact shares: a matrix that is estimated can mislead the swaps."""
-    gram = summary.statistic
-    measured = measure_in_pass(gram, refined, gram.known)
+    measured = _measure_exactly(refined, summary)
     fewer = len(measured.kept) < len(path.kept)
     wins = measured.share >= retain if fewer else measured.share > path.share
     return measured if wins else path
+
+
+def _measure_exactly(path: Path, summary: Summary) -> Path:
+    """Measure what a path found on an estimated matrix explains, by another pass."""
+    return measure_in_pass(summary.statistic, path, summary.statistic.known)
 
 
 def best_of_size(search: "Search", given: Path) -> Path:
@@ -75,6 +79,8 @@ def best_of_size(search: "Search", given: Path) -> Path:
     found = free(len(given.kept))
     if search.method.refines and not limited:
         improved = choose_refinement(search.method, True, search.summary)(given, include=())
+        if given.proven is not None:
+            improved = _measure_exactly(improved, search.summary)
         found = improved if improved.share > found.share else found
     # A given list may break limits, so that the best list within them may explain less.
     return found if limited or found.share > given.share else given
