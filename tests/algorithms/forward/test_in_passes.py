@@ -121,9 +121,9 @@ def test_the_bounds_are_exact_where_the_basis_has_the_first_eigenvectors():
     known.read(np.array([0]), np.eye(4)[:, :2])
     known.norm_outside = 1.0
     bounds = OutsideBounds(np.diagonal(G), known)
-    np.testing.assert_allclose(bounds.bound_norms(), [[16.0, 9.0, 1.0, 1.0]] * 2)
+    np.testing.assert_allclose(bounds.bound_norms(), [[16.0, 9.0, 1.0, 1.0]] * 2, atol=1e-12)
     bounds.follow(np.array([2.0, 0.0, 0.0, 0.0]))
-    np.testing.assert_allclose(bounds.bound_norms(), [[0.0, 9.0, 1.0, 1.0]] * 2)
+    np.testing.assert_allclose(bounds.bound_norms(), [[0.0, 9.0, 1.0, 1.0]] * 2, atol=1e-12)
 
 
 def test_of_equal_columns_the_first_is_taken():

@@ -19,7 +19,7 @@ from tamis.algorithms.limits import Limits, divide_by_price
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual, error_drop
 from tamis.numerics.row_chunks import row_blocks
-from tamis.numerics.tolerances import TIE
+from tamis.numerics.tolerances import ROUNDING, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram, KnownColumns
 
@@ -113,6 +113,8 @@ class OutsideBounds:
         self._cross = np.einsum("ij,ij->i", self._image, self._Q)
         self._inner = np.einsum("ij,ij->i", self._Q @ inner, self._Q)
         self._outer = np.einsum("ij,ij->i", self._Q @ (outer.T @ outer), self._Q)
+        # Both are small differences of large numbers: a bound is above what rounding may hide.
+        self._hidden = ROUNDING * start, ROUNDING * np.abs(self._outer)
 
     def follow(self, w: Floats) -> None:
         """Take `ww'` off."""
@@ -130,8 +132,8 @@ class OutsideBounds:
     def bound_norms(self) -> tuple[Floats, Floats]:
         """Give an estimate and an upper bound of the squared norm of every column of `R`."""
         inside = np.einsum("ij,ij->i", self._image, self._image)
-        outer = np.maximum(self._outer, 0.0)
-        rest = np.maximum(self._left - 2 * self._cross + self._inner, 0.0)
+        rest = np.maximum(self._left - 2 * self._cross + self._inner, 0.0) + self._hidden[0]
+        outer = np.maximum(self._outer, 0.0) + self._hidden[1]
         most = np.square(np.sqrt(outer) + np.sqrt(self._largest * rest))
         return inside + outer + rest * rest, inside + most
 
