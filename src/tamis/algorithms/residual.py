@@ -90,19 +90,30 @@ class Residual(Taken):
         trace = float(self.left.sum())
         # The norms shrink with the square of the trace: start afresh before rounding shows.
         if self._norms is None or trace * TRACE_FALL < self._norms_trace:
-            start = self.gram.start_norms if self.size == 0 else None
             with every_thread():
-                self._norms = (
-                    self.gram.residual_norms(self.taken, self.W) if start is None else start.copy()
-                )
+                self._norms = self.find_norms()
             self._norms_rows, self._norms_trace = self._filled, trace
         for step in range(self._norms_rows, self._filled):
             done, w = self._rows[:step], self._rows[step]
-            residual_w = self.gram.dot(w) - (done @ w) @ done
+            residual_w = self.multiply(w) - (done @ w) @ done
             # ||(R - ww')e_j||^2 = ||Re_j||^2 - 2 w_j (Rw)_j + (w'w) w_j^2: no second pass over G.
             self._norms += w * ((w @ w) * w - 2 * residual_w)
         self._norms_rows = self._filled
         return np.maximum(self._norms, 0.0)
+
+    def find_norms(self) -> Floats:
+        """Compute the squared column norms of `R` afresh."""
+        if self.size == 0:
+            return self.gram.start_norms.copy()
+        return self.gram.residual_norms(self.taken, self.W)
+
+    def multiply(self, v: Floats) -> Floats:
+        """Multiply `G` with a vector."""
+        return self.gram.dot(v)
+
+    def read_column(self, j: int) -> Floats:
+        """Give one column of `G`."""
+        return self.gram.column(j)
 
     def dot(self, v: Floats) -> Floats:
         """Multiply `R` with a vector."""
@@ -116,7 +127,7 @@ class Residual(Taken):
     def take(self, j: int) -> None:
         """Condition on column `j`; a column already reproduced adds an empty row."""
         if above_rounding(self.left[j], j, self.rows, self.taken[self.adding], self.start):
-            w = (self.gram.column(j) - self.rows[:, j] @ self.rows) / np.sqrt(self.left[j])
+            w = (self.read_column(j) - self.rows[:, j] @ self.rows) / np.sqrt(self.left[j])
             w[self.taken] = 0.0
             self._add(w)
             self.left -= w * w

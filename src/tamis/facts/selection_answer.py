@@ -147,9 +147,11 @@ class SelectionFacts(AnswerFacts):
     shrink, shrink_chosen, shrink_by_tails
         The shrinkage of the search as a share of the variance, None of methods without; whether it
         was chosen on held-out rows, and whether it is stronger for columns of heavy tails.
-    retained, bound, error, optimal
+    retained, bound, error, proven, optimal
         Share explained, the most that as many columns could, how far both may be off, and whether
-        an exact search has proven that no set explains more.
+        an exact search has proven that no set explains more. Where `proven` is a number, only the
+        second is an estimate, and so many of the first columns are proven to be those that the
+        method takes on the exact matrix.
     chance, beats_chance
         What as many columns would explain of an unrelated one; whether any dropped column is
         explained above that level, where information is measured.
@@ -203,6 +205,7 @@ class SelectionFacts(AnswerFacts):
     retained: float
     bound: float
     error: float | None
+    proven: int | None = None
     optimal: bool
     nested: bool
     indices: tuple[int, ...]

@@ -13,6 +13,7 @@ from tamis.registry.scale import Scale
 from tamis.sources.source import Source
 from tamis.statistics import linear
 from tamis.statistics.block_moments import FEWEST_BLOCKS, fits_in
+from tamis.statistics.gram_products import let_read_again
 from tamis.statistics.linear import collect_gram
 from tamis.statistics.row_rules import RowRules
 from tamis.statistics.scaled_source import rewrite_source, settle_scale
@@ -203,7 +204,8 @@ class _WantedTable:
                 return found
             how = {name: how[name] for name in how if name not in ("insist", "rules")}
         if not blocks:
-            return collect_gram(self.source, self.columns, **how, **plain)
+            summary = collect_gram(self.source, self.columns, **how, **plain)
+            return let_read_again(summary, self.source, self.columns, **how)
         from tamis.statistics.read_blocks import collect_blocks
 
         return collect_blocks(self.source, self.columns, rules=self.rules, **how, **plain)
