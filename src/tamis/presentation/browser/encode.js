@@ -67,27 +67,30 @@ function findBlocks(columns, used, rows) {
   return numberBlocks(finishHashes(sums), N_BLOCKS);
 }
 
-// Decline a table of sparse counts, which are analysed as logarithms.
+// Decline a table of sparse counts, which are analysed as logarithms, and what describes its rows is not.
 /** @param {ReadColumn[]} columns */
 function checkCounts(columns) {
   const numbers = columns.filter(({ values }) => values);
-  if (numbers.length < COUNTS.columns || numbers.length < COUNTS.sparse * columns.length) return;
   let [known, zeros, sparse, repeated] = [0, 0, 0, 0];
   for (const { values } of numbers) {
     let [own, none, most] = [0, 0, 0];
     for (const value of /** @type {Float64Array} */ (values)) {
       if (value !== value) continue;
-      if (value < 0 || value !== Math.round(value)) return;
+      if (value < 0 || value !== Math.round(value)) {
+        none = 0;
+        break;
+      }
       own += 1;
       if (value === 0) none += 1;
       if (value > most) most = value;
     }
+    if (2 * none <= own) continue;
+    sparse += 1;
     known += own;
     zeros += none;
-    if (2 * none > own) sparse += 1;
     if (most > 1) repeated += 1;
   }
-  const are = zeros >= COUNTS.zeros * Math.max(known, 1) && sparse >= COUNTS.sparse * numbers.length
-    && repeated >= COUNTS.repeats * numbers.length;
+  const are = sparse >= Math.max(COUNTS.columns, COUNTS.sparse * numbers.length) && zeros >= COUNTS.zeros * known
+    && repeated >= COUNTS.repeats * sparse;
   if (are) throw new Declined("counts");
 }
