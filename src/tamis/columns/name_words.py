@@ -3,7 +3,15 @@
 import re
 from itertools import pairwise
 
-__all__ = ["names_area", "names_codes", "names_counter", "names_identifier", "names_label"]
+__all__ = [
+    "names_area",
+    "names_codes",
+    "names_counter",
+    "names_identifier",
+    "names_label",
+    "names_place",
+    "names_subject",
+]
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _IDENTIFIERS = frozenset(["id", "ids", "pid", "uid", "oid", "uuid", "guid"])
@@ -13,6 +21,15 @@ _GLUED = re.compile(
     r"product|item|case|sample|session|device|participant|respondent|student|record|row|object)ids?"
 )
 _COUNTERS = frozenset(["key", "nr", "no", "number", "row", "rowname", "rownames"])
+_GLUED_COUNTER = re.compile(r"[^\W\d]{2,}(nr|nummer|key)")  # Kundennr, Fallnummer, gvkey
+# Where a row stands in its group: by themselves they may be measured, as a position on a genome.
+_PLACES = frozenset(["pos", "position", "seq", "sequence", "idx", "index", "obs", "observation"])
+_SUBJECTS = frozenset(
+    [
+        *("subject", "subj", "participant", "patient", "respondent", "person", "individual"),
+        *("animal", "firm", "company", "household", "pupil", "student", "donor", "proband"),
+    ]
+)
 _LABELS = frozenset(
     [
         "class",
@@ -99,7 +116,27 @@ def names_identifier(name: str) -> bool:
 def names_counter(name: str) -> bool:
     """Whether a name is that of a running number, where no two values are the same."""
     words = words_in(name)
-    return words in (["index"], ["order"]) or bool({*words[-1:]} & _COUNTERS)
+    glued = any(_GLUED_COUNTER.fullmatch(word) for word in words[-1:])
+    return words in (["index"], ["order"]) or glued or bool({*words[-1:]} & _COUNTERS)
+
+
+def names_place(name: str) -> bool:
+    """Whether a name is that of a running number, or of the place of a row among others.
+
+    >>> names_place("Pos"), names_place("sample number"), names_place("depth")
+    (True, True, False)
+    """
+    return names_counter(name) or bool({*words_in(name)[-1:]} & _PLACES)
+
+
+def names_subject(name: str) -> bool:
+    """Whether a name is that of one who is measured, of which a number is no value.
+
+    >>> names_subject("Subject"), names_subject("patients"), names_subject("patient age")
+    (True, False, False)
+    """
+    words = words_in(name)
+    return len(words) == 1 and words[0] in _SUBJECTS
 
 
 def names_label(name: str, values: int) -> bool:

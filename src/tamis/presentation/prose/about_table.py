@@ -26,6 +26,7 @@ __all__ = [
     "summary_sentence",
     "unread_sentence",
     "warning_advice",
+    "warning_sentence",
     "warning_text",
 ]
 
@@ -240,6 +241,16 @@ def warning_advice(suspect: SuspiciousColumn) -> str:
     option = _SUSPICIONS[suspect.looks_like][1]
     value = suspect.column if option == "y" else [suspect.column]
     return spell(option, value) if option else ""
+
+
+def warning_sentence(suspect: SuspiciousColumn) -> str:
+    r"""Say the same in a sentence.
+
+    >>> warning_sentence(SuspiciousColumn("nr", "identifier"))
+    '\'nr\' looks like an identifier: exclude=["nr"].'
+    """
+    said = f"{suspect.column!r} {warning_text(suspect)}"
+    return ": ".join(part for part in (said, warning_advice(suspect)) if part) + "."
 
 
 def summary_sentence(facts: SummaryFacts) -> str:
