@@ -57,9 +57,8 @@ def find_row_descriptions(
     for j, one in dense.items():
         distinct = columns[j].distinct
         named = names_label(columns[j].name, distinct) or names_codes(columns[j].name)
-        if named or not _may_be_counts(one) or _are_even_classes(one):
-            found.add(j)
-        elif one.smallest > 0 and (near < never or _needs_zeros(one)):
+        alone = one.smallest > 0 and (near < never or _needs_zeros(one))
+        if named or alone or not _may_be_counts(one) or _are_even_classes(one):
             found.add(j)
     return found
 
