@@ -68,7 +68,15 @@ function findForm(bytes, suffix) {
   const tail = splitLines(new TextDecoder().decode(bytes.subarray(Math.max(0, bytes.length - TAIL))).replace(/[\r\n]+$/, ""));
   checkEnd(bytes.length <= TAIL ? tail : tail.slice(1), separator);
   checkInner(bytes, lines, separator);
+  checkCodes(lines.slice(1).join("\n"), separator);
   return { separator, comma: hasDecimalComma(lines.slice(1).join("\n"), separator), from };
+}
+
+// Decline digits with leading zeros, which may be codes: sources/padded_codes.py.
+/** @type {(below: string, separator: string) => void} */
+function checkCodes(below, separator) {
+  const mark = separator === "|" ? "\\|" : separator;
+  if (new RegExp(`(?:^|${mark})"?0\\d{2,}"?(?=${mark}|$)`, "m").test(below)) throw new Declined("codes");
 }
 
 /** @type {(scanner: CellScanner) => string[]} */
