@@ -126,3 +126,15 @@ def test_facts_leave_out_texts_with_their_counts():
     tally.add(pa.array(["a", "a", "b", "?"]))
     facts = TextFacts.of(tally, ["?"])
     assert (sorted(facts.texts), facts.filled, facts.distinct) == (["a", "b"], 3, 2)
+
+
+def test_one_text_or_nothing_is_a_box_that_is_ticked():
+    found = judge(["x", None, ""] * 40)
+    assert (found.kind, found.action, found.ticked, found.missing) == (
+        "category",
+        "categories",
+        True,
+        80,
+    )
+    assert judge(["DE"] * 200 + [None] * 4).kind == "constant"
+    assert judge(["rerun"] * 4 + [""] * 200).kind == "constant"

@@ -1,6 +1,7 @@
 """What the name of a column says it holds: an identifier, labels, codes."""
 
 import re
+from collections.abc import Collection
 from itertools import pairwise
 
 __all__ = [
@@ -10,6 +11,7 @@ __all__ = [
     "names_identifier",
     "names_label",
     "names_place",
+    "names_response",
     "names_subject",
 ]
 
@@ -56,6 +58,7 @@ _LABELS = frozenset(
         "spam",
     ]
 )
+_RESPONSES = frozenset(["target", "targets", "response", "outcome", "outcomes", "label", "y"])
 # Binary columns whose names have one of these among other words: default.payment.next.month.
 _EVENTS = frozenset(
     [
@@ -150,6 +153,18 @@ def names_label(name: str, values: int) -> bool:
     words = words_in(name)
     exact = len(words) == 1 and words[0] in _LABELS
     return exact or (values == 2 and bool(_EVENTS & set(words)))
+
+
+def names_response(name: str, others: Collection[str]) -> bool:
+    """Whether a name is that of what is to be predicted; y beside x is a coordinate.
+
+    >>> names_response("target", ["a"]), names_response("Y", ["x", "z"])
+    (True, False)
+    """
+    words = words_in(name)
+    if len(words) != 1 or words[0] not in _RESPONSES:
+        return False
+    return words[0] != "y" or "x" not in {other.lower() for other in others}
 
 
 def names_codes(name: str) -> bool:

@@ -41,6 +41,17 @@ def test_a_kept_column_that_looks_like_labels_is_named_above_the_tables() -> Non
     assert lines[said[0]].startswith("'target' looks like labels, but is analysed as a column")
 
 
+def test_a_kept_number_that_may_be_predicted_is_named_above_the_tables() -> None:
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(rng.normal(size=(60, 4)), columns=["a", "b", "c", "target"])
+    text = selection_text(selection_facts(tamis.select(table, include=["target"])))
+    above, below = text.split("\n  kept ")
+    assert "'target' may be what is to be predicted, but is analysed as a column: y=" in above
+    assert "may be what is to be predicted" not in below
+    beside = table.rename(columns={"target": "y", "a": "x"})
+    assert "to be predicted" not in str(tamis.select(beside, include=["y"]))
+
+
 def test_no_more_than_six_notes_stand_above_the_tables() -> None:
     facts = selection_facts(tamis.select(load_iris(as_frame=True).data, 2))
     noted = replace(facts, doubts=tuple(f"Note {i} of some." for i in range(9)))

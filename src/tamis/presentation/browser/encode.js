@@ -2,7 +2,7 @@
 // blocks (statistics/encoding.py, encoded_source.py, count_table.py; run/candidates.py).
 import { findLimits, sampleRows } from "./clipping.js";
 import { Declined } from "./decline.js";
-import { encodeLevels } from "./levels.js";
+import { encodeLevels, MISSING_LEVEL, OTHER } from "./levels.js";
 import { addNumbers, addTexts, finishHashes, numberBlocks, startSums } from "./row_hashes.js";
 
 export const N_BLOCKS = 20;
@@ -16,7 +16,7 @@ export function encodeTable(columns, rows, report) {
   /** @type {Map<string, string>} */
   const skipped = new Map();
   const first = encodeColumns(columns, rows, report);
-  const empty = first.filter(({ missing, why }) => !why && missing > MAX_MISSING * rows);
+  const empty = first.filter(({ missing, why, levels }) => !why && missing > MAX_MISSING * rows && !areTicks(levels));
   const drops = empty.length > 0 && columns.length - empty.length >= 2;
   if (drops) {
     const why = `more than ${100 * MAX_MISSING}% missing, --max-missing 1 analyses them`;
@@ -29,6 +29,10 @@ export function encodeTable(columns, rows, report) {
   if (used.length < 2) throw new Declined("keys");
   return { used, skipped, blocks: findBlocks(left, used, rows), rows };
 }
+
+// Whether there is one text or nothing: a box that is ticked, or is not.
+/** @param {string[] | null} levels */
+const areTicks = (levels) => levels !== null && levels.length === 2 && levels[1] === MISSING_LEVEL && levels[0] !== OTHER;
 
 /** @type {(columns: ReadColumn[], rows: number, report: Progress) => EncodedColumn[]} */
 function encodeColumns(columns, rows, report) {

@@ -38,6 +38,7 @@ _FIRM_CLUSTERS = 0.8  # adjusted Rand index: those that agree less are others in
 _SUSPICIONS = {
     "identifier": ("looks like an identifier", "exclude"),
     "label": ("looks like labels, but is analysed as a column", "y"),
+    "response": ("may be what is to be predicted, but is analysed as a column", "y"),
     "codes": ("looks like codes for categories, but is analysed as numbers", "categories"),
     "many codes": ("looks like codes, too many for categories, analysed as numbers", "exclude"),
     "amounts": ("looks like amounts written as text", "numbers"),

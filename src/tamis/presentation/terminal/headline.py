@@ -1,7 +1,7 @@
 """The first lines of an answer on a terminal."""
 
 from tamis.facts.selection_answer import SearchFacts, SelectionFacts
-from tamis.facts.shared_answer import AnswerFacts
+from tamis.facts.shared_answer import AnswerFacts, SuspiciousColumn
 from tamis.presentation.prose.about_prediction import prediction_sentence
 from tamis.presentation.prose.about_rows import row_sentences
 from tamis.presentation.prose.about_search import search_sentences
@@ -14,7 +14,7 @@ from tamis.presentation.prose.about_table import (
     warning_sentence,
 )
 
-__all__ = ["MAX_NOTES", "headline", "split_notes"]
+__all__ = ["MAX_NOTES", "headline", "list_kept_labels", "split_notes"]
 
 MAX_NOTES = 6  # above the table of kept columns; what is more stands below it
 
@@ -43,7 +43,7 @@ def split_notes(facts: AnswerFacts, sentence: str, width: int) -> tuple[list[str
         f"Method: {method.id}, {method.why}." if method.why else "",
     ]
     notes = [
-        *_say_kept_labels(facts),
+        *map(warning_sentence, list_kept_labels(facts)),
         missing_sentence(facts.missing, longest),
         *_say_prepared(facts, longest),
         unread_sentence(facts.unread),
@@ -54,16 +54,12 @@ def split_notes(facts: AnswerFacts, sentence: str, width: int) -> tuple[list[str
     return [*(line for line in first if line), *notes[:MAX_NOTES]], notes[MAX_NOTES:]
 
 
-def _say_kept_labels(facts: AnswerFacts) -> list[str]:
-    """Say which kept columns look like labels: they may be what the others are kept for."""
+def list_kept_labels(facts: AnswerFacts) -> list[SuspiciousColumn]:
+    """List the kept columns that look like labels: they may be what the others are kept for."""
     if not isinstance(facts, SelectionFacts):
         return []
-    kept = {*facts.names}
-    return [
-        warning_sentence(row)
-        for row in facts.warnings
-        if row.looks_like == "label" and row.column in kept
-    ]
+    labels = [row for row in facts.warnings if row.looks_like in ("label", "response")]
+    return [row for row in labels if row.column in {*facts.names}]
 
 
 def _say_predicted(facts: AnswerFacts) -> list[str]:

@@ -17,7 +17,7 @@ from tamis.presentation.prose.names import list_skipped, signed_sum
 from tamis.presentation.prose.numbers import held_out_figure, percent, percent_cell, signed_percent
 from tamis.presentation.prose.words import Words, words_of
 from tamis.presentation.terminal.evidence import evidence_lines
-from tamis.presentation.terminal.headline import split_notes
+from tamis.presentation.terminal.headline import list_kept_labels, split_notes
 from tamis.presentation.terminal.repeats import repeat_lines
 from tamis.presentation.terminal.screen import Screen, add_texts, screen_width, wrap_sentence
 
@@ -61,7 +61,8 @@ def selection_text(
     lines += _write_removed(facts.removed, screen)
     lines += list_skipped(facts, everything=everything)
     lines += ["", "Notes:", *later] if later else []
-    lines += _warnings(_list_below(facts), screen)
+    above = list_kept_labels(facts)
+    lines += _warnings([row for row in facts.warnings if row not in above], screen)
     return "\n".join(part for line in lines for part in _fold_line(line, screen.width))
 
 
@@ -150,12 +151,6 @@ def _better(score: ScoreFacts | None, screen: Screen) -> list[str]:
         f"  {what} {screen.name(joins)}: {signed_percent(change)}" for what, joins, change in shown
     ]
     return lines
-
-
-def _list_below(facts: SelectionFacts) -> list[SuspiciousColumn]:
-    """List the columns to check that are not named above the tables."""
-    kept = {*facts.names}
-    return [row for row in facts.warnings if row.looks_like != "label" or row.column not in kept]
 
 
 def _warnings(rows: Sequence[SuspiciousColumn], screen: Screen) -> list[str]:
