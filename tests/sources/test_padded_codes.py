@@ -57,4 +57,4 @@ def test_other_numbers_are_numbers(cells: list[str]) -> None:
 
 
 def test_blanks_and_quotes_do_not_hide_codes() -> None:
-    assert find_padded_codes('"007";1\n;2\n"123";3', ";", ["a", "b"]) == ["a"]
+    assert find_padded_codes('"007";1\n;2\nNA;2\n"123";3', ";", ["a", "b"]) == ["a"]

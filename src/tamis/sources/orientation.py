@@ -24,7 +24,8 @@ _IDS = re.compile(
 )
 _VARIABLES = re.compile(
     r"#?(gene|probe|probe ?set|feature|otu|asv|transcript|snp|cpg|metabolite|protein|peptide|taxon|"
-    r"taxa|variable|marker|ensembl|analyte|lipid)s?[ _.]?(ids?|names?|symbols?)?|id_ref|symbol|rsid",
+    r"taxa|variable|marker|ensembl|analyte|lipid)s?[ _.]?(ids?|names?|symbols?)?|id_ref|symbol|"
+    r"rsid",
     re.IGNORECASE,
 )
 _OBSERVATIONS = re.compile(

@@ -5,6 +5,8 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 
+from tamis.sources.text_lines import is_missing
+
 __all__ = ["find_padded_codes"]
 
 _MIN_CODE_DIGITS = 3  # 07 may be a month or an hour
@@ -36,7 +38,7 @@ def find_padded_codes(below: str, separator: str, names: Sequence[str]) -> list[
 
 
 def _are_codes(cells: Sequence[str]) -> bool:
-    bare = [text for cell in cells if (text := cell.strip())]
+    bare = [text for cell in cells if not is_missing(text := cell.strip())]
     lengths = {len(text) for text in bare}
     if len(lengths) != 1 or min(lengths) < _MIN_CODE_DIGITS or not any(t[0] == "0" for t in bare):
         return False

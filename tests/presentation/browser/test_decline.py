@@ -79,11 +79,6 @@ def write_declined(folder: Path) -> dict[str, list[Path]]:
                 folder / "keys.csv", {"id": range(90), "name": [f"n{i}" for i in range(90)]}
             )
         ],
-        "codes": [
-            write_table(
-                folder / "codes.csv", {**FOUND, "place": ["01067", "80331"] * (len(BODY) // 2)}
-            )
-        ],
         "counts": [
             write_table(folder / "counts.csv", sparse),
             write_table(folder / "texts.csv", {**sparse, "x": ["1", "2", "3"] * 20}),

@@ -12,7 +12,6 @@ export const REASONS = {
   header: "The first line may be a row of values and not the names of the columns",
   quotes: "A cell has quotes inside its text, or more text behind them",
   thousands: "Commas in the numbers may separate thousands",
-  codes: "A column has digits with leading zeros, which may be codes",
   orientation: "The variables may be in the rows of this table, and not in its columns",
   infinite: "The table has infinite or immense values",
   keys: "Nearly all columns are keys, texts or empty",
