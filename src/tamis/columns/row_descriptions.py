@@ -31,7 +31,7 @@ DESCRIBES_ROWS = "describes the rows, where nearly all other columns are sparse 
 
 _FEW_ZEROS = 0.2  # share up to which a column of counts is near to one without zeros
 _EXPECTED_ZEROS = 5.0  # of counts with this mean, where there is none
-_EVEN = 0.5  # variance beside the mean, below which values are no counts
+_EVEN_SPREAD = 0.5  # variance beside the mean, below which values are no counts
 _MAX_ROW_CLASSES = 20
 _RAREST_CLASS = 0.4  # of the rows that a class has on average: counts have a thin end
 
@@ -83,7 +83,7 @@ def _needs_zeros(facts: NumberFacts) -> bool:
     """
     mean = float(np.average(facts.values, weights=facts.counts))
     variance = float(np.average(np.square(facts.values - mean), weights=facts.counts))
-    return facts.filled * np.exp(-mean) > _EXPECTED_ZEROS or variance < _EVEN * mean
+    return facts.filled * np.exp(-mean) > _EXPECTED_ZEROS or variance < _EVEN_SPREAD * mean
 
 
 def _are_even_classes(facts: NumberFacts) -> bool:

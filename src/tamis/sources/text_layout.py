@@ -24,7 +24,7 @@ from tamis.sources.text_lines import BLANKS, is_blank, is_missing, is_number, is
 __all__ = ["Layout", "find_layout"]
 
 _SEPARATORS = ",;\t|"
-_COMMENTS = ("#", "%", "!", "//")
+_COMMENT_STARTS = ("#", "%", "!", "//")
 _SAMPLE_ROWS = 50
 _SAMPLE_LETTERS = 100_000
 _LEAST_ROWS = 6
@@ -161,7 +161,7 @@ def _share_alike(lines: Sequence[str], mark: str) -> float:
 def _read_comments(lines: Sequence[str], first: int) -> tuple[list[str], int]:
     """Give the cells of the last comment line at the top, which may have names, and its end."""
     end = first
-    while end < len(lines) and lines[end].lstrip("\ufeff ").startswith(_COMMENTS):
+    while end < len(lines) and lines[end].lstrip("\ufeff ").startswith(_COMMENT_STARTS):
         end += 1
     if end == first or end == len(lines):
         return [], first

@@ -53,9 +53,9 @@ export function shareSentinels(found) {
 
 /** @type {(tally: NumberTally, ends: Map<number, number>, others: Map<number, number>, known: Sentinel[], supported: Set<number>) => Sentinel[]} */
 function findAtEnd(tally, ends, others, known, supported) {
-  const gone = known.filter((one) => one.obvious).map((one) => one.value);
-  const outer = [...ends.keys()].filter((value) => !gone.includes(value));
-  const other = [...others.keys()].find((value) => !gone.includes(value)) ?? 0;
+  const removed = known.filter((one) => one.obvious).map((one) => one.value);
+  const outer = [...ends.keys()].filter((value) => !removed.includes(value));
+  const other = [...others.keys()].find((value) => !removed.includes(value)) ?? 0;
   const least = supported.has(outer[0]) ? 1 : 2; // of the values that are left
   for (let size = 1; size <= Math.min(MAX_GROUP, outer.length - least); size++) {
     const values = outer.slice(0, size);
@@ -63,7 +63,7 @@ function findAtEnd(tally, ends, others, known, supported) {
     const near = gap < ODD_FAR * Math.abs(outer[size] - other);
     const coded = (values[size - 1] < 0 && outer[size] >= 0) || supported.has(values[0]) || ANSWER_CODES.has(values[0]);
     if (near && !coded) continue;
-    const group = new EndGroup(values, values.map((value) => ends.get(value) ?? 0), gap, new NumberFacts(tally, [...values, ...gone]));
+    const group = new EndGroup(values, values.map((value) => ends.get(value) ?? 0), gap, new NumberFacts(tally, [...values, ...removed]));
     const obvious = group.isObvious(supported);
     const place = obvious ? FAR : group.findOddity();
     const these = place ? values.map((value, i) => ({ value, count: group.counts[i], obvious, place })) : [];
