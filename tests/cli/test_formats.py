@@ -179,12 +179,17 @@ def test_a_sheet_is_a_table(book: str, run: Any) -> None:
 
 
 def test_a_sheet_that_has_no_table_is_refused(book: str, refused: Any) -> None:
-    assert refused(book) == (
+    assert refused(book, "--sheet", "Notes") == (
         "Sheet 'Notes' of book.xlsx has no rows: choose another with --sheet Data."
     )
     assert refused(book, "--sheet", "Dato") == (
         "book.xlsx has no sheet 'Dato': did you mean 'Data'?"
     )
+
+
+def test_the_sheet_with_the_table_is_read_and_named(book: str, run: Any) -> None:
+    seen = run("select", book, "-k", "2")
+    assert "book.xlsx has 2 sheets, and 'Data' is read" in seen.out.replace("\n", " ")
 
 
 def test_without_the_library_the_extra_is_named(

@@ -27,6 +27,13 @@ def test_limits_of_detection_are_read_as_the_limit():
     assert (found.smallest, found.decimal) == (min(0.5, *map(float, MEASURED)), ".")
 
 
+def test_limits_without_a_number_are_missing():
+    found = judge(["<LOD"] * 30 + ["< LOQ"] * 20 + ["<0.01"] * 9 + ["BDL"] * 9 + MEASURED)
+    assert (found.kind, found.missing, found.limits) == ("number", 59, ("<0.01",))
+    assert judge(["T"] * 20 + ["M"] * 9 + MEASURED).missing == 29
+    assert judge(["T", "M", *map(str, range(9))] * 9).kind == "category"
+
+
 def test_limits_beside_few_values_are_categories():
     found = judge(["<18", "18-65", ">65"] * 30)
     assert (found.kind, found.action) == ("category", "categories")
@@ -119,3 +126,15 @@ def test_facts_leave_out_texts_with_their_counts():
     tally.add(pa.array(["a", "a", "b", "?"]))
     facts = TextFacts.of(tally, ["?"])
     assert (sorted(facts.texts), facts.filled, facts.distinct) == (["a", "b"], 3, 2)
+
+
+def test_one_text_or_nothing_is_a_box_that_is_ticked():
+    found = judge(["x", None, ""] * 40)
+    assert (found.kind, found.action, found.ticked, found.missing) == (
+        "category",
+        "categories",
+        True,
+        80,
+    )
+    assert judge(["DE"] * 200 + [None] * 4).kind == "constant"
+    assert judge(["rerun"] * 4 + [""] * 200).kind == "constant"

@@ -57,3 +57,40 @@ def test_a_habit_is_what_two_columns_share(values):
     one = find_sentinels(tally)
     assert share_sentinels([one, ()]) == frozenset()
     assert share_sentinels([one, one]) == {-999.0}
+
+
+def test_a_habit_far_above_the_rest_is_one_where_it_comes_once():
+    habit = frozenset([9.0])
+    assert _found([0, 1, 2] * 20 + [9], habit) == {9.0: True}
+    assert _found([0, 1] * 20 + [9], habit) == {9.0: True}
+    assert _found([0] * 20 + [9], habit) == {9.0: True}
+    assert _found([*range(9)] * 20 + [9], habit) == {}
+
+
+def test_codes_at_both_ends_do_not_hide_each_other():
+    grades = [1, 2, 3, 4, 5] * 30
+    assert _found([*grades, *[-9] * 6, *[99] * 6]) == {-9.0: True, 99.0: True}
+    assert _found([*grades, *[-9] * 6, *[9] * 6]) == {-9.0: True, 9.0: False}
+
+
+def test_sevens_stand_beside_nines():
+    drinks = [*range(1, 13)] * 20
+    assert _found([*drinks, *[777] * 9, *[999] * 5]) == {777.0: True, 999.0: True}
+    assert _found([*drinks, *[77] * 9, *[99] * 5]) == {77.0: True, 99.0: True}
+    assert _found([1, 2] * 80 + [7] * 4 + [9] * 4) == {7.0: False, 9.0: False}
+
+
+def test_minus_one_as_frequent_as_others_is_a_value():
+    assert _found([*range(-1, 12)] * 30) == {}
+    assert _found([*range(12)] * 10 + [-1] * 60) == {-1.0: False}
+
+
+def test_zeros_that_repeat_are_named_nearer_than_one():
+    values = [*range(480, 720)] * 4
+    assert _found([*values, 0, 0, 0, 0]) == {0.0: False}
+    assert _found([*values, 0]) == {}
+
+
+def test_another_code_is_named_beside_one_that_is_taken_away():
+    answers = [1, 2, 3, 4, 5] * 30 + [7] * 5 + [9] * 5
+    assert _found(answers, frozenset([9.0])) == {9.0: True, 7.0: False}

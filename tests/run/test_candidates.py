@@ -2,6 +2,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet as pq
@@ -53,3 +54,12 @@ def test_a_table_of_such_integers_alone_is_refused_with_the_reason() -> None:
         tamis.select(np.column_stack([STAMPS, SAME]), k=1)
     with pytest.raises(TamisError, match="All 2 columns of the table are constant"):
         tamis.select(np.column_stack([SAME, SAME]), k=1)
+
+
+def test_boxes_that_few_have_ticked_are_analysed() -> None:
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({f"n{j}": rng.normal(size=200) for j in range(4)})
+    table["bus"] = np.where(rng.random(200) < 0.3, "Yes", None)
+    table["why"] = np.where(rng.random(200) < 0.3, rng.choice(["far", "wet"], 200), None)
+    skipped = {row["column"] for row in tamis.select(table, 3).to_dict()["skipped"]}
+    assert skipped == {"why"}

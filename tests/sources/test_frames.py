@@ -10,6 +10,7 @@ import pytest
 import tamis
 from tamis.errors import TamisError
 from tamis.sources.frames import FrameSource
+from tamis.sources.open import open_source
 
 LEFT_OUT = "dates or another type not supported yet"
 TEXT = "text or categories, not numbers"
@@ -205,8 +206,21 @@ def test_a_column_of_nothing_but_missing_values_is_called_empty(library):
     assert kinds == ("numeric", "empty", "categorical")
 
 
-@pytest.mark.parametrize("values", [[1, "x", 2.5], [1j, 2j, 3j]])
+@pytest.mark.parametrize("values", [[1, "x", b"y"], [1j, 2j, 3j]])
 def test_a_column_that_cannot_be_read_is_named_in_one_sentence(values):
     frame = pd.DataFrame({"a": [1.0, 2.0, 4.0], "b": [3.0, 1.0, 2.0], "odd": values})
     with pytest.raises(TamisError, match=r"\(Conversion failed for column odd .*: turn it into"):
         tamis.select(frame, 1)
+
+
+def test_numbers_among_texts_are_judged_as_in_a_file() -> None:
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(rng.normal(size=(90, 3)), columns=["a", "b", "c"])
+    table["lab"] = [round(v, 3) if i % 9 else "n/a" for i, v in enumerate(rng.gamma(2, 3, 90))]
+    table["code"] = [1, "1a", None] * 30
+    source = open_source(table)
+    assert source.kinds[3:] == ("categorical", "categorical")
+    found = tamis.select(table, 3)
+    assert found.to_dict()["missing"]["shares"]["lab"] == pytest.approx(1 / 9)
+    assert found.to_dict()["skipped"] == []
+    assert source.pick([4]).iloc[0, 0] == 1

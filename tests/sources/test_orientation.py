@@ -31,6 +31,11 @@ def _table(rows: list[str], columns: list[str]) -> pd.DataFrame:
     [
         ("", GENES, [f"v{i}" for i in range(30)]),
         ("gene", SYMBOLS, [f"S{i}" for i in range(30)]),
+        (
+            "Metabolite",
+            SYMBOLS,
+            ["mz", *(f"{g}_{i}" for g in ("ctrl", "a", "b") for i in range(9))],
+        ),
         ("Probe_ID", SYMBOLS, [f"GSM{i}" for i in range(1000, 1030)]),
         ("", SYMBOLS, [f"{'ACGT' * 4}-{i}" for i in range(30)]),
         ("variable", [f"q{j}" for j in range(60)], [f"patient {i}" for i in range(30)]),
@@ -54,6 +59,17 @@ def test_variables_in_rows_are_noticed(first: str, rows: list[str], columns: lis
 )
 def test_usual_tables_are_not_asked_about(first: str, rows: list[str], columns: list[str]) -> None:
     assert not looks_transposed(first, rows, columns)
+
+
+def test_texts_behind_the_samples_describe_the_variables(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    table = _table([f"OTU_{j}" for j in range(60)], [f"Sample{i}" for i in range(30)])
+    table.assign(taxonomy="k__Bacteria; p__").to_csv(path, index_label="OTU ID")
+    with pytest.raises(TamisError, match="may be in rows"):
+        tamis.select(path, 2)
+    statistics = _table(GENES, ["baseMean", "log2FC", "lfcSE", "stat", "pvalue", "padj"])
+    statistics.assign(symbol=SYMBOLS).to_csv(path, index_label="gene")
+    assert tamis.select(path, 2).k == 2
 
 
 def test_it_is_asked_with_both_ways_out(tmp_path: Path) -> None:

@@ -58,6 +58,28 @@ def test_a_value_beyond_the_header_is_refused(book: Any) -> None:
         tamis.select(path, 1)
 
 
+def test_cells_below_a_title_stay_in_their_columns(book: Any) -> None:
+    rows = [[f"p{i}", i + 0.5 if i % 3 else None, 2 * i, None] for i in range(9)]
+    source = open_source(book(["Growth of plants"], ["plot", "x", "y", "note"], *rows))
+    assert source.names == ("plot", "x", "y", "note")
+    numbers = next(iter(source.batches([1, 2])))
+    np.testing.assert_array_equal(numbers[:3], [[np.nan, 0], [1.5, 2], [2.5, 4]])
+
+
+def test_the_first_sheet_with_a_table_is_read(book: Any) -> None:
+    path = book(["Report of 2024"], ["Author", "us"], ["plot", "where it grew"])
+    workbook = openpyxl.load_workbook(path)
+    data = workbook.create_sheet("Data")
+    for i, row in enumerate([["a", "b"], [1, 2], [3, 4], [5, 7]]):
+        data.append(row)
+        workbook.create_sheet(f"more {i}").append(["c", 3])
+    workbook.save(path)
+    source = open_source(path)
+    assert source.names == ("a", "b")
+    assert "'Data' is read" in source.info.doubts[0]
+    assert open_source(tamis.TableFile(path, sheet=1)).names[0] != "a"
+
+
 def test_a_sheet_is_converted_once(book: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     path = book(["a", "b", "c"], *([i, i * i, -(i**3)] for i in range(9)))
     convert, seen = spreadsheet._convert, []

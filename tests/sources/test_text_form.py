@@ -155,6 +155,22 @@ def test_totals_and_notes_at_the_end_are_left_out_by_line(tmp_path: Path) -> Non
     assert "Lines 10 to 12 of t.csv ('Total,28,140') are skipped" in source.info.doubts[0]
 
 
+def test_statistics_below_a_mean_are_left_out_and_rows_of_such_names_stay(tmp_path: Path) -> None:
+    rows = "".join(f"row {i},{i},{i * i}\n" for i in range(8))
+    assert _opened(tmp_path, f"who,b,c\n{rows}Mean,3,17\nSD,2,18\nn,8,8\n").pick([0]).num_rows == 8
+    (tmp_path / "more").mkdir()
+    assert _opened(tmp_path / "more", f"state,b,c\n{rows}SD,2,18\n").pick([0]).num_rows == 9
+
+
+@pytest.mark.parametrize("mark", ["!", "//", "#"])
+def test_remarks_above_the_header_are_left_out(tmp_path: Path, mark: str) -> None:
+    rows = "".join(f"  {i} {i * i}  3\n" for i in range(9))
+    text = f"{mark} station data\n{mark} units: m s-1 and K\n  u  v  w\n{rows}"
+    source = _opened(tmp_path, text, "t.dat")
+    assert source.names == ("u", "v", "w")
+    assert "Lines 1 to 2 of t.dat" in source.info.doubts[0]
+
+
 @pytest.mark.parametrize("last", ["Totalitarian,1,2", "zeta,1,2", "Total"])
 def test_a_last_row_that_is_no_total_stays(tmp_path: Path, last: str) -> None:
     width = last.count(",") + 1
@@ -198,6 +214,7 @@ def test_a_commented_header_has_the_names(tmp_path: Path) -> None:
     np.savetxt(tmp_path / "t.txt", X, header="made by hand\none two three")
     source = open_source(tmp_path / "t.txt")
     assert source.names == ("one", "two", "three")
+    assert source.info.doubts[0].startswith("Line 2 of t.txt ('# one two three') is read as the")
     np.testing.assert_allclose(_values(source, 0, 1, 2), X)
 
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from tamis.statistics.count_table import MIN_COUNT_COLUMNS, CountEvidence, find_counts
+from tamis.columns.row_descriptions import MIN_COUNT_COLUMNS
+from tamis.statistics.count_table import CountEvidence, find_counts
 
 
 def draw_counts(n=200, d=150, seed=0):

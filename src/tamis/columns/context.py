@@ -1,4 +1,4 @@
-"""What a column is by the columns beside it: the time of a panel, 0 and 1 among counts."""
+"""What a column is by the columns beside it: the time of a panel, 0 and 1 or a class in counts."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,6 +7,7 @@ from tamis.columns.judgement import ColumnJudgement
 from tamis.columns.name_words import words_in
 from tamis.columns.number_facts import NumberFacts
 from tamis.columns.number_tally import NumberTally
+from tamis.columns.row_descriptions import DESCRIBES_ROWS, find_row_descriptions
 from tamis.columns.tally import TableTally
 from tamis.columns.text_tally import TextTally
 
@@ -41,6 +42,8 @@ def judge_together(
         elif binary and counted:
             column = replace(column, kind="count")
         found.append(column)
+    for j in find_row_descriptions(found, facts):
+        found[j] = replace(found[j], action="skipped", why=DESCRIBES_ROWS)
     return found
 
 

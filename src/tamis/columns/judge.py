@@ -19,6 +19,7 @@ from tamis.sources.source import Source
 
 __all__ = ["judge_columns", "judge_counts", "list_readable"]
 
+MIN_TICKS, MIN_TICKED_SHARE = 5, 0.01  # rows with a value, and without: fewer make no category
 OTHER = "dates or another type not supported yet"
 ROW_NAMES = "first column without a name, taken as the names of the rows"
 
@@ -180,6 +181,9 @@ def _judge_texts(name: str, tally: TextTally, rows: int) -> ColumnJudgement:
     kind, why = text_kind(name, facts)
     if differing := find_differing(tally):
         kind, why = "other", differing
+    fewest = max(MIN_TICKS, MIN_TICKED_SHARE * rows)
+    if kind == "constant" and fewest <= facts.filled <= rows - fewest:
+        kind = "category"  # a box that is ticked: nothing is the other answer
     ordered = sorted(facts.texts) if whole else [None]
     badges = [f"{text!r} {times(int(count))}" for text, count in _count_marks(tally, marks)[:3]]
     return ColumnJudgement(

@@ -55,6 +55,11 @@ class ColumnJudgement:
     sentinels: tuple[Sentinel, ...] = ()
 
     @property
+    def ticked(self) -> bool:
+        """Whether there is one text or nothing: a box that is ticked, or is not."""
+        return self.kind == "category" and self.action == "categories" and self.distinct == 1
+
+    @property
     def absent(self) -> tuple[float, ...]:
         """The values that are taken as missing."""
         return tuple(one.value for one in self.sentinels if one.obvious)

@@ -1,5 +1,6 @@
 """Texts that stand for a missing value, among numbers and elsewhere."""
 
+import re
 from collections.abc import Iterable
 
 __all__ = ["MAX_MARK_SHARE", "find_blanks", "is_known_mark", "looks_like_mark"]
@@ -16,6 +17,8 @@ _MISSING_WORDS = frozenset(
         *("blank", "(blank)", "k.a.", "keine angabe", "sin dato", "s/d", "not asked", "dk"),
         *("don't know", "[null]", "\\n", "undefined", "invalid", "error", "err", "#error"),
         *("not reported", "not tested", "bad", "no info", "unavailable", "not given"),
+        *("bdl", "b.d.l.", "bld", "bql", "blq", "below detection limit", "undetected", "n.n."),
+        *("undetermined", "s.o.", "sans objet", "non détecté", "n.b.", "nicht bestimmt"),
     ]
 )
 
@@ -23,17 +26,20 @@ _MISSING_WORDS = frozenset(
 _NO_VALUE_WORDS = frozenset(
     ["na", "n/a", "n.a.", "n.a", "#na", "nan", "null", "nil", "<na>", "(null)", "[null]", "(blank)"]
 )
+_NAMED_LIMIT = re.compile(r"[<>]=? ?[^\W\d_]{2,6}")  # below what can be measured: <LOD, < LLOQ
 _MARK_SIGNS = frozenset(".?*-_\N{EN DASH}\N{EM DASH}")
 
 
 def is_known_mark(text: str) -> bool:
     r"""Whether a text is one that people write where there is no value.
 
-    >>> [is_known_mark(text) for text in (".", "?", "N/A", "***", "--", "Missing", "12", "X")]
+    >>> [is_known_mark(text) for text in (".", "?", "N/A", "***", "Missing", "<LOD", "12", "X")]
     [True, True, True, True, True, True, False, False]
     """
     bare = text.strip()
-    return bare.lower() in _MISSING_WORDS or (bare != "" and not any(c.isalnum() for c in bare))
+    if bare.lower() in _MISSING_WORDS or _NAMED_LIMIT.fullmatch(bare):
+        return True
+    return bare != "" and not any(c.isalnum() for c in bare)
 
 
 def find_blanks(texts: Iterable[str]) -> tuple[str, ...]:

@@ -1,9 +1,19 @@
 """What the name of a column says it holds: an identifier, labels, codes."""
 
 import re
+from collections.abc import Collection
 from itertools import pairwise
 
-__all__ = ["names_area", "names_codes", "names_counter", "names_identifier", "names_label"]
+__all__ = [
+    "names_area",
+    "names_codes",
+    "names_counter",
+    "names_identifier",
+    "names_label",
+    "names_place",
+    "names_response",
+    "names_subject",
+]
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _IDENTIFIERS = frozenset(["id", "ids", "pid", "uid", "oid", "uuid", "guid"])
@@ -13,6 +23,15 @@ _GLUED = re.compile(
     r"product|item|case|sample|session|device|participant|respondent|student|record|row|object)ids?"
 )
 _COUNTERS = frozenset(["key", "nr", "no", "number", "row", "rowname", "rownames"])
+_GLUED_COUNTER = re.compile(r"[^\W\d]{2,}(nr|nummer|key)")  # Kundennr, Fallnummer, gvkey
+# Where a row stands in its group: by themselves they may be measured, as a position on a genome.
+_PLACES = frozenset(["pos", "position", "seq", "sequence", "idx", "index", "obs", "observation"])
+_SUBJECTS = frozenset(
+    [
+        *("subject", "subj", "participant", "patient", "respondent", "person", "individual"),
+        *("animal", "firm", "company", "household", "pupil", "student", "donor", "proband"),
+    ]
+)
 _LABELS = frozenset(
     [
         "class",
@@ -39,6 +58,7 @@ _LABELS = frozenset(
         "spam",
     ]
 )
+_RESPONSES = frozenset(["target", "targets", "response", "outcome", "outcomes", "label", "y"])
 # Binary columns whose names have one of these among other words: default.payment.next.month.
 _EVENTS = frozenset(
     [
@@ -99,7 +119,27 @@ def names_identifier(name: str) -> bool:
 def names_counter(name: str) -> bool:
     """Whether a name is that of a running number, where no two values are the same."""
     words = words_in(name)
-    return words in (["index"], ["order"]) or bool({*words[-1:]} & _COUNTERS)
+    glued = any(_GLUED_COUNTER.fullmatch(word) for word in words[-1:])
+    return words in (["index"], ["order"]) or glued or bool({*words[-1:]} & _COUNTERS)
+
+
+def names_place(name: str) -> bool:
+    """Whether a name is that of a running number, or of the place of a row among others.
+
+    >>> names_place("Pos"), names_place("sample number"), names_place("depth")
+    (True, True, False)
+    """
+    return names_counter(name) or bool({*words_in(name)[-1:]} & _PLACES)
+
+
+def names_subject(name: str) -> bool:
+    """Whether a name is that of one who is measured, of which a number is no value.
+
+    >>> names_subject("Subject"), names_subject("patients"), names_subject("patient age")
+    (True, False, False)
+    """
+    words = words_in(name)
+    return len(words) == 1 and words[0] in _SUBJECTS
 
 
 def names_label(name: str, values: int) -> bool:
@@ -113,6 +153,18 @@ def names_label(name: str, values: int) -> bool:
     words = words_in(name)
     exact = len(words) == 1 and words[0] in _LABELS
     return exact or (values == 2 and bool(_EVENTS & set(words)))
+
+
+def names_response(name: str, others: Collection[str]) -> bool:
+    """Whether a name is that of what is to be predicted; y beside x is a coordinate.
+
+    >>> names_response("target", ["a"]), names_response("Y", ["x", "z"])
+    (True, False)
+    """
+    words = words_in(name)
+    if len(words) != 1 or words[0] not in _RESPONSES:
+        return False
+    return words[0] != "y" or "x" not in {other.lower() for other in others}
 
 
 def names_codes(name: str) -> bool:

@@ -8,6 +8,8 @@ from tamis.columns.name_words import (
     names_codes,
     names_counter,
     names_identifier,
+    names_place,
+    names_subject,
     words_in,
 )
 from tamis.columns.number_facts import NumberFacts
@@ -22,6 +24,8 @@ ROWS_PER_CODE = 2  # fewer, and a code says no more of a row than its number
 
 _DENSE = 1.5  # integers per value up to which all-distinct ones count the rows, with gaps
 _EQUAL_PAIRS_BY_CHANCE = 12.0  # equal pairs to be expected of measurements, where there is none
+_EVEN_KEYS = 20  # different values that all come equally often, in a column named as a number
+_PLACED = 0.25  # of the largest, at least the middle one: counts have a thin end
 _YEAR_RANGE = (1500.0, 2200.0)
 _TIME_WORDS = frozenset(["time", "date", "timestamp", "datetime", "epoch", "ts", "unix"])
 _COUNT_WORDS = frozenset(["count", "counts"])
@@ -54,13 +58,33 @@ def find_number_key(name: str, facts: NumberFacts) -> tuple[ColumnKind, str] | N
         return "key", f"postal codes, {facts.distinct:,} values in {n:,} rows"
     if facts.all_differ:
         return _key_of_distinct(name, facts, named=named)
-    if named and facts.distinct >= MIN_KEYS:
+    if facts.distinct >= MIN_KEYS and (named or _repeats_names(name, facts)):
         return "key", f"identifier that repeats, {facts.distinct:,} values in {n:,} rows"
+    if names_place(name) and _starts_again(facts):
+        return "key", f"running number that starts again, up to {facts.largest:,.0f}"
     if facts.distinct > 0.8 * n and n >= MIN_KEY_ROWS and facts.step == 1:
         expected = n * n / (2 * max(facts.spread, 1.0))
         if expected > _EQUAL_PAIRS_BY_CHANCE and n - facts.distinct < expected / 8:
             return "key", f"almost all integers of a short range, {facts.distinct:,} in {n:,} rows"
     return None
+
+
+def _repeats_names(name: str, facts: NumberFacts) -> bool:
+    """Whether integers name subjects that come again, or rows of another table."""
+    if names_subject(name):
+        return facts.evenly_repeated or not _are_counts(facts)
+    many = facts.distinct >= _EVEN_KEYS and facts.smallest > 1
+    return many and facts.evenly_repeated and names_counter(name)
+
+
+def _starts_again(facts: NumberFacts) -> bool:
+    """Whether integers number the rows of each group: no value is more frequent than a smaller one.
+
+    The first is there in every group, and each of the others where a group is long enough.
+    """
+    first = facts.smallest in (0, 1) and facts.spread == facts.distinct - 1
+    falls = facts.whole and facts.distinct >= MIN_KEYS and bool((np.diff(facts.counts) <= 0).all())
+    return first and falls and facts.quantile(0.5) >= _PLACED * facts.largest
 
 
 def _key_of_distinct(

@@ -102,6 +102,8 @@ def _accepts(texts: TextTally, tally: NumberTally) -> bool:
         bare = not any(texts.notation.units)  # GF beside "1st floor" is a floor
         known = many or (bare and looks_like_mark(next(iter(odd))) and tally.distinct > 2)
         return share < MAX_MARK_SHARE and known
+    if len(odd) == 2 and tally.distinct >= MANY_NUMBERS and share < MAX_MARK_SHARE:
+        return True
     return many and any(len(odd) <= most and share <= limit for most, limit in _ODD_TEXTS)
 
 

@@ -30,11 +30,14 @@ _FAR_WITHOUT_CODE = 5.0  # for -127, which is no usual code, beside many differe
 _MANY_VALUES, _OFTEN = 20, 3  # such values, and how many times as often as they it must come
 _ODD_FAR = 1.0
 _SUPPORTED = 0.2  # enough where the same value is obvious in other columns
+_FAR_ZERO = 1.5  # enough to name 0 where it repeats
+_OFTEN_BELOW = 2.0  # times as often as others the only negative value comes
 _FAR_FROM_ZERO = 10.0  # for integers: 0 before 1, 2, 3 is a count
 _INTEGER_LIMITS = (32767.0, -32768.0, 65535.0, 2147483647.0, -2147483648.0, 4294967295.0)
 _HUGE = 1e15
 _ANSWER_CODES = frozenset([7.0, 8.0, 9.0])  # "does not know" and "refused", after grades
 _GRADES = (3, 7.0)  # fewest different grades, and the largest
+_TWO_ANSWERS = (1.0, 2.0)  # yes and no, before 9
 _ANSWER_GAP = 2.0
 ANSWER_COLUMNS = 3  # that have such codes in the same way
 _LEAST_DIGIT = -7.0  # -7, -8 and -9 are codes where no other value is negative
@@ -71,9 +74,11 @@ def find_sentinels(
     >>> find_sentinels(tally)
     (Sentinel(value=-999.0, count=3, obvious=True, place='far from the rest'),)
     """
-    lowest, highest = tally.lowest, tally.highest
-    low = _at_end(tally, lowest, next(iter(highest), 0.0), supported)
-    high = _at_end(tally, highest, next(iter(lowest), 0.0), supported)
+    high = _at_end(tally, tally.highest, tally.lowest, (), supported)
+    low = _at_end(tally, tally.lowest, tally.highest, high, supported)
+    # What is missing at one end does not make the values at the other end seem near.
+    if any(one.obvious for one in low):
+        high = _at_end(tally, tally.highest, tally.lowest, low, supported)
     return (*low, *high)
 
 
@@ -89,11 +94,18 @@ def share_sentinels(found: Sequence[Sequence[Sentinel]]) -> frozenset[float]:
 
 
 def _at_end(
-    tally: NumberTally, ends: Mapping[float, int], other: float, supported: frozenset[float]
+    tally: NumberTally,
+    ends: Mapping[float, int],
+    others: Mapping[float, int],
+    known: Sequence[Sentinel],
+    supported: frozenset[float],
 ) -> list[Sentinel]:
-    """Try one, two, ... values at an end; `other` is the value at the other end."""
-    outer = list(ends)
-    for size in range(1, min(MAX_GROUP, len(outer) - 2) + 1):
+    """Try one, two, ... values at an end; `known` are found at the other, where `others` are."""
+    gone = [one.value for one in known if one.obvious]
+    outer = [value for value in ends if value not in gone]
+    other = next((value for value in others if value not in gone), 0.0)
+    least = 1 if outer and outer[0] in supported else 2  # of the values that are left
+    for size in range(1, min(MAX_GROUP, len(outer) - least) + 1):
         group = outer[:size]
         gap = abs(group[-1] - outer[size])
         # The usual case, and cheap: the value beside it is about as near as others are.
@@ -102,9 +114,10 @@ def _at_end(
         if near and not coded:
             continue
         found = _Group(tuple(group), tuple(ends[v] for v in group), gap)
-        rest = NumberFacts.of(tally, group)
+        rest = NumberFacts.of(tally, [*group, *gone])
         if found.is_obvious(rest, supported):
-            return [Sentinel(v, ends[v], obvious=True) for v in group]
+            these = [Sentinel(v, ends[v], obvious=True) for v in group]
+            return [*these, *_at_end(tally, ends, others, [*known, *these], supported)]
         if place := found.find_oddity(rest):
             return [Sentinel(v, ends[v], obvious=False, place=place) for v in group]
     return []
@@ -121,10 +134,10 @@ class _Group:
     def is_obvious(self, rest: NumberFacts, supported: frozenset[float]) -> bool:
         """Whether the values cannot be measurements."""
         spread, below = _spread_of(rest), self._is_below(rest)
-        if all(value in supported for value in self.values) and (
-            below or (self._is_enough(rest) and self.gap >= _SUPPORTED * spread)
-        ):
-            return True
+        if all(value in supported for value in self.values):
+            far = _SUPPORTED if self._is_enough(rest) else _ODD_FAR
+            if below or self.gap >= far * spread:
+                return True
         if 0.0 in self.values or not self._is_enough(rest) or rest.distinct < 2:
             return False
         coded = all(_is_code(value, rest, first=self.values[0]) for value in self.values)
@@ -145,7 +158,8 @@ class _Group:
         spread, first, alone = _spread_of(rest), self.values[0], len(self.values) == 1
         if alone and first == 0.0:
             counts = rest.integers and rest.smallest < _FAR_FROM_ZERO
-            far = rest.distinct >= MIN_REST and self.gap >= _FAR_IN_SPREADS * spread
+            spreads = _FAR_ZERO if self._is_enough(rest) else _FAR_IN_SPREADS
+            far = rest.distinct >= MIN_REST and self.gap >= spreads * spread
             return "far from the rest" if far and not counts else ""
         if not self._is_enough(rest):
             return ""
@@ -157,7 +171,8 @@ class _Group:
         apart = self.gap >= _ODD_FAR * spread and _is_spike(self.counts[0], rest)
         if apart and (coded or not _is_tail(first, rest)):
             return "far from the rest"
-        return "the only negative value" if self._is_below(rest) else ""
+        often = self.counts[0] >= _OFTEN_BELOW * np.median(rest.counts)
+        return "the only negative value" if often and self._is_below(rest) else ""
 
     def _is_enough(self, rest: NumberFacts) -> bool:
         often = min(self.counts) >= MIN_REPEATS and sum(self.counts) >= 0.001 * rest.filled
@@ -171,6 +186,8 @@ class _Group:
         graded = rest.integers and rest.smallest in (0, 1) and rest.spread == rest.distinct - 1
         few = rest.distinct >= _GRADES[0] and rest.largest <= _GRADES[1]
         codes = _ANSWER_CODES.issuperset(self.values) and self.gap >= _ANSWER_GAP
+        if (rest.smallest, rest.largest) == _TWO_ANSWERS and self.values[0] == max(_ANSWER_CODES):
+            return bool(graded and codes)
         return bool(graded and few and codes and not _is_tail(self.values[0], rest))
 
 
@@ -196,8 +213,9 @@ def _is_code(value: float, rest: NumberFacts, *, first: float) -> bool:
     digits = str(int(abs(value)))
     if len(digits) >= 2 and digits[0] in "89":
         return set(digits[:-1]) == {digits[0]} and digits[-1] in "6789"
-    if value >= 0:
-        return False
+    if value >= 0:  # 77 beside 99, 777 beside 999
+        sevens = len(digits) >= 2 and set(digits) == {"7"}
+        return sevens and first == float("9" * len(digits))
     if len(digits) == 1:
         return rest.integers and rest.smallest >= 0 and first <= _LEAST_DIGIT
     return len(digits) >= 3 and not digits[1:].strip("0")  # -200, -1000

@@ -134,6 +134,8 @@ def _done(one: ColumnJudgement, *, guesses: bool) -> tuple[str, str]:
         return f"skipped: {one.why}", "" if fixed else spell(kind, [one.name])
     if one.kind == "constant":
         return "never kept: constant", ""
+    if one.ticked:
+        return "categories: blank is one of two", ""
     if one.missing > MAX_MISSING.default * one.rows:
         limit = f"more than {MAX_MISSING.default:.0%} missing"
         return f"skipped: {limit}", spell(MAX_MISSING.name, 1)

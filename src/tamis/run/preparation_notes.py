@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from tamis.columns.judgement import ColumnJudgement
+from tamis.columns.row_descriptions import DESCRIBES_ROWS
 from tamis.errors import spell
 from tamis.sources.marked import Reading
 
@@ -20,11 +21,13 @@ def note_preparation(
     """Say what was done with these columns."""
     read = {n: one for n, one in readings.items() if n not in unfit}
     there = [one for one in columns if one.name not in unfit]
-    aside = [one for one in columns if one.name in unfit]
+    beside = [one for one in columns if unfit.get(one.name) == DESCRIBES_ROWS]
+    aside = [one for one in columns if one.name in unfit and one not in beside]
     return [
         *_marks([one for one in there if one.name in read], read),
         *_sentinels(there, read),
         *_oddities(there, read),
+        *_descriptions(beside),
         *_keys([one for one in aside if one.kind in _KEYS]),
         *_texts([one for one in aside if one.kind not in (*_KEYS, "empty")]),
     ]
@@ -109,6 +112,18 @@ def _keys(columns: Sequence[ColumnJudgement]) -> list[str]:
         return []
     back = _take_back(columns[0])
     return [f"Skipped as identifiers or keys: {_list_columns(columns)}; {back} analyses one."]
+
+
+def _descriptions(columns: Sequence[ColumnJudgement]) -> list[str]:
+    """Name the columns that stand beside counts and are none."""
+    if not columns:
+        return []
+    many = len(columns) > 1
+    verb, what, one = ("describe", "are", "one") if many else ("describes", "is", "it")
+    return [
+        f"{_list_columns(columns)} {verb} the rows of a table of sparse counts and {what} not "
+        f"analysed; {_take_back(columns[0])} analyses {one}."
+    ]
 
 
 def _take_back(column: ColumnJudgement) -> str:

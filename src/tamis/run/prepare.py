@@ -6,6 +6,7 @@ from typing import Any
 
 from tamis.columns.judge import judge_columns
 from tamis.columns.judgement import ColumnJudgement, TableJudgement
+from tamis.columns.row_descriptions import DESCRIBES_ROWS
 from tamis.errors import Unreadable
 from tamis.run.column_texts import describe_columns
 from tamis.run.label_column import find_label_columns
@@ -57,7 +58,8 @@ class Preparation:
         """The keys and texts that were set aside, to be copied to what is written."""
         columns = () if self.judgement is None else self.judgement.columns
         kinds = ("identifier", "key", "free text", "date")
-        return tuple(one.name for one in columns if one.name in self.unfit and one.kind in kinds)
+        aside = [one for one in columns if one.name in self.unfit]
+        return tuple(one.name for one in aside if one.kind in kinds or one.why == DESCRIBES_ROWS)
 
     def apply(self, source: Source) -> Source:
         """Give the table as it is to be analysed."""
@@ -179,7 +181,9 @@ def _judge_targets(
 def _is_set_aside(column: ColumnJudgement, kind: Kind) -> bool:
     """Whether a column is skipped for what was seen in it; for its type it is so in any case."""
     empty = column.kind == "empty" and column.rows < MIN_ROWS_TO_JUDGE
-    return column.action == "skipped" and kind not in ("row names", "other") and not empty
+    apart = kind == "beside" and column.why == DESCRIBES_ROWS
+    aside = column.action == "skipped" and kind not in ("row names", "other")
+    return aside and not empty and not apart
 
 
 def _combine_reading(named: Reading, column: ColumnJudgement, *, guesses: bool) -> Reading:

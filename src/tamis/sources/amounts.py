@@ -7,6 +7,7 @@ from dataclasses import dataclass
 __all__ = ["Notation", "is_limit", "notation_of", "parse_amount"]
 
 _SPACES = "\\s\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
+_QUOTES = "'\N{RIGHT SINGLE QUOTATION MARK}"  # 1'250 as it is written in Switzerland
 # ISO 4217. Other capitals before a number make a name of it: LH 123 is a flight.
 _CURRENCY_CODES = (
     "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP "
@@ -21,21 +22,24 @@ _BEFORE = rf"(?:(?:{_CURRENCY_CODES})(?=[{_SPACES}\d+(-])|[A-Z]{{0,2}}\$|[€£�
 _LIMIT = rf"(?:(?:[<>]=?|[≤≥])[{_SPACES}]*)?"  # <0.5: below what can be measured
 # A letter right behind the digits is a factor: 950, 1.2K and 3M may stand in one column.
 _FACTORS = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9}
-_FACTOR = r"(?:(?<=\d)[kKMB](?![^\W_]))?"
+_FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75}
+_FACTOR = rf"(?:(?<=\d)[kKMB](?![^\W_])|(?<=\d)[{_SPACES}]?[½¼¾])?"
+_NO_CENTS = "(?:[.,][-\N{EN DASH}\N{EM DASH}]{1,2})?"  # 1'250.-
 # One word or a ratio of two: %, kg, m², °C, mmol/L, rooms. 5 PM is a time and 3rd a rank.
-_UNIT_WORD = r"[^\W\d_]{1,12}[23²³]?"
+_UNIT_WORD = r"[^\W\d_½¼¾]{1,12}[23²³]?"
 _AFTER = (
     r"(?:(?!(?:AM|PM|am|pm|st|nd|rd|th|er|e|E)$)"
     rf"[$€£¥₹%‰°]?(?:{_UNIT_WORD}(?:/{_UNIT_WORD})?)?\.?)"
 )
 _AMOUNT = re.compile(
     rf"^{_LIMIT}({_BEFORE})[{_SPACES}]*([-+(]?)({_BEFORE})[{_SPACES}]*"
-    rf"([\d.,][\d{_SPACES}.,']*?(?:[eE][-+]?\d{{1,3}})?)({_FACTOR})\)?[{_SPACES}]*({_AFTER})\)?$"
+    rf"([\d.,][\d{_SPACES}.,{_QUOTES}]*?(?:[eE][-+]?\d{{1,3}})?)({_FACTOR}){_NO_CENTS}\)?"
+    rf"[{_SPACES}]*({_AFTER})\)?$"
 )
 _PLAIN_AMOUNT = re.compile(r"^(?:\d+\.?|\d*([.,])\d+)(?:[eE][-+]?\d{1,3})?$")
 # 1,234,567.80, and 12,34,567.80 as it is written in India.
 _GROUPED_AMOUNT = re.compile(
-    rf"^(\d{{1,3}})([{_SPACES}.,'])\d{{3}}((?:\2\d{{3}})*)(?:(?!\2)([.,])\d+)?$"
+    rf"^(\d{{1,3}})([{_SPACES}.,{_QUOTES}])\d{{3}}((?:\2\d{{3}})*)(?:(?!\2)([.,])\d+)?$"
 )
 _LAKHS = re.compile(r"^\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?$")
 
@@ -146,5 +150,6 @@ def parse_amount(text: str, decimal: str) -> float | None:
     if not fits:
         return None
     digits = re.sub(rf"[^-+\deE{re.escape(decimal)}]", "", found[4]).replace(decimal, ".")
-    value = float(digits) * _FACTORS[found[5]]
+    more = found[5].strip()
+    value = float(digits) * _FACTORS.get(more, 1.0) + _FRACTIONS.get(more, 0.0)
     return -value if found[2] in ("-", "(") else value

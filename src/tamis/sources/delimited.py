@@ -42,6 +42,7 @@ from tamis.sources.first_lines import (
 )
 from tamis.sources.header import looks_like_values, numbers_in
 from tamis.sources.info import Kind, SourceInfo
+from tamis.sources.padded_codes import find_padded_codes
 from tamis.sources.ragged import list_ragged
 from tamis.sources.shared_passes import read_once
 from tamis.sources.stamp import Stamp
@@ -86,10 +87,12 @@ class DelimitedSource(ArrowFile):
             if self._is_doubtful(reader):
                 self.info = self.info.with_doubts([header_sentence(self.label, self._raw)])
         texts = {*text, *self._judge_commas(schema, text)}
+        names = [field.name.strip() for field in schema]
+        texts |= {*find_padded_codes(below, self._separator, names)}
         self._seen = tuple(pa.string() if f.name.strip() in texts else f.type for f in schema)
         if pa.binary() in self._seen:
             raise Unreadable(self._not_utf8(), str(self.path))
-        names, known = [field.name.strip() for field in schema], self.info
+        known = self.info
         unnamed = not names[0] and any(names[1:])
         if unnamed:
             names[0] = _ROW_NAMES
@@ -282,13 +285,10 @@ class DelimitedSource(ArrowFile):
             return self._not_utf8()
         if ragged := re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", text):
             line, expected, got = map(int, ragged.groups())
-            return ragged_sentence(self.label, expected, self._list_ragged() or [(line, got)])
+            listed = list_ragged(self._stream, lambda note: self._open(skips=note), _SCAN)
+            return ragged_sentence(self.label, expected, listed or [(line, got)])
         short = " ".join(text.split())[:200].rstrip(".")
         return f"{self.label} cannot be read as a text table: {short}."
-
-    def _list_ragged(self) -> list[tuple[int, int]]:
-        """List the lines that do not have as many values as the first, of a file worth it."""
-        return list_ragged(self._stream, lambda note: self._open(skips=note), _SCAN)
 
     def _not_utf8(self) -> str:
         """Say where the first byte is that no UTF-8 text has."""

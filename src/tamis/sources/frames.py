@@ -157,7 +157,10 @@ def _has_no_value(column: nw.Series[Any]) -> bool:
 
 
 def _of_objects(column: nw.Series[Any]) -> tuple[Kind, Any]:
-    """Give the kind of a column of Python objects: true, false and None make a boolean."""
+    """Give the kind of a column of Python objects: true, false and None make a boolean.
+
+    Numbers among texts, as workbooks have them, are texts: what they are is judged as in a file.
+    """
     import pyarrow as pa
 
     from tamis.sources.files import kind_of
@@ -169,7 +172,9 @@ def _of_objects(column: nw.Series[Any]) -> tuple[Kind, Any]:
         numbers = all(value is None or isinstance(value, int | float) for value in values)
         return ("numeric", np.float64) if numbers else ("other", None)
     except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError):
-        return "other", None
+        plain = all(value is None or isinstance(value, str | int | float) for value in values)
+        mixed = plain and column.implementation.is_pandas()
+        return ("categorical", "string") if mixed else ("other", None)
     return kind_of(array.type), None
 
 

@@ -1,6 +1,7 @@
 """Whether the variables of a table are in its rows: genes in rows, cells in columns."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 
@@ -11,7 +12,8 @@ __all__ = ["check_orientation", "looks_transposed"]
 
 _FEWEST_ROWS = 20
 _FEWEST_COLUMNS = 5
-_MAX_TEXTS = 3  # columns that describe variables, before the numbers: id, symbol, description
+_MAX_TEXTS = 3  # columns that describe variables, before the numbers or behind: id, taxonomy
+_LEAST_NUMBERED = 3  # columns of one word with a number: ctrl_1, ctrl_2, ctrl_3
 _NUMBER_KINDS = ("numeric", "boolean")
 _ALIKE = 0.8  # of the names that a pattern must fit
 _NAMES_LOOKED_AT = 1_000  # names to look at
@@ -22,7 +24,8 @@ _IDS = re.compile(
 )
 _VARIABLES = re.compile(
     r"#?(gene|probe|probe ?set|feature|otu|asv|transcript|snp|cpg|metabolite|protein|peptide|taxon|"
-    r"taxa|variable|marker|ensembl)s?[ _.]?(ids?|names?|symbols?)?|id_ref|symbol|rsid",
+    r"taxa|variable|marker|ensembl|analyte|lipid)s?[ _.]?(ids?|names?|symbols?)?|id_ref|symbol|"
+    r"rsid",
     re.IGNORECASE,
 )
 _OBSERVATIONS = re.compile(
@@ -42,13 +45,16 @@ def check_orientation(source: Source) -> None:
     texts_first = next((j for j, kind in enumerate(kinds) if kind in _NUMBER_KINDS), len(kinds))
     if texts_first > _MAX_TEXTS or len(kinds) - texts_first < _FEWEST_COLUMNS:
         return
-    if any(kind not in _NUMBER_KINDS for kind in kinds[texts_first:]):
+    numbers = [j for j, kind in enumerate(kinds) if kind in _NUMBER_KINDS]
+    last = numbers[-1] + 1
+    if len(kinds) - last > _MAX_TEXTS or len(numbers) < last - texts_first:
         return
     first = next(iter(islice(source.tables([0]), 1)), None)
     rows = [] if first is None else first.column(0).slice(0, _NAMES_LOOKED_AT).to_pylist()
     texts = [str(text) for text in rows if text is not None]
-    columns = source.names[texts_first:]
-    if looks_transposed(source.names[0], texts, columns):
+    columns = source.names[texts_first:last]
+    named = _may_be_observations(columns) or _are_numbered(columns)
+    if (named or last == len(kinds)) and looks_transposed(source.names[0], texts, columns):
         raise TamisError(_sentence(source.label, columns, texts))
 
 
@@ -79,11 +85,11 @@ def _share(names: Sequence[str], pattern: re.Pattern[str]) -> float:
 
 
 def _are_numbered(names: Sequence[str]) -> bool:
-    """Whether most names are one word with a number: S1, S2, ..."""
+    """Whether most names are one word or a few with a number: S1, S2, ..."""
     found = [_NUMBERED.fullmatch(name[:100]) for name in names[:_NAMES_LOOKED_AT]]
-    words = [match[1] for match in found if match is not None]
-    most = max(map(words.count, set(words)), default=0)
-    return most >= _ALIKE * len(names[:_NAMES_LOOKED_AT])
+    words = Counter(match[1] for match in found if match is not None)
+    numbered = sum(times for times in words.values() if times >= _LEAST_NUMBERED)
+    return numbered >= _ALIKE * len(names[:_NAMES_LOOKED_AT])
 
 
 def _sentence(label: str, names: Sequence[str], rows: Sequence[str]) -> str:

@@ -5,15 +5,20 @@ found out before: it is read in another process, with a limit.
 """
 
 import csv
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import date, datetime, time
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 from tamis.sources.apart import run_apart, serve_apart
 
 __all__ = ["WrittenSheet", "write_apart", "write_sheet"]
+
+_FIRST_ROWS = 50  # that show how wide a sheet is, and whether it has a table
+_FEWEST_TABLE_ROWS = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,12 +31,12 @@ class WrittenSheet:
 
 
 def write_sheet(path: Path, sheet: str | None, text: Path, track: Any = iter) -> WrittenSheet:
-    """Write a sheet, by name or by position from 1; None is the first."""
+    """Write a sheet, by name or by position from 1; None is the first that has a table."""
     import python_calamine
 
     with python_calamine.CalamineWorkbook.from_path(str(path)) as book:
         names = _list_sheets(python_calamine, book)
-        chosen = _find_sheet(names, sheet)
+        chosen = _find_table(book, names) if sheet is None else _find_sheet(names, sheet)
         if not chosen:
             return WrittenSheet(names, "", 0)
         rows = track(_skip_blank_rows(book.get_sheet_by_name(chosen).iter_rows()))
@@ -56,9 +61,27 @@ def _list_sheets(library: Any, book: Any) -> list[str]:
     return shown or [one.name for one in sheets]
 
 
-def _find_sheet(names: list[str], sheet: str | None) -> str:
-    if sheet is None:
+def _find_table(book: Any, names: list[str]) -> str:
+    """Give the first sheet with rows of several values, some of them numbers; else the first.
+
+    Before the data there are often a cover and a list of what the columns mean.
+    """
+    if len(names) < 2:
         return names[0] if names else ""
+    for name in names:
+        first = islice(_skip_blank_rows(book.get_sheet_by_name(name).iter_rows()), _FIRST_ROWS)
+        filled = [[cell for cell in row if cell not in (None, "")] for row in first]
+        numbers = [row for row in filled if len(row) > 1 and any(map(_is_number, row))]
+        if len(numbers) >= _FEWEST_TABLE_ROWS:
+            return name
+    return names[0]
+
+
+def _is_number(cell: Any) -> bool:
+    return isinstance(cell, int | float) and not isinstance(cell, bool)
+
+
+def _find_sheet(names: list[str], sheet: str) -> str:
     if sheet in names:
         return sheet
     known = sheet.isdecimal() and 1 <= int(sheet) <= len(names)
@@ -79,12 +102,29 @@ def _skip_blank_rows(rows: Iterable[list[Any]]) -> Iterator[list[Any]]:
 
 
 def _square_rows(rows: Iterator[list[Any]]) -> Iterator[list[Any]]:
-    """Give all rows the width of the first, unless they have values beyond it."""
-    width = 0
-    for row in rows:
-        width = width or max(j for j, cell in enumerate(row, start=1) if cell not in (None, ""))
+    """Give all rows the width of the table, unless they have values beyond it.
+
+    The first row may be a title of one cell: what is below it stays in its column. The table is
+    as wide as its header, or as several rows are; a value beyond that is for its reader to see.
+    """
+    first = list(islice(rows, _FIRST_ROWS))
+    times = Counter(map(_count_cells, first))
+    headers = [_count_cells(row) for row in first if _may_be_names(row)]
+    shared = [cells for cells, count in times.items() if count > 1]
+    width = max([*map(_count_cells, first[:1]), *headers, *shared], default=0)
+    for row in chain(first, rows):
         beyond = [cell for cell in row[width:] if cell not in (None, "")]
         yield [*row[:width], *[None] * (width - len(row)), *beyond]
+
+
+def _may_be_names(row: list[Any]) -> bool:
+    filled = [cell for cell in row if cell not in (None, "")]
+    return len(filled) > 1 and all(isinstance(cell, str) for cell in filled)
+
+
+def _count_cells(row: list[Any]) -> int:
+    """Count the cells up to the last that has a value."""
+    return max((j for j, cell in enumerate(row, start=1) if cell not in (None, "")), default=0)
 
 
 def _write_cell(cell: Any) -> str:

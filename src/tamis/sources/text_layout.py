@@ -24,6 +24,7 @@ from tamis.sources.text_lines import BLANKS, is_blank, is_missing, is_number, is
 __all__ = ["Layout", "find_layout"]
 
 _SEPARATORS = ",;\t|"
+_COMMENT_STARTS = ("#", "%", "!", "//")
 _SAMPLE_ROWS = 50
 _SAMPLE_LETTERS = 100_000
 _LEAST_ROWS = 6
@@ -92,7 +93,8 @@ def find_layout(
     found = Layout(separator, tuple(range(1, start + titles + 1)), names=tuple(names), header=named)
     above = [i for i in found.left_out if i > tops[0] and not is_blank(lines[i - 1])]
     if above:
-        found = found.saying(titles_sentence(label, above, lines[above[0] - 1], names=bool(names)))
+        said = above[-1:] if names else above  # of several comments the last has the names
+        found = found.saying(titles_sentence(label, said, lines[said[0] - 1], names=bool(names)))
     if header is None and not named:
         found = found.saying(headerless_sentence(label, rows[0].cells))
     if empty := _blank_rows(lines, start + titles):
@@ -159,11 +161,11 @@ def _share_alike(lines: Sequence[str], mark: str) -> float:
 def _read_comments(lines: Sequence[str], first: int) -> tuple[list[str], int]:
     """Give the cells of the last comment line at the top, which may have names, and its end."""
     end = first
-    while end < len(lines) and lines[end].lstrip("\ufeff ").startswith(("#", "%")):
+    while end < len(lines) and lines[end].lstrip("\ufeff ").startswith(_COMMENT_STARTS):
         end += 1
     if end == first or end == len(lines):
         return [], first
-    text = lines[end - 1].lstrip("\ufeff #%")
+    text = lines[end - 1].lstrip("\ufeff #%!/")
     below = lines[end]
     mark = next((m for m in _SEPARATORS if m in text and m in below), BLANKS)
     cells = [cell.strip() for cell in split_cells(text.strip(), mark)]

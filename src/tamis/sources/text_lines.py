@@ -15,6 +15,12 @@ _TOTAL = re.compile(
     r"moyenne) ?:?",
     re.IGNORECASE,
 )
+# Beside a mean these are statistics of the rows; alone SD is a state, and Max a person.
+_STATISTIC = re.compile(
+    r"(sd|s\.d\.|std\.?( ?dev\.?)?|stdev|standard deviation|sem|cv ?%?|rsd ?%?|median|min|max|"
+    r"minimum|maximum|n|count|standardabweichung) ?:?",
+    re.IGNORECASE,
+)
 _NOTE = re.compile(
     r"(sources?|notes?|quelle|footnotes?|last updated|data from)\b|[*\u00a9]", re.IGNORECASE
 )
@@ -68,23 +74,35 @@ def find_totals(lines: Sequence[str], separator: str, width: int) -> int:
     >>> find_totals(["a,1,2", "b,3,4", "Total,4,6", "Source: us"], ",", 3)
     2
     """
-    count, totals = 0, 0
-    for line in reversed(lines):
-        cells = [] if is_blank(line) else split_cells(line, separator)
-        total = len(cells) == width and _is_total(cells)
-        if cells and not total and not _is_note(cells, width):
-            break
-        count, totals = count + 1, totals + total
+    kinds: tuple[re.Pattern[str], ...] = (_TOTAL, _STATISTIC)
+    count, totals = _count_last(lines, separator, width, kinds)
+    if not any(_is_total(split_cells(line, separator)) for line in lines[len(lines) - count :]):
+        kinds = (_TOTAL,)
+        count, totals = _count_last(lines, separator, width, kinds)
     above = lines[: len(lines) - count]
     # Where rows above have such a name as well, it is one of their categories.
-    if totals and any(_is_total(split_cells(line, separator)) for line in above):
+    if totals and any(_is_total(split_cells(line, separator), kinds) for line in above):
         return 0
     return count if above else 0
 
 
-def _is_total(cells: Sequence[str]) -> bool:
-    starts = [cell.strip() for cell in cells[:2]]
-    return any(len(c) <= _LONGEST_NUMBER and _TOTAL.fullmatch(c) for c in starts)
+def _count_last(
+    lines: Sequence[str], separator: str, width: int, kinds: Sequence[re.Pattern[str]]
+) -> tuple[int, int]:
+    """Count the last lines that are no rows, and how many of them are of these kinds."""
+    count, totals = 0, 0
+    for line in reversed(lines):
+        cells = [] if is_blank(line) else split_cells(line, separator)
+        total = len(cells) == width and _is_total(cells, kinds)
+        if cells and not total and not _is_note(cells, width):
+            break
+        count, totals = count + 1, totals + total
+    return count, totals
+
+
+def _is_total(cells: Sequence[str], kinds: Sequence[re.Pattern[str]] = (_TOTAL,)) -> bool:
+    starts = [cell.strip() for cell in cells[:2] if len(cell.strip()) <= _LONGEST_NUMBER]
+    return any(kind.fullmatch(cell) for kind in kinds for cell in starts)
 
 
 def _is_note(cells: Sequence[str], width: int) -> bool:

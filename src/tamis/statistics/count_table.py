@@ -13,13 +13,15 @@ from typing import Any, Self
 import numpy as np
 import scipy.sparse
 
+from tamis.columns.row_descriptions import (
+    MIN_COUNT_COLUMNS,
+    MIN_REPEAT_SHARE,
+    MIN_SPARSE_SHARE,
+    MIN_ZERO_SHARE,
+)
 from tamis.numerics.types import Indices
 from tamis.statistics.missing_cells import as_float64
 
-MIN_COUNT_COLUMNS = 100
-MIN_ZERO_SHARE = 0.8  # of all values
-MIN_SPARSE_SHARE = 0.95  # of the columns: mostly zeros
-MIN_REPEAT_SHARE = 0.05  # of the columns: with a value of 2 or more
 _ROWS_FOR_COUNTS = 16
 
 

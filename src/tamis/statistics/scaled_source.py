@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
+from tamis.columns.row_descriptions import MIN_COUNT_COLUMNS, MIN_SPARSE_SHARE
 from tamis.errors import TamisError, in_sentence, spell
 from tamis.numerics.types import Floats
 from tamis.registry.scale import Scale
@@ -20,13 +21,7 @@ from tamis.sources.parted import gather_merged
 from tamis.sources.source import Source
 from tamis.sources.wrapping import WrappingSource, choose_view
 from tamis.statistics.column_spread import Weights, compute_spread, count_rows, sparse_spread
-from tamis.statistics.count_table import (
-    MIN_COUNT_COLUMNS,
-    MIN_SPARSE_SHARE,
-    CountEvidence,
-    find_counts,
-    weigh_counts,
-)
+from tamis.statistics.count_table import CountEvidence, find_counts, weigh_counts
 from tamis.statistics.missing_cells import as_float64
 from tamis.statistics.rewritings import LogCounts, ParetoUnits, Rewriting, add_row_sums
 from tamis.statistics.row_rules import RowRules, RulesInOrder

@@ -16,6 +16,7 @@ from tamis.columns.name_words import (
     names_counter,
     names_identifier,
     names_label,
+    names_response,
 )
 from tamis.columns.written_dates import are_date_numbers, are_dates
 from tamis.sources.info import Kind
@@ -25,6 +26,7 @@ from tamis.statistics.written_numbers import WrittenNumbers
 Suspicion = Literal[
     "identifier",
     "label",
+    "response",
     "codes",
     "many codes",
     "amounts",
@@ -67,6 +69,8 @@ def _iterate_suspects(sample: Any, kinds: Sequence[Kind]) -> Iterator[Suspect]:
     alone, broken = _only_text(kinds), _find_fractions(sample.slice(0, _ROWS_FOR_DECIMALS))
     for j, (name, kind) in enumerate(zip(sample.column_names, kinds, strict=True)):
         if name in broken and kind == "numeric":
+            if names_response(name, sample.column_names):
+                yield Suspect(name, "response")
             continue  # a number with decimals is what it seems
         values = sample.column(j).drop_null()
         looks: Suspect | None = None

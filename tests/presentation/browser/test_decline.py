@@ -44,9 +44,14 @@ def write_declined(folder: Path) -> dict[str, list[Path]]:
         "layout": [
             write("title.csv", "Results of 2023\n\n" + TABLE),
             write("comment.csv", "# made by hand\n" + TABLE),
+            write("remark.csv", "! made by hand\n" + TABLE),
             write("units.csv", TABLE.replace("\n", "\n" + ",".join(["mm"] * 8) + "\n", 1)),
             write("blank.csv", TABLE.replace("\n", "\n" + "," * 7 + "\n", 3)),
             write("total.csv", samples + "\n" + "\n".join(rows) + "\nTotal" + ",1" * 8 + "\n"),
+            write(
+                "statistics.csv",
+                samples + "\n" + "\n".join(rows) + f"\nMean{',1' * 8}\nSD{',1' * 8}\n",
+            ),
             write("again.csv", TABLE + TABLE),
             write(
                 "subtotals.csv",
@@ -64,14 +69,21 @@ def write_declined(folder: Path) -> dict[str, list[Path]]:
             write("quotes.csv", TABLE.replace("\n", ",x\n", 1).replace("\n", ',"a"b\n')[:-1])
         ],
         "thousands": [write_table(folder / "thousands.csv", thousands, mark=";")],
-        "orientation": [write("genes.csv", samples + "\n" + "\n".join(rows) + "\n")],
+        "orientation": [
+            write("genes.csv", samples + "\n" + "\n".join(rows) + "\n"),
+            write("taxa.csv", samples + ",taxon\n" + "\n".join(r + ",a b" for r in rows) + "\n"),
+        ],
         "infinite": [write("infinite.csv", TABLE.replace(BODY[3].split(",")[0], "inf", 1))],
         "keys": [
             write_table(
                 folder / "keys.csv", {"id": range(90), "name": [f"n{i}" for i in range(90)]}
             )
         ],
-        "counts": [write_table(folder / "counts.csv", sparse)],
+        "counts": [
+            write_table(folder / "counts.csv", sparse),
+            write_table(folder / "texts.csv", {**sparse, "x": ["1", "2", "3"] * 20}),
+            write_table(folder / "cells.csv", {**sparse, "mt": [f"{i / 7}" for i in range(60)]}),
+        ],
         "few": [write("few.csv", "a,b,c\n" + "1,2,3\n" * 3 + "2,5,1\n" * 2)],
         "faulty": [
             write("ragged.csv", TABLE + "1,2,3\n"),

@@ -112,6 +112,9 @@ def list_marked() -> Iterator[tuple[str, Columns]]:
     yield "names of rows", {"": [f"row {i}" for i in range(ROWS)], **found}
     yield "identifiers", {**found, "code": [f"X{i * 37 % 1000:04d}" for i in range(ROWS)]}
     yield "padded codes", {**found, "zip": [f"{i * 37 % 90:05d}" for i in range(ROWS)]}
+    places = rng.choice(["01067", "80331", "00733"], ROWS).tolist()
+    yield "codes of places", {**found, "place": places}
+    yield "padded amounts", {**found, "n": [f"{i * 37 % 90:03d}.5" for i in range(ROWS)]}
     yield "mostly missing", {**found, "rest": with_texts([""] * ROWS, every(4, "1.5"))}
     yield (
         "dates",
@@ -133,6 +136,34 @@ def list_marked() -> Iterator[tuple[str, Columns]]:
     yield "answers", {n: with_texts(c, every(9 + len(n), "9")) for n, c in grades.items()} | found
     yield "broken sensors", {**found, "t": with_texts(found["m6"], every(8, "-127"))}
     yield "long numbers", {**found, "ean": [f"{4006381000000 + 977 * i * i}" for i in range(ROWS)]}
+    yield "running numbers", {**found, "no": [str(1 + i % 40) for i in range(ROWS)]}
+    yield "subjects", {**found, "Subject": [str(300 + 3 * (i // 8)) for i in range(ROWS)]}
+    yield "glued words", {**found, "Kundennr": [str(7 * i * i + 1009) for i in range(ROWS)]}
+    yield (
+        "named limits",
+        {**found, "lab": with_texts(found["m5"], every(7, "<LOD") | every(9, "BDL"))},
+    )
+    yield "two letters", {**found, "rain": with_texts(found["m5"], every(9, "T") | every(20, "M"))}
+    apart = "\N{RIGHT SINGLE QUOTATION MARK}"
+    yield (
+        "amounts of Switzerland",
+        {**found, "p": [f"{v:,.2f}".replace(",", apart) for v in prices]},
+    )
+    yield "no cents", {**found, "p": [f"CHF {v:,.0f}.-".replace(",", "'") for v in prices]}
+    yield "halves", {**found, "rooms": [f"{i % 9}{'½' * (i % 2)}" for i in range(ROWS)]}
+    alleles = {f"s{j}": rng.binomial(2, 0.4, ROWS).astype(str).tolist() for j in range(8)}
+    coded = {n: with_texts(c, every(9 + 60 * j, "9")) for j, (n, c) in enumerate(alleles.items())}
+    yield "alleles", {**coded, **found}
+    drinks = rng.integers(1, 13, ROWS).astype(str).tolist()
+    yield "refused", {**found, "d": with_texts(drinks, every(9, "777") | every(20, "999"))}
+    yield (
+        "both ends",
+        {n: with_texts(c, every(9, "9") | every(14, "-9")) for n, c in grades.items()},
+    )
+    yield (
+        "zeros apart",
+        {**found, "co2": with_texts([str(480 + i) for i in range(ROWS)], every(40, "0"))},
+    )
     yield "years", {**found, "year": [str(1990 + i % 30) for i in range(ROWS)]}
 
 
@@ -161,6 +192,8 @@ def list_mixed() -> Iterator[tuple[str, Columns]]:
     yield "signs", {**found, "test": ["+" if s == "up" else "-" for s in signs]}
     yield "dashes", {**found, "grade": with_texts(make_levels(), every(6, "-"))}
     yield "postal codes", {**found, "zip": [str(10115 + i % 9) for i in range(ROWS)]}
+    yield "ticks", {**found, "a": [t if i % 3 else "" for i, t in enumerate(["x"] * ROWS)]}
+    yield "few ticks", {**found, "a": with_texts([""] * ROWS, every(6, "x"))}
     yield "marks among texts", {**found, "grade": with_texts(make_levels(), every(10, "?"))}
 
 

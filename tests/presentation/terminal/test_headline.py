@@ -1,10 +1,14 @@
 """The first lines on a terminal."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.datasets import load_iris
 
 import tamis
+from tamis.presentation.terminal.headline import MAX_NOTES
 from tamis.presentation.terminal.selection import selection_text
 from tamis.results.selection_facts import selection_facts
 
@@ -25,3 +29,34 @@ def test_a_name_is_cut_only_where_the_terminal_is_narrow(width: int, whole: bool
     assert (f"mean: {_LONG} (2.5% of the rows)" in head) is whole
     assert (f"Labels: '{_LONG}_y', 2 classes" in head) is whole
     assert "(2.5% of the rows)" in head
+
+
+def test_a_kept_column_that_looks_like_labels_is_named_above_the_tables() -> None:
+    table = load_iris(as_frame=True).frame
+    lines = selection_text(selection_facts(tamis.select(table, include=["target"]))).splitlines()
+    said = [i for i, line in enumerate(lines) if "looks like labels" in line]
+    head = next(i for i, line in enumerate(lines) if line.startswith("  kept "))
+    assert len(said) == 1
+    assert said[0] < head
+    assert lines[said[0]].startswith("'target' looks like labels, but is analysed as a column")
+
+
+def test_a_kept_number_that_may_be_predicted_is_named_above_the_tables() -> None:
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(rng.normal(size=(60, 4)), columns=["a", "b", "c", "target"])
+    text = selection_text(selection_facts(tamis.select(table, include=["target"])))
+    above, below = text.split("\n  kept ")
+    assert "'target' may be what is to be predicted, but is analysed as a column: y=" in above
+    assert "may be what is to be predicted" not in below
+    beside = table.rename(columns={"target": "y", "a": "x"})
+    assert "to be predicted" not in str(tamis.select(beside, include=["y"]))
+
+
+def test_no_more_than_six_notes_stand_above_the_tables() -> None:
+    facts = selection_facts(tamis.select(load_iris(as_frame=True).data, 2))
+    noted = replace(facts, doubts=tuple(f"Note {i} of some." for i in range(9)))
+    text = selection_text(noted)
+    above, below = text.split("\n  kept ")
+    assert [f"Note {i} of" in above for i in range(9)].count(True) <= MAX_NOTES
+    assert all(f"Note {i} of" in below for i in range(MAX_NOTES, 9))
+    assert all(text.count(f"Note {i} of") == 1 for i in range(9))

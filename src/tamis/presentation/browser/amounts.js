@@ -14,15 +14,20 @@ const BEFORE = `(?:(?:${CURRENCY_CODES})(?=[${SPACES}\\d+\\(\\-])|[A-Z]{0,2}\\$|
 const LIMIT = `(?:(?:[<>]=?|[≤≥])[${SPACES}]*)?`; // <0.5: below what can be measured
 /** @type {Record<string, number>} */
 const FACTORS = { "": 1, k: 1e3, K: 1e3, M: 1e6, B: 1e9 }; // right behind the digits: 1.2K
-const FACTOR = "(?:(?<=\\d)[kKMB](?![\\p{L}\\p{N}]))?";
-const UNIT_WORD = "[\\p{L}\\p{Nl}\\p{No}]{1,12}[23²³]?";
+/** @type {Record<string, number>} */
+const FRACTIONS = { "½": 0.5, "¼": 0.25, "¾": 0.75 };
+const FACTOR = `(?:(?<=\\d)[kKMB](?![\\p{L}\\p{N}])|(?<=\\d)[${SPACES}]?[½¼¾])?`;
+const NO_CENTS = "(?:[.,][\\-\u2013\u2014]{1,2})?"; // 1'250.-
+const QUOTES = "'\u2019";
+const UNIT_WORD = "(?:(?![½¼¾])[\\p{L}\\p{Nl}\\p{No}]){1,12}[23²³]?";
 const AFTER = "(?:(?!(?:AM|PM|am|pm|st|nd|rd|th|er|e|E)$)"
   + `[$€£¥₹%‰°]?(?:${UNIT_WORD}(?:/${UNIT_WORD})?)?\\.?)`;
 const AMOUNT = new RegExp(
   `^${LIMIT}(${BEFORE})[${SPACES}]*([-+\\(]?)(${BEFORE})[${SPACES}]*`
-  + `([\\d.,][\\d${SPACES}.,']*?(?:[eE][-+]?\\d{1,3})?)(${FACTOR})\\)?[${SPACES}]*(${AFTER})\\)?$`, "u");
+  + `([\\d.,][\\d${SPACES}.,${QUOTES}]*?(?:[eE][-+]?\\d{1,3})?)(${FACTOR})${NO_CENTS}\\)?`
+  + `[${SPACES}]*(${AFTER})\\)?$`, "u");
 const PLAIN_AMOUNT = /^(?:\d+\.?|\d*([.,])\d+)(?:[eE][-+]?\d{1,3})?$/;
-const GROUPED_AMOUNT = new RegExp(`^(\\d{1,3})([${SPACES}.,'])\\d{3}((?:\\2\\d{3})*)(?:(?!\\2)([.,])\\d+)?$`);
+const GROUPED_AMOUNT = new RegExp(`^(\\d{1,3})([${SPACES}.,${QUOTES}])\\d{3}((?:\\2\\d{3})*)(?:(?!\\2)([.,])\\d+)?$`);
 const LAKHS = /^\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?$/;
 
 /** How amounts are written, as seen in some texts. */
@@ -86,6 +91,7 @@ export function parseAmount(text, decimal) {
     if (decimal !== ".") return NaN;
   } else if (!plain || !fits(plain[1])) return NaN;
   const kept = Array.from(found[4]).filter((letter) => /[-+\deE]/.test(letter) || letter === decimal).join("");
-  const value = Number(kept.replace(decimal, ".")) * FACTORS[found[5]];
+  const more = found[5].trim();
+  const value = Number(kept.replace(decimal, ".")) * (FACTORS[more] ?? 1) + (FRACTIONS[more] ?? 0);
   return found[2] === "-" || found[2] === "(" ? -value : value;
 }

@@ -2,7 +2,7 @@
 // blocks (statistics/encoding.py, encoded_source.py, count_table.py; run/candidates.py).
 import { findLimits, sampleRows } from "./clipping.js";
 import { Declined } from "./decline.js";
-import { encodeLevels } from "./levels.js";
+import { encodeLevels, MISSING_LEVEL, OTHER } from "./levels.js";
 import { addNumbers, addTexts, finishHashes, numberBlocks, startSums } from "./row_hashes.js";
 
 export const N_BLOCKS = 20;
@@ -16,7 +16,7 @@ export function encodeTable(columns, rows, report) {
   /** @type {Map<string, string>} */
   const skipped = new Map();
   const first = encodeColumns(columns, rows, report);
-  const empty = first.filter(({ missing, why }) => !why && missing > MAX_MISSING * rows);
+  const empty = first.filter(({ missing, why, levels }) => !why && missing > MAX_MISSING * rows && !areTicks(levels));
   const drops = empty.length > 0 && columns.length - empty.length >= 2;
   if (drops) {
     const why = `more than ${100 * MAX_MISSING}% missing, --max-missing 1 analyses them`;
@@ -29,6 +29,10 @@ export function encodeTable(columns, rows, report) {
   if (used.length < 2) throw new Declined("keys");
   return { used, skipped, blocks: findBlocks(left, used, rows), rows };
 }
+
+// Whether there is one text or nothing: a box that is ticked, or is not.
+/** @param {string[] | null} levels */
+const areTicks = (levels) => levels !== null && levels.length === 2 && levels[1] === MISSING_LEVEL && levels[0] !== OTHER;
 
 /** @type {(columns: ReadColumn[], rows: number, report: Progress) => EncodedColumn[]} */
 function encodeColumns(columns, rows, report) {
@@ -67,27 +71,30 @@ function findBlocks(columns, used, rows) {
   return numberBlocks(finishHashes(sums), N_BLOCKS);
 }
 
-// Decline a table of sparse counts, which are analysed as logarithms.
+// Decline a table of sparse counts, which are analysed as logarithms, and what describes its rows is not.
 /** @param {ReadColumn[]} columns */
 function checkCounts(columns) {
   const numbers = columns.filter(({ values }) => values);
-  if (numbers.length < COUNTS.columns || numbers.length < COUNTS.sparse * columns.length) return;
   let [known, zeros, sparse, repeated] = [0, 0, 0, 0];
   for (const { values } of numbers) {
     let [own, none, most] = [0, 0, 0];
     for (const value of /** @type {Float64Array} */ (values)) {
       if (value !== value) continue;
-      if (value < 0 || value !== Math.round(value)) return;
+      if (value < 0 || value !== Math.round(value)) {
+        none = 0;
+        break;
+      }
       own += 1;
       if (value === 0) none += 1;
       if (value > most) most = value;
     }
+    if (2 * none <= own) continue;
+    sparse += 1;
     known += own;
     zeros += none;
-    if (2 * none > own) sparse += 1;
     if (most > 1) repeated += 1;
   }
-  const are = zeros >= COUNTS.zeros * Math.max(known, 1) && sparse >= COUNTS.sparse * numbers.length
-    && repeated >= COUNTS.repeats * numbers.length;
+  const are = sparse >= Math.max(COUNTS.columns, COUNTS.sparse * numbers.length) && zeros >= COUNTS.zeros * known
+    && repeated >= COUNTS.repeats * sparse;
   if (are) throw new Declined("counts");
 }

@@ -16,6 +16,8 @@ const VISIT_WORDS = new Set([
 const RARE = 0.1;
 const COUNTED = 0.1;
 const MOSTLY = 0.5;
+const MIN_TICKS = 5;
+const MIN_TICKED_SHARE = 0.01;
 const OTHER = "dates or another type not supported yet";
 const ROW_NAMES = "first column without a name, taken as the names of the rows";
 
@@ -84,7 +86,10 @@ function judgeTexts(name, rows, tally) {
   const facts = dropTexts(tally, marks);
   const [usual, reason] = findTextKind(name, facts);
   const differing = findDiffering(tally);
-  const [kind, why] = differing ? ["other", differing] : [usual, reason];
+  const fewest = Math.max(MIN_TICKS, MIN_TICKED_SHARE * rows);
+  // A box that is ticked: nothing is the other answer.
+  const ticked = usual === "constant" && fewest <= facts.filled && facts.filled <= rows - fewest;
+  const [kind, why] = differing ? ["other", differing] : [ticked ? "category" : usual, reason];
   const ordered = tally.whole ? [...facts.texts].sort() : [null];
   const badges = marks.slice(0, 3).map((text) => `${quote(text)} ${countTimes(tally.counts[tally.texts.indexOf(text)])}`);
   return {

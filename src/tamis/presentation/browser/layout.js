@@ -82,7 +82,7 @@ function takeSome(lines) {
 export function checkLayout(lines, mark) {
   if (lines.length <= 2) return;
   const top = lines.slice(0, MOST_TITLES + 1).findIndex((line) => !isBlank(line));
-  if (top !== 0 || /^[#%]/.test(lines[0].replace(/^[\ufeff ]+/, ""))) throw new Declined("layout", "at the top");
+  if (top !== 0 || /^([#%!]|\/\/)/.test(lines[0].replace(/^[\ufeff ]+/, ""))) throw new Declined("layout", "at the top");
   const body = takeSome(lines);
   const separator = mark ?? findLayoutSeparator(body.filter((line) => !isBlank(line)));
   if (separator === null) throw new Declined("layout", "no separator");

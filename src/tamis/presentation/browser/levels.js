@@ -5,8 +5,8 @@ import { group } from "./number_kinds.js";
 const MIN_LEVEL_ROWS = 5;
 const MIN_LEVEL_SHARE = 0.01;
 const MAX_DISTINCT = 65_000;
-const OTHER = "(other)";
-const MISSING_LEVEL = "(missing)";
+export const OTHER = "(other)";
+export const MISSING_LEVEL = "(missing)";
 
 /** @type {(counts: Map<string, number>, absent: number, rows: number) => { common: string[], pooled: boolean, missing: boolean }} */
 function poolLevels(counts, absent, rows) {

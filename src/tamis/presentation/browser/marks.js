@@ -9,7 +9,10 @@ const MISSING_WORDS = new Set([
   "empty", "-nan", "1.#ind", "1.#qnan", "not detected", "no value", "not measured", "tbd", "xx", "blank", "(blank)",
   "k.a.", "keine angabe", "sin dato", "s/d", "not asked", "dk", "don't know", "[null]", "\\n", "undefined",
   "invalid", "error", "err", "#error", "not reported", "not tested", "bad", "no info", "unavailable", "not given",
+  "bdl", "b.d.l.", "bld", "bql", "blq", "below detection limit", "undetected", "n.n.", "undetermined", "s.o.",
+  "sans objet", "non détecté", "n.b.", "nicht bestimmt",
 ]);
+const NAMED_LIMIT = /^[<>]=? ?[\p{L}\p{Nl}\p{No}]{2,6}$/u; // below what can be measured: <LOD, < LLOQ
 
 // What says nothing but that there is no value; "unknown" and "none" may be categories.
 const NO_VALUE_WORDS = new Set([
@@ -34,7 +37,7 @@ export function findBlanks(texts) {
 /** @param {string} text */
 export function isKnownMark(text) {
   const bare = text.trim();
-  return MISSING_WORDS.has(bare.toLowerCase()) || (bare !== "" && !/[\p{L}\p{N}]/u.test(bare));
+  return MISSING_WORDS.has(bare.toLowerCase()) || NAMED_LIMIT.test(bare) || (bare !== "" && !/[\p{L}\p{N}]/u.test(bare));
 }
 
 // Whether a text is at least no grade or code such as 5+, <10 or X1.

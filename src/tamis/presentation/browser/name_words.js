@@ -3,6 +3,12 @@
 const IDENTIFIERS = new Set(["id", "ids", "pid", "uid", "oid", "uuid", "guid"]);
 const GLUED = /^(user|customer|client|patient|subject|order|account|person|employee|member|transaction|product|item|case|sample|session|device|participant|respondent|student|record|row|object)ids?$/;
 const COUNTERS = new Set(["key", "nr", "no", "number", "row", "rowname", "rownames"]);
+const GLUED_COUNTER = /^[\p{L}_]{2,}(nr|nummer|key)$/u;
+const PLACES = new Set(["pos", "position", "seq", "sequence", "idx", "index", "obs", "observation"]);
+const SUBJECTS = new Set([
+  "subject", "subj", "participant", "patient", "respondent", "person", "individual", "animal", "firm", "company",
+  "household", "pupil", "student", "donor", "proband",
+]);
 const LABELS = new Set([
   "class", "classes", "label", "labels", "target", "targets", "outcome", "outcomes", "response", "diagnosis",
   "species", "churn", "churned", "default", "defaulted", "y", "survived", "fraud", "attrition", "readmitted",
@@ -32,7 +38,19 @@ export function namesIdentifier(name) {
 export function namesCounter(name) {
   const words = listWords(name);
   const alone = words.length === 1 && (words[0] === "index" || words[0] === "order");
-  return alone || COUNTERS.has(words[words.length - 1]);
+  const last = words[words.length - 1] ?? "";
+  return alone || COUNTERS.has(last) || GLUED_COUNTER.test(last);
+}
+
+// Whether a name is that of a running number, or of the place of a row among others.
+/** @param {string} name */
+export const namesPlace = (name) => namesCounter(name) || PLACES.has(listWords(name).pop() ?? "");
+
+// Whether a name is that of one who is measured, of which a number is no value.
+/** @param {string} name */
+export function namesSubject(name) {
+  const words = listWords(name);
+  return words.length === 1 && SUBJECTS.has(words[0]);
 }
 
 // Whether a name is that of labels, for a column with so many values.

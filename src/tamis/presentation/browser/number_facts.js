@@ -39,6 +39,12 @@ export class NumberFacts {
   // Whether no value comes twice, as far as the different values are known.
   get allDiffer() { return this.top <= 1 && this.distinct >= 0.97 * this.filled; }
 
+  // Whether most values come equally often, and none more often: as in a panel.
+  get evenlyRepeated() {
+    const often = this.counts.reduce((sum, count) => sum + Number(count === this.top), 0);
+    return this.whole && this.top >= 2 && often >= 0.5 * this.counts.length;
+  }
+
   // The largest number of which all distances of integers are multiples.
   get step() {
     if (!this.integers || this.spread >= 2 ** 53 || this.values.length < 2) return 1;

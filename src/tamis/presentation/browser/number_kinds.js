@@ -1,6 +1,6 @@
 // What a column of numbers is: columns/number_kinds.py.
 import { areDateNumbers } from "./dates.js";
-import { listWords, namesArea, namesCodes, namesCounter, namesIdentifier } from "./name_words.js";
+import { listWords, namesArea, namesCodes, namesCounter, namesIdentifier, namesPlace, namesSubject } from "./name_words.js";
 import { formatNumber } from "./number_facts.js";
 
 /** @typedef {import("./number_facts.js").NumberFacts} NumberFacts */
@@ -10,6 +10,8 @@ const MIN_KEYS = 10;
 const ROWS_PER_CODE = 2;
 const DENSE = 1.5;
 const EQUAL_PAIRS_BY_CHANCE = 12;
+const EVEN_KEYS = 20;
+const PLACED = 0.25;
 const TIME_WORDS = new Set(["time", "date", "timestamp", "datetime", "epoch", "ts", "unix"]);
 const COUNT_WORDS = new Set(["count", "counts"]);
 const COUNT_STARTS = new Set(["n", "num", "number", "no", "nb"]);
@@ -37,7 +39,12 @@ export function findNumberKey(name, facts) {
   const counted = `${group(facts.distinct)} values in ${group(n)} rows`;
   if (namesArea(name) && facts.distinct > n / ROWS_PER_CODE) return ["key", `postal codes, ${counted}`];
   if (facts.allDiffer) return findKeyOfDistinct(name, facts, named);
-  if (named && facts.distinct >= MIN_KEYS) return ["key", `identifier that repeats, ${counted}`];
+  if (facts.distinct >= MIN_KEYS && (named || repeatsNames(name, facts))) {
+    return ["key", `identifier that repeats, ${counted}`];
+  }
+  if (namesPlace(name) && startsAgain(facts)) {
+    return ["key", `running number that starts again, up to ${group(facts.largest)}`];
+  }
   if (facts.distinct > 0.8 * n && n >= MIN_KEY_ROWS && facts.step === 1) {
     const expected = (n * n) / (2 * Math.max(facts.spread, 1));
     if (expected > EQUAL_PAIRS_BY_CHANCE && n - facts.distinct < expected / 8) {
@@ -45,6 +52,22 @@ export function findNumberKey(name, facts) {
     }
   }
   return null;
+}
+
+// Whether integers name subjects that come again, or rows of another table.
+/** @type {(name: string, facts: NumberFacts) => boolean} */
+function repeatsNames(name, facts) {
+  if (namesSubject(name)) return facts.evenlyRepeated || !areCounts(facts);
+  return facts.distinct >= EVEN_KEYS && facts.smallest > 1 && facts.evenlyRepeated && namesCounter(name);
+}
+
+// Whether integers number the rows of each group: no value is more frequent than a smaller one.
+/** @param {NumberFacts} facts */
+function startsAgain(facts) {
+  const first = (facts.smallest === 0 || facts.smallest === 1) && facts.spread === facts.distinct - 1;
+  const falls = facts.whole && facts.distinct >= MIN_KEYS
+    && facts.counts.every((count, i) => i === 0 || count <= facts.counts[i - 1]);
+  return first && falls && facts.quantile(0.5) >= PLACED * facts.largest;
 }
 
 /** @type {(name: string, facts: NumberFacts, named: boolean) => [kind: string, why: string] | null} */

@@ -2,11 +2,12 @@
 
 const FEWEST_ROWS = 20;
 const FEWEST_COLUMNS = 5;
-const MAX_TEXTS = 3; // columns that describe variables, before the numbers
+const MAX_TEXTS = 3; // columns that describe variables, before the numbers or behind
+const LEAST_NUMBERED = 3; // columns of one word with a number
 const ALIKE = 0.8;
 const LOOKED_AT = 1000; // names
 const IDS = /^(ENS[A-Z]{0,6}[GTP]\d{11}(\.\d+)?|rs\d{3,}|cg\d{8}|\d{4,}(_[a-z])?_at|[NX][MRP]_\d{6,}(\.\d+)?|(OTU|ASV)[ _.-]?\d+|HMDB\d{5,}|ILMN_\d+|A_\d+_P\d+)$/;
-const VARIABLES = /^(#?(gene|probe|probe ?set|feature|otu|asv|transcript|snp|cpg|metabolite|protein|peptide|taxon|taxa|variable|marker|ensembl)s?[ _.]?(ids?|names?|symbols?)?|id_ref|symbol|rsid)$/i;
+const VARIABLES = /^(#?(gene|probe|probe ?set|feature|otu|asv|transcript|snp|cpg|metabolite|protein|peptide|taxon|taxa|variable|marker|ensembl|analyte|lipid)s?[ _.]?(ids?|names?|symbols?)?|id_ref|symbol|rsid)$/i;
 const OBSERVATIONS = /^([ACGT]{8,}([-_.]\w+)?|(GSM|SRR|ERR|DRR)\d+|TCGA[-.]\w.*|(sample|cell|patient|subject|donor|participant|respondent|individual|mouse|rat|case|control|tumou?r|replicate|spot|barcode)s?[ _.-]?[A-Z]?\d+.*)$/i;
 const NUMBERED = /^(.*?)[ _.-]?\d+$/;
 
@@ -16,7 +17,7 @@ function shareOf(names, pattern) {
   return some.filter((name) => pattern.test(name.slice(0, 100))).length / Math.max(some.length, 1);
 }
 
-// Whether most names are one word with a number: S1, S2, ...
+// Whether most names are one word or a few with a number: S1, S2, ...
 /** @param {string[]} names */
 function areNumbered(names) {
   /** @type {Map<string, number>} */
@@ -25,7 +26,8 @@ function areNumbered(names) {
     const word = NUMBERED.exec(name.slice(0, 100))?.[1];
     if (word !== undefined) words.set(word, (words.get(word) ?? 0) + 1);
   }
-  return Math.max(0, ...words.values()) >= ALIKE * Math.min(names.length, LOOKED_AT);
+  const numbered = [...words.values()].filter((times) => times >= LEAST_NUMBERED).reduce((a, b) => a + b, 0);
+  return numbered >= ALIKE * Math.min(names.length, LOOKED_AT);
 }
 
 /** @param {Column[]} columns */
@@ -36,13 +38,15 @@ export function looksTransposed(columns) {
   const isNumber = ({ kind, rowNames }) => !rowNames && (kind === "numeric" || kind === "boolean");
   const texts = columns.findIndex(isNumber);
   if (texts < 0 || texts > MAX_TEXTS || columns.length - texts < FEWEST_COLUMNS) return false;
-  const others = columns.slice(texts);
-  if (!others.every(isNumber)) return false;
+  const last = columns.findLastIndex(isNumber) + 1;
+  const others = columns.slice(texts, last);
+  if (columns.length - last > MAX_TEXTS || !others.every(isNumber)) return false;
   const rows = listTexts(first);
   if (rows.length < FEWEST_ROWS || new Set(rows).size < rows.length) return false;
-  if (shareOf(rows, IDS) >= ALIKE) return true;
   const names = others.map(({ name }) => name);
   const observed = shareOf(names, OBSERVATIONS) >= ALIKE;
+  if (last < columns.length && !observed && !areNumbered(names)) return false;
+  if (shareOf(rows, IDS) >= ALIKE) return true;
   if (VARIABLES.test(first.name.trim())) return observed || areNumbered(names);
   return observed && shareOf(rows, OBSERVATIONS) < ALIKE;
 }

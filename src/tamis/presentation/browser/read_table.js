@@ -6,11 +6,13 @@ import { checkEnd, checkLayout } from "./layout.js";
 import { looksLikeValues } from "./header_values.js";
 import { looksTransposed } from "./orientation.js";
 import { CellScanner } from "./scan_cells.js";
-import { findSeparator, hasDecimalComma } from "./text_lines.js";
+import { findSeparator, hasDecimalComma, isMissing, parseLines } from "./text_lines.js";
 
 const MOST_BYTES = 200_000_000;
 const PROBE = 1 << 20;
 const TAIL = 1 << 16;
+const MIN_CODE_DIGITS = 3;
+const CUT_LINES = 100; // beyond, the last line may be cut
 const ROW_NAMES = "row names";
 const ROWS_A_REPORT = 2048;
 const GROUPED_INTEGER = /^[-+]?[1-9]\d{0,2}(,\d{3})+$/;
@@ -55,7 +57,7 @@ function checkText(bytes) {
 const splitLines = (text) => text.replaceAll("\r\n", "\n").replaceAll("\r", "\n").split("\n");
 
 // Find how the table is written; decline one that is not plain.
-/** @type {(bytes: Uint8Array, suffix: string) => { separator: string, comma: boolean, from: number }} */
+/** @type {(bytes: Uint8Array, suffix: string) => { separator: string, comma: boolean, from: number, codes: number[] }} */
 function findForm(bytes, suffix) {
   const mark = SEPARATED.get(suffix) ?? null;
   const from = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
@@ -68,7 +70,24 @@ function findForm(bytes, suffix) {
   const tail = splitLines(new TextDecoder().decode(bytes.subarray(Math.max(0, bytes.length - TAIL))).replace(/[\r\n]+$/, ""));
   checkEnd(bytes.length <= TAIL ? tail : tail.slice(1), separator);
   checkInner(bytes, lines, separator);
-  return { separator, comma: hasDecimalComma(lines.slice(1).join("\n"), separator), from };
+  const codes = findPaddedCodes(lines.slice(1), separator);
+  return { separator, comma: hasDecimalComma(lines.slice(1).join("\n"), separator), from, codes };
+}
+
+// The columns whose cells are digits of one length, some with a zero before them: sources/padded_codes.py.
+/** @type {(lines: string[], separator: string) => number[]} */
+function findPaddedCodes(lines, separator) {
+  const mark = separator === "|" ? "\\|" : separator;
+  const padded = new RegExp(`(?:^|${mark})"?0\\d{2,}"?(?=${mark}|$)`);
+  if (!lines.some((line) => padded.test(line))) return [];
+  const rows = parseLines(lines.length > CUT_LINES ? lines.slice(0, -1) : lines, separator).map(({ cells }) => cells);
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  return Array.from({ length: width }, (_, j) => j).filter((j) => {
+    const bare = rows.map((row) => (row[j] ?? "").trim()).filter((text) => !isMissing(text));
+    const [first] = bare;
+    return bare.some((text) => text[0] === "0") && first.length >= MIN_CODE_DIGITS && bare.some((text) => text !== first)
+      && bare.every((text) => text.length === first.length && /^\d+$/.test(text));
+  });
 }
 
 /** @type {(scanner: CellScanner) => string[]} */
@@ -190,12 +209,12 @@ export function readTable(bytes, fileName, report) {
   if (![".csv", ".tsv", ".tab", ".txt"].includes(suffix)) throw new Declined("suffix");
   if (!bytes.length) throw new Declined("empty");
   checkText(bytes);
-  const { separator, comma, from } = findForm(bytes, suffix);
+  const { separator, comma, from, codes } = findForm(bytes, suffix);
   const scanner = new CellScanner(bytes, separator, from);
   const names = readNames(scanner);
   const below = scanner.at;
   const { columns: numbers, texts, rows } = readNumbers(scanner, names.length, comma, report);
-  const wanted = names.map((_, j) => j).filter((j) => texts[j]);
+  const wanted = names.map((_, j) => j).filter((j) => texts[j] || codes.includes(j));
   scanner.at = below;
   const strings = wanted.length ? readTexts(scanner, wanted, names.length, rows) : [];
   /** @type {Column[]} */

@@ -14,6 +14,8 @@ const FAR_WITHOUT_CODE = 5;
 const [MANY_VALUES, OFTEN] = [20, 3];
 const ODD_FAR = 1;
 const SUPPORTED = 0.2;
+const FAR_ZERO = 1.5;
+const OFTEN_BELOW = 2;
 const FAR_FROM_ZERO = 10;
 const INTEGER_LIMITS = new Set([32767, -32768, 65535, 2147483647, -2147483648, 4294967295]);
 const HUGE = 1e15;
@@ -27,10 +29,10 @@ const FAR = "far from the rest";
 /** @type {(tally: NumberTally, supported?: Set<number>) => Sentinel[]} */
 export function findSentinels(tally, supported = new Set()) {
   const { lowest, highest } = tally;
-  return [
-    ...findAtEnd(tally, lowest, [...highest.keys()][0] ?? 0, supported),
-    ...findAtEnd(tally, highest, [...lowest.keys()][0] ?? 0, supported),
-  ];
+  const high = findAtEnd(tally, highest, lowest, [], supported);
+  const low = findAtEnd(tally, lowest, highest, high, supported);
+  // What is missing at one end does not make the values at the other end seem near.
+  return [...low, ...(low.some((one) => one.obvious) ? findAtEnd(tally, highest, lowest, low, supported) : high)];
 }
 
 // The values that are obvious in two columns or more, and codes of answers that are odd in three.
@@ -49,19 +51,24 @@ export function shareSentinels(found) {
   ]);
 }
 
-/** @type {(tally: NumberTally, ends: Map<number, number>, other: number, supported: Set<number>) => Sentinel[]} */
-function findAtEnd(tally, ends, other, supported) {
-  const outer = [...ends.keys()];
-  for (let size = 1; size <= Math.min(MAX_GROUP, outer.length - 2); size++) {
+/** @type {(tally: NumberTally, ends: Map<number, number>, others: Map<number, number>, known: Sentinel[], supported: Set<number>) => Sentinel[]} */
+function findAtEnd(tally, ends, others, known, supported) {
+  const removed = known.filter((one) => one.obvious).map((one) => one.value);
+  const outer = [...ends.keys()].filter((value) => !removed.includes(value));
+  const other = [...others.keys()].find((value) => !removed.includes(value)) ?? 0;
+  const least = supported.has(outer[0]) ? 1 : 2; // of the values that are left
+  for (let size = 1; size <= Math.min(MAX_GROUP, outer.length - least); size++) {
     const values = outer.slice(0, size);
     const gap = Math.abs(values[size - 1] - outer[size]);
     const near = gap < ODD_FAR * Math.abs(outer[size] - other);
     const coded = (values[size - 1] < 0 && outer[size] >= 0) || supported.has(values[0]) || ANSWER_CODES.has(values[0]);
     if (near && !coded) continue;
-    const group = new EndGroup(values, values.map((value) => ends.get(value) ?? 0), gap, new NumberFacts(tally, values));
+    const group = new EndGroup(values, values.map((value) => ends.get(value) ?? 0), gap, new NumberFacts(tally, [...values, ...removed]));
     const obvious = group.isObvious(supported);
     const place = obvious ? FAR : group.findOddity();
-    if (place) return values.map((value, i) => ({ value, count: group.counts[i], obvious, place }));
+    const these = place ? values.map((value, i) => ({ value, count: group.counts[i], obvious, place })) : [];
+    if (obvious) return [...these, ...findAtEnd(tally, ends, others, [...known, ...these], supported)];
+    if (place) return these;
   }
   return [];
 }
@@ -89,7 +96,8 @@ class EndGroup {
   /** @param {Set<number>} supported */
   isObvious(supported) {
     const { values, rest, gap, spread, below, enough } = this;
-    if (values.every((value) => supported.has(value)) && (below || (enough && gap >= SUPPORTED * spread))) return true;
+    const habit = values.every((value) => supported.has(value));
+    if (habit && (below || gap >= (enough ? SUPPORTED : ODD_FAR) * spread)) return true;
     if (values.includes(0) || !enough || rest.distinct < 2) return false;
     const coded = values.every((value) => isCode(value, rest, values[0]));
     if (coded && gap >= (below ? FAR_BELOW : FAR_IN_SPREADS) * spread) return true;
@@ -107,7 +115,8 @@ class EndGroup {
     const alone = values.length === 1;
     if (alone && values[0] === 0) {
       const counts = rest.integers && rest.smallest < FAR_FROM_ZERO;
-      return rest.distinct >= MIN_REST && gap >= FAR_IN_SPREADS * spread && !counts ? FAR : "";
+      const far = (this.enough ? FAR_ZERO : FAR_IN_SPREADS) * spread;
+      return rest.distinct >= MIN_REST && gap >= far && !counts ? FAR : "";
     }
     if (!this.enough) return "";
     if (this.areAnswers()) return `apart from ${formatNumber(rest.smallest)} to ${formatNumber(rest.largest)}`;
@@ -115,7 +124,8 @@ class EndGroup {
     const coded = isCode(values[0], rest, values[0]);
     const apart = gap >= ODD_FAR * spread && isSpike(this.counts[0], rest);
     if (apart && (coded || !isTail(values[0], rest))) return FAR;
-    return this.below ? "the only negative value" : "";
+    const often = this.counts[0] >= OFTEN_BELOW * findMedian(rest.counts);
+    return often && this.below ? "the only negative value" : "";
   }
 
   // Whether 8 or 9 follow grades without a gap, such as 1 to 5, which are not mostly 1.
@@ -124,6 +134,7 @@ class EndGroup {
     const graded = rest.integers && (rest.smallest === 0 || rest.smallest === 1) && rest.spread === rest.distinct - 1;
     const few = rest.distinct >= GRADES.least && rest.largest <= GRADES.largest;
     const codes = values.every((value) => ANSWER_CODES.has(value)) && this.gap >= ANSWER_GAP;
+    if (rest.smallest === 1 && rest.largest === 2 && values[0] === 9) return graded && codes; // yes and no, before 9
     return graded && few && codes && !isTail(values[0], rest);
   }
 }
@@ -147,7 +158,7 @@ function isCode(value, rest, first) {
   if (digits.length >= 2 && "89".includes(digits[0])) {
     return new RegExp(`^${digits[0]}+[6789]$`).test(digits);
   }
-  if (value >= 0) return false;
+  if (value >= 0) return /^7{2,}$/.test(digits) && first === Number("9".repeat(digits.length));
   if (digits.length === 1) return rest.integers && rest.smallest >= 0 && first <= LEAST_DIGIT;
   return digits.length >= 3 && /^.0+$/.test(digits);
 }

@@ -186,6 +186,7 @@ function accepts({ odd, filled, notation }, tally) {
     const known = many || (bare && looksLikeMark([...odd.keys()][0]) && tally.distinct > 2);
     return share < MAX_MARK_SHARE && known;
   }
+  if (odd.size === 2 && tally.distinct >= MANY_NUMBERS && share < MAX_MARK_SHARE) return true;
   return many && ODD_TEXTS.some(([most, limit]) => odd.size <= most && share <= limit);
 }
 

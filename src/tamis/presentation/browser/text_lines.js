@@ -4,6 +4,7 @@ const LONGEST_NUMBER = 40; // letters
 const WRITTEN_NUMBER = /^[-+]?(\p{Nd}[\p{Nd}.,' ]*|[.,]\p{Nd}+)([eE][-+]?\p{Nd}+)?%?$/u;
 const NO_VALUE = /^(|[.?*-]+|n\/?a|null|none|nan|missing|#n\/a)$/i;
 const TOTAL = /^(grand |over)?(all|totals?|sum|mean|average|avg|summe|gesamt|insgesamt|mittelwert|somme|moyenne) ?:?$/i;
+const STATISTIC = /^(sd|s\.d\.|std\.?( ?dev\.?)?|stdev|standard deviation|sem|cv ?%?|rsd ?%?|median|min|max|minimum|maximum|n|count|standardabweichung) ?:?$/i;
 const NOTE = /^((sources?|notes?|quelle|footnotes?|last updated|data from)(?![\p{L}\p{N}_])|[*\u00a9])/iu;
 const CELLS_LOOKED_AT = 50;
 
@@ -82,22 +83,34 @@ export const splitCells = (line, separator) => parseLines([line], separator)[0]?
 // How many lines at the end are sums of the rows, or notes below the table.
 /** @type {(lines: string[], separator: string, width: number) => number} */
 export function countTotals(lines, separator, width) {
-  let count = 0;
-  let totals = 0;
+  let kinds = [TOTAL, STATISTIC];
+  let [count, totals] = countLast(lines, separator, width, kinds);
+  if (!lines.slice(lines.length - count).some((line) => isTotal(splitCells(line, separator), [TOTAL]))) {
+    kinds = [TOTAL];
+    [count, totals] = countLast(lines, separator, width, kinds);
+  }
+  const above = lines.slice(0, lines.length - count);
+  if (totals && above.some((line) => isTotal(splitCells(line, separator), kinds))) return 0;
+  return above.length ? count : 0;
+}
+
+// How many of the last lines are no rows, and how many of them are of these kinds.
+/** @type {(lines: string[], separator: string, width: number, kinds: RegExp[]) => [number, number]} */
+function countLast(lines, separator, width, kinds) {
+  let [count, totals] = [0, 0];
   for (const line of [...lines].reverse()) {
     const cells = isBlank(line) ? [] : splitCells(line, separator);
-    const total = cells.length === width && isTotal(cells);
+    const total = cells.length === width && isTotal(cells, kinds);
     if (cells.length && !total && !isNote(cells, width)) break;
     count += 1;
     totals += Number(total);
   }
-  const above = lines.slice(0, lines.length - count);
-  if (totals && above.some((line) => isTotal(splitCells(line, separator)))) return 0;
-  return above.length ? count : 0;
+  return [count, totals];
 }
 
-/** @param {string[]} cells */
-const isTotal = (cells) => cells.slice(0, 2).some((cell) => cell.trim().length <= LONGEST_NUMBER && TOTAL.test(cell.trim()));
+/** @type {(cells: string[], kinds: RegExp[]) => boolean} */
+const isTotal = (cells, kinds) => cells.slice(0, 2).map((cell) => cell.trim())
+  .some((cell) => cell.length <= LONGEST_NUMBER && kinds.some((kind) => kind.test(cell)));
 
 /** @type {(cells: string[], width: number) => boolean} */
 function isNote(cells, width) {

@@ -26,6 +26,7 @@ __all__ = [
     "summary_sentence",
     "unread_sentence",
     "warning_advice",
+    "warning_sentence",
     "warning_text",
 ]
 
@@ -37,6 +38,7 @@ _FIRM_CLUSTERS = 0.8  # adjusted Rand index: those that agree less are others in
 _SUSPICIONS = {
     "identifier": ("looks like an identifier", "exclude"),
     "label": ("looks like labels, but is analysed as a column", "y"),
+    "response": ("may be what is to be predicted, but is analysed as a column", "y"),
     "codes": ("looks like codes for categories, but is analysed as numbers", "categories"),
     "many codes": ("looks like codes, too many for categories, analysed as numbers", "exclude"),
     "amounts": ("looks like amounts written as text", "numbers"),
@@ -240,6 +242,16 @@ def warning_advice(suspect: SuspiciousColumn) -> str:
     option = _SUSPICIONS[suspect.looks_like][1]
     value = suspect.column if option == "y" else [suspect.column]
     return spell(option, value) if option else ""
+
+
+def warning_sentence(suspect: SuspiciousColumn) -> str:
+    r"""Say the same in a sentence.
+
+    >>> warning_sentence(SuspiciousColumn("nr", "identifier"))
+    '\'nr\' looks like an identifier: exclude=["nr"].'
+    """
+    said = f"{suspect.column!r} {warning_text(suspect)}"
+    return ": ".join(part for part in (said, warning_advice(suspect)) if part) + "."
 
 
 def summary_sentence(facts: SummaryFacts) -> str:

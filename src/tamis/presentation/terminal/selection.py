@@ -17,7 +17,7 @@ from tamis.presentation.prose.names import list_skipped, signed_sum
 from tamis.presentation.prose.numbers import held_out_figure, percent, percent_cell, signed_percent
 from tamis.presentation.prose.words import Words, words_of
 from tamis.presentation.terminal.evidence import evidence_lines
-from tamis.presentation.terminal.headline import headline
+from tamis.presentation.terminal.headline import list_kept_labels, split_notes
 from tamis.presentation.terminal.repeats import repeat_lines
 from tamis.presentation.terminal.screen import Screen, add_texts, screen_width, wrap_sentence
 
@@ -42,10 +42,8 @@ def selection_text(
     beside = _share_columns(facts, screen_width() if width is None else width)
     names = [*facts.names, *(row.column for row in facts.dropped)]
     screen = Screen.of(names, beside=len(beside[0]) - _CEILING, width=width)
-    lines = [
-        *headline(facts, selection_sentence(facts), screen.width),
-        *_kept(facts, screen, beside, everything),
-    ]
+    first, later = split_notes(facts, selection_sentence(facts), screen.width)
+    lines = [*first, *_kept(facts, screen, beside, everything)]
     lines += _write_dropped(facts, words, screen, len(names) if everything else top)
     reasons = reasons_sentence(facts)
     lines += ["", reasons] if reasons else []
@@ -61,7 +59,10 @@ def selection_text(
     lines += repeat_lines(facts, screen)
     lines += evidence_lines(facts.evidence, screen)
     lines += _write_removed(facts.removed, screen)
-    lines += [*list_skipped(facts, everything=everything), *_warnings(facts.warnings, screen)]
+    lines += list_skipped(facts, everything=everything)
+    lines += ["", "Notes:", *later] if later else []
+    above = list_kept_labels(facts)
+    lines += _warnings([row for row in facts.warnings if row not in above], screen)
     return "\n".join(part for line in lines for part in _fold_line(line, screen.width))
 
 
