@@ -89,7 +89,7 @@ class DistinctSketch:
         self._overflown: tuple[Any, NDArray[np.int64]] | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """Give what a worker sends: the hashes of numbers follow from them, and counts are small."""
+        """Give what a worker sends: hashes of numbers follow from them, and counts are small."""
         self._settle()
         counts = self._counts.astype(np.min_scalar_type(self._counts.max(initial=0)))
         hashes = None if self._values.dtype == np.float64 else self._hashes
