@@ -100,6 +100,19 @@ PICKS = {
 }
 
 
+# Those in which a worker is lost: it takes seconds to start again.
+LOST = (
+    "tally",
+    "Gram matrix",
+    "blocks of rows",
+    "encoded blocks",
+    "quantiles",
+    "joint counts",
+    "class counts",
+    "pairs with class",
+)
+
+
 def make_picks_frame():
     """Make a table of numbers with gaps, a text and classes."""
     pandas = pytest.importorskip("pandas")
