@@ -1,8 +1,9 @@
 """The pass over the rows by engine: local stream, Dask with 1 and 2 workers, Spark local[2].
 
-`python -m benchmarks.engines` makes a Parquet table in row groups, then lets every engine summarise
-it and select from it, in turn, several times; the best of each is printed, as seconds and as a
-ratio. Each worker has one BLAS thread. `--spark` adds Spark, whose start is not counted.
+`python -m benchmarks.engines` makes a Parquet table in several files, then lets every engine
+summarise it (one pass) and select from it (a pass before that judges the columns), several times;
+the best of each is printed, as seconds by the clock and of the processor, of all processes, and as
+ratios. Each worker has one BLAS thread. `--spark` adds Spark, whose start is not counted.
 
 `python -m benchmarks.engines --simulate` runs one partition of each of the two large tables of
 docs/scale.md and prints what a cluster would need.
@@ -13,7 +14,10 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -60,63 +64,102 @@ def written(folder: Path, rows: int, columns: int, parts: int) -> list[str]:
 
 
 def compare(paths: list[str], repeat: int, with_spark: bool) -> None:
-    """Print the best time of every engine, all on the same files, and whether the picks agree."""
+    """Print the best of every engine, all on the same files, and whether the picks agree."""
     import dask.dataframe as dd
     from distributed import Client, LocalCluster
 
-    import tamis
-
-    def local() -> Any:
-        summary = tamis.summarise(paths[0])
-        for path in paths[1:]:
-            summary += tamis.summarise(path)
-        return tamis.select(summary, k=K)
-
-    times, picks = {"local stream": best(local, repeat)}, [local().names]
+    print("                                 seconds     of local  processor s     of local")
+    here = measure(paths, repeat)
+    found = [here]
+    show("local stream", here, here)
     for workers in (1, 2):
         settings = {"threads_per_worker": 1, "dashboard_address": None}
         with LocalCluster(n_workers=workers, **settings) as cluster, Client(cluster):
-            table = dd.read_parquet(paths)
-
-            def run(table: Any = table) -> Any:
-                return tamis.select(table, k=K, method="sfs")
-
-            picks.append(run().names)  # also loads the packages on the workers
-            times[f"Dask, {workers} worker{'s' if workers > 1 else ''}"] = best(run, repeat)
+            found.append(measure(dd.read_parquet(paths), repeat))
+            show(f"Dask, {workers} worker{'s' if workers > 1 else ''}", found[-1], here)
     if with_spark:
-        times["Spark local[2]"] = spark_time(paths, repeat, picks)
-    for name, seconds in times.items():
-        print(f"{name:<18} {seconds:8.2f} s   {seconds / times['local stream']:6.2f} x local")
-    gain = times["Dask, 1 worker"] / times["Dask, 2 workers"]
-    print(f"2 Dask workers are {gain:.2f} times as fast as 1.")
+        with spark_session() as session:
+            found.append(measure(session.read.parquet(*paths), repeat))
+            show("Spark local[2]", found[-1], here)
+    picks = [one.names for by_job in found for one in by_job.values()]
     print(f"Picks agree: {all(one == picks[0] for one in picks)}.")
 
 
-def spark_time(paths: list[str], repeat: int, picks: list[Any]) -> float:
-    """Time Spark on the same files; its session is up before."""
+def show(name: str, found: dict[str, "EngineTime"], here: dict[str, "EngineTime"]) -> None:
+    """Print the times of an engine, and their ratio to those of the local stream."""
+    for job, one in found.items():
+        ratios = one.seconds / here[job].seconds, one.processor / here[job].processor
+        print(
+            f"{name:<15} {job:<10} {one.seconds:12.2f} {ratios[0]:12.2f} "
+            f"{one.processor:12.2f} {ratios[1]:12.2f}",
+            flush=True,
+        )
+
+
+def summarise(table: Any) -> Any:
+    """Read the rows once, into a summary, and select from that."""
+    import tamis
+
+    return tamis.select(tamis.summarise(table), k=K, method="sfs")
+
+
+def select(table: Any) -> Any:
+    """Judge the columns, which is another pass, and select."""
+    import tamis
+
+    return tamis.select(table, k=K, method="sfs")
+
+
+ENGINE_JOBS: dict[str, Callable[[Any], Any]] = {"summarise": summarise, "select": select}
+
+
+@dataclass(frozen=True)
+class EngineTime:
+    """The best of several runs: seconds by the clock, and of all processes together."""
+
+    seconds: float
+    processor: float
+    names: list[str]
+
+
+def measure(table: Any, repeat: int) -> dict[str, EngineTime]:
+    """Run both jobs; the first run, which loads packages on the workers, does not count."""
+    return {job: best(partial(run, table), repeat) for job, run in ENGINE_JOBS.items()}
+
+
+def best(run: Callable[[], Any], repeat: int) -> EngineTime:
+    """Give the shortest times of several runs."""
+    names, walls, used = run().names, [], []
+    for _ in range(repeat):
+        start, before = time.perf_counter(), used_by_all()
+        run()
+        walls.append(time.perf_counter() - start)
+        used.append(used_by_all() - before)
+    return EngineTime(min(walls), min(used), names)
+
+
+def used_by_all() -> float:
+    """Add the processor seconds of this process and of all those that it started."""
+    import psutil
+
+    me, total = psutil.Process(), 0.0
+    for process in (me, *me.children(recursive=True)):
+        with suppress(psutil.NoSuchProcess):
+            total += sum(process.cpu_times()[:4])
+    return total
+
+
+@contextmanager
+def spark_session() -> Iterator[Any]:
+    """Start Spark; that is not measured."""
     os.environ["PYSPARK_PYTHON"] = sys.executable
     from pyspark.sql import SparkSession
-
-    import tamis
 
     quiet = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false"}
     builder = SparkSession.builder.master("local[2]").config(map=quiet)
     session = builder.config("spark.sql.shuffle.partitions", "2").getOrCreate()
-    table = session.read.parquet(*paths)
-    picks.append(tamis.select(table, k=K, method="sfs").names)
-    seconds = best(lambda: tamis.select(table, k=K, method="sfs"), repeat)
+    yield session
     session.stop()
-    return seconds
-
-
-def best(run: Callable[[], Any], repeat: int) -> float:
-    """Give the shortest time of several runs."""
-    found = []
-    for _ in range(repeat):
-        start = time.perf_counter()
-        run()
-        found.append(time.perf_counter() - start)
-    return min(found)
 
 
 def simulate() -> None:

@@ -1,9 +1,16 @@
-"""An engine that runs here: a frame in parts, work on each of them, and bytes sent about."""
+"""An engine that runs here, and what every engine is asked: one answer for each statistic."""
 
 import itertools
+import json
+import os
 import pickle
 from dataclasses import replace
+from pathlib import Path
 
+import numpy as np
+import pytest
+
+import tamis
 from tamis.sources.frames import FrameSource
 from tamis.sources.source import GivesSource, PartedSource
 from tamis.sources.spark import pack_arrays, unpack_arrays
@@ -60,3 +67,118 @@ class GivesParts(GivesSource):
 
     def as_source(self):
         return self.source
+
+
+# What asks for each statistic (nothing: `tamis look`), and the pass that makes it.
+NUMBERS = list("abcdef")
+PICKS = {
+    "tally": (None, "tally._count_strips"),
+    "Gram matrix": ({"method": "sfs", "columns": NUMBERS, "k": 3}, "tiles.part_tiles"),
+    "means filled in": ({"method": "krzanowski", "columns": NUMBERS, "k": 3}, "tiles.part_means"),
+    "blocks of rows": (
+        {"method": "sfs", "columns": NUMBERS, "k": 3, "held_out": True},
+        "block_tiles.part_blocks",
+    ),
+    "levels and extremes": ({"k": 4}, "columns_met._meet_part"),
+    "encoded blocks": ({"k": 3, "missing": "drop"}, "block_tiles.part_blocks"),
+    "spread": ({"k": 3, "scale": "pareto"}, "scaled_source._add_spread"),
+    "quantiles": ({"method": "representatives", "k": 3}, "coded_parts._read_part"),
+    "joint counts": ({"method": "greedy-fs", "k": 3}, "coded_parts._pair_part"),
+    "class counts": (
+        {"method": "information-gain", "y": "class", "k": 2},
+        "class_parts._count_part",
+    ),
+    "bins by class": (
+        {"method": "chi2", "y": "class", "k": 2, "options": {"binning": "mdl"}},
+        "class_parts._read_part",
+    ),
+    "pairs with class": ({"method": "jmi", "y": "class", "k": 3}, "class_parts._beside_part"),
+    "all pairs with class": (
+        {"method": "jmi", "y": "class", "k": 3, "options": {"start": "pair"}},
+        "class_parts._tiles_part",
+    ),
+}
+
+
+# Those in which a worker is lost: it takes seconds to start again.
+LOST = (
+    "tally",
+    "Gram matrix",
+    "blocks of rows",
+    "encoded blocks",
+    "quantiles",
+    "joint counts",
+    "class counts",
+    "pairs with class",
+)
+
+
+def make_picks_frame():
+    """Make a table of numbers with gaps, a text and classes."""
+    pandas = pytest.importorskip("pandas")
+    rng = np.random.default_rng(5)
+    base = rng.normal(size=(300, 3))
+    frame = pandas.DataFrame(base @ rng.normal(size=(3, 6)), columns=NUMBERS)
+    frame += 0.5 * rng.normal(size=frame.shape)
+    frame.loc[::17, "b"] = np.nan
+    frame["size"] = np.where(base[:, 2] > 0, "large", "small")
+    frame.loc[::31, "size"] = None
+    high = np.where(base[:, 0] > 0.5, "high", np.where(base[:, 1] > 0, "mid", "low"))
+    return frame.assign(**{"class": high})
+
+
+def give_picks(data, asked):
+    """Give the columns that are kept and what they explain, or what is known of all columns."""
+    if asked is None:
+        seen = tamis.look(data).to_dict()
+        return [[json.dumps(one, sort_keys=True) for one in seen["columns"]], seen["rows"]]
+    found = tamis.select(data, **asked)
+    return [found.names, float(found.retained)]
+
+
+def name_work(work):
+    """Name the function that does the work on a part."""
+    while hasattr(work, "func"):
+        sent = work.keywords
+        work = next((sent[name] for name in ("make", "work", "add") if name in sent), work.func)
+    return f"{work.__module__.rpartition('.')[2]}.{work.__name__}"
+
+
+class LostWorkers:
+    """A worker is lost in the middle of the first pass of a kind, once it is asked for.
+
+    `lose` goes to the workers, which call it with the number of the part that they begin.
+    """
+
+    def __init__(self, folder, source_class, patch):
+        self._armed, self._wanted, self.passes = Path(folder) / "armed", None, []
+        gather = source_class.gather
+
+        def gather_and_lose(source, columns, work, add):
+            self.passes.append(name_work(work))
+            if self.passes[-1] == self._wanted:
+                self._wanted = None
+                self._armed.touch()
+            return gather(source, columns, work, add)
+
+        patch.setattr(source_class, "gather", gather_and_lose)
+
+    def expect(self, wanted):
+        """Lose a worker in the next pass of this kind."""
+        self._wanted, self.passes = wanted, []
+
+    def is_lost(self):
+        """Whether a worker was lost since."""
+        return self._wanted is None and not self._armed.exists()
+
+    @property
+    def lose(self):
+        """Give the function that ends the worker which takes part 2."""
+        armed = str(self._armed)
+
+        def lose(number):
+            if number == 2 and os.path.exists(armed):  # noqa: PTH110 - it goes to a worker
+                os.unlink(armed)  # noqa: PTH108
+                os._exit(1)
+
+        return lose

@@ -1,3 +1,5 @@
+import pickle
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -57,3 +59,23 @@ def test_the_ends_are_those_of_all_values_with_their_counts():
 def test_texts_have_hashes_of_their_own():
     texts = ["", "a", "b", "ab", "ba", "é", "a" * 150, *(f"S{i:04d}" for i in range(3_000))]
     assert len(set(hash_texts(pa.array(texts)).tolist())) == len(texts)
+
+
+def test_a_sketch_on_its_way_is_little_more_than_its_values():
+    rng = np.random.default_rng(4)
+    tally = NumberTally(room=1_000)
+    for part in np.array_split(rng.permutation(np.repeat(rng.normal(size=20_000), 2)), 3):
+        tally.add(part)
+    sent = pickle.dumps(tally)
+    assert len(sent) < 10 * 1_000 + 2_000  # eight bytes of a value, one of its count
+    there = pickle.loads(sent)
+    for name in ("values", "counts", "hashes"):
+        mine, theirs = (getattr(one.sketch, name) for one in (there, tally))
+        assert mine.dtype == theirs.dtype
+        np.testing.assert_array_equal(mine, theirs)
+    assert (there.lowest, there.highest) == (tally.lowest, tally.highest)
+    texts = DistinctSketch(room=2)
+    texts.add_texts(pa.array(["a", "b", "c"]), np.array([1, 2, 3]))
+    there = pickle.loads(pickle.dumps(texts))
+    assert there.values.tolist() == texts.values.tolist()
+    assert there.hashes.tolist() == texts.hashes.tolist()

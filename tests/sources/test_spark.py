@@ -4,6 +4,7 @@ import sys
 
 import numpy as np
 import pytest
+from tests.engines import LOST, PICKS, LostWorkers, give_picks, make_picks_frame
 
 import tamis
 from tamis import registry
@@ -32,7 +33,7 @@ def spark():
             "spark.driver.host": "127.0.0.1",
             "spark.driver.bindAddress": "127.0.0.1",
         }
-        builder = sql.SparkSession.builder.master("local[2]")
+        builder = sql.SparkSession.builder.master("local[2, 4]")  # four attempts
         for name, value in settings.items():
             builder = builder.config(name, value)
         session = builder.getOrCreate()
@@ -92,3 +93,26 @@ def test_what_spark_cannot_compute_is_one_sentence(spark):
     for ask in (tamis.select, tamis.summarise):
         with pytest.raises(tamis.TamisError, match=r"^Spark cannot compute the table .*'x'"):
             ask(frame)
+
+
+def test_a_lost_worker_changes_no_pick(spark, tmp_path, monkeypatch):
+    monkeypatch.setattr(read_blocks, "FEW_ROWS", 0)
+    monkeypatch.setattr(SparkSource, "_home", None)  # no rows come home
+    frame, lost = make_picks_frame(), LostWorkers(tmp_path, SparkSource, monkeypatch)
+
+    def take(batches, lose=lost.lose):
+        from pyspark import TaskContext
+
+        lose(TaskContext.get().partitionId())
+        yield from batches
+
+    whole = spark.createDataFrame(frame).repartition(3)
+    table = whole.mapInArrow(take, whole.schema)
+    for statistic in LOST:
+        asked, wanted = PICKS[statistic]
+        lost.expect(wanted)
+        names, retained = give_picks(table, asked)
+        assert lost.is_lost(), (statistic, lost.passes)
+        expected, explained = give_picks(frame, asked)
+        assert names == expected, statistic
+        assert retained == pytest.approx(explained, rel=1e-9), statistic

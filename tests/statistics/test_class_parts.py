@@ -27,6 +27,9 @@ ASKED = (
     ({"method": "chi2", "options": {"redundancy": "drop"}}, True, [3, 200]),
     ({"method": "odds-ratio"}, False, [50, 150]),
     ({"method": "information-gain", "options": {"binning": "mdl"}}, False, [90]),
+    ({"method": "jmi"}, True, [0, 120]),
+    ({"method": "jmi", "missing": "drop", "options": {"start": "pair"}}, True, [7, 7, 250]),
+    ({"method": "jmi", "options": {"binning": "mdl", "corrected": True}}, False, [90, 91]),
 )
 
 
@@ -46,3 +49,17 @@ def test_parts_give_the_columns_of_the_table(frame, asked, text, cuts, monkeypat
     np.testing.assert_array_equal(mine.counts.table, theirs.counts.table)
     np.testing.assert_allclose(found.scores, expected.scores, rtol=1e-10)
     assert found.retained == pytest.approx(expected.retained, rel=1e-9)
+
+
+@pytest.mark.parametrize("start", ["column", "pair"])
+def test_pairs_are_counted_at_once_where_their_tables_are_small(frame, start, monkeypatch):
+    source, passes = FrameInParts(frame, [100]), []
+    gather = source.gather
+    monkeypatch.setattr(source, "gather", lambda *sent: [passes.append(sent), gather(*sent)][1])
+    asked = {"k": 6, "method": "jmi", "y": "class", "options": {"start": start}}
+    found, expected = (tamis.select(data, **asked) for data in (GivesParts(source), frame))
+    assert found.names == expected.names
+    at_once, passes[:] = len(passes), []
+    monkeypatch.setattr(class_parts, "_STRIP_CELLS", 64)
+    assert tamis.select(GivesParts(source), **asked).names == expected.names
+    assert len(passes) == at_once + 4  # one for each kept column, but the last, instead of one

@@ -76,9 +76,8 @@ class NumberTally:
         """
         if self.sketch.whole:
             self.sketch.add_numbers(values, counts)
-            if self.sketch.overflown is not None:
-                different, counts = self.sketch.overflown
-                self._ends = _ends_of(different, counts)
+            if (overflown := self.sketch.take_overflown()) is not None:
+                self._ends = _ends_of(*overflown)
             return
         low, high = self._ends
         outer = (values <= low[0][-1]) | (values >= high[0][0])

@@ -68,8 +68,7 @@ def cut_texts(texts: Any) -> Any:
 class DistinctSketch:
     """The different values of a column with their counts, or a random sample of them.
 
-    `values` are floats or texts, by hash; `whole` is whether they are all. `overflown` are all
-    values and counts up to the batch with which they were too many.
+    `values` are floats or texts, by hash; `whole` is whether they are all.
 
     Examples
     --------
@@ -87,7 +86,26 @@ class DistinctSketch:
         self._values: Any = np.zeros(0)
         # Numbers that may be among those kept: they are put in order when there are many.
         self._waiting: list[NDArray[np.float64]] = []
-        self.overflown: tuple[Any, NDArray[np.int64]] | None = None
+        self._overflown: tuple[Any, NDArray[np.int64]] | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Give what a worker sends: hashes of numbers follow from them, and counts are small."""
+        self._settle()
+        counts = self._counts.astype(np.min_scalar_type(self._counts.max(initial=0)))
+        hashes = None if self._values.dtype == np.float64 else self._hashes
+        return {**vars(self), "_hashes": hashes, "_counts": counts, "_overflown": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take what was sent."""
+        vars(self).update(state)
+        self._counts = self._counts.astype(np.int64)
+        if state["_hashes"] is None:
+            self._hashes = hash_numbers(self._values)
+
+    def take_overflown(self) -> tuple[Any, NDArray[np.int64]] | None:
+        """Give once all values and counts up to the batch with which they were too many."""
+        overflown, self._overflown = self._overflown, None
+        return overflown
 
     def add_numbers(
         self, values: NDArray[np.float64], counts: NDArray[np.int64] | None = None
@@ -143,12 +161,14 @@ class DistinctSketch:
         if len(texts):
             kept = np.asarray(texts.to_pylist(), dtype=object)
             self._merge(hash_texts(texts), kept, counts)
+            self._overflown = None
 
     def join(self, other: "DistinctSketch") -> None:
         """Count the values of other rows, of which there is a sketch with the same room."""
         self._settle()
         if other.counts.size:
             self._merge(other.hashes, other.values, other.counts)
+            self._overflown = None
         # One that is not whole has `room` smaller hashes than any it has lost.
         self.whole = self.whole and other.whole
 
@@ -167,7 +187,7 @@ class DistinctSketch:
         hashes, values = hashes[starts], values[order[starts]]
         if self.whole and hashes.size > self.room:
             self.whole = False
-            self.overflown = values, counts
+            self._overflown = values, counts
         self._hashes, self._counts = hashes[: self.room], counts[: self.room]
         self._values = values[: self.room]
 

@@ -1,7 +1,7 @@
 """Spark data frames, classic and Connect: work on every partition by `mapInArrow`, sums by key."""
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from tamis.errors import TamisError
 from tamis.sources.info import Kind, SourceInfo
+from tamis.sources.packed import PackedColumns
 from tamis.sources.parted import on_workers
 from tamis.sources.source import Add, Arrays, PartedSource, Source, Work
 
@@ -38,9 +39,10 @@ class SparkSource(PartedSource):
     def __init__(self, data: Any) -> None:
         self._data = data
         fields = data.schema.fields
+        self._types = [field.dataType.typeName() for field in fields]
         self.info = SourceInfo(
             names=tuple(field.name for field in fields),
-            kinds=tuple(_SPARK_KINDS.get(field.dataType.typeName(), "other") for field in fields),
+            kinds=tuple(_SPARK_KINDS.get(kind, "other") for kind in self._types),
         )
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
@@ -74,8 +76,7 @@ class SparkSource(PartedSource):
             kinds=tuple(self.kinds[j] for j in columns),
             once=True,
         )
-        done = partial(_done, work=work, info=info)
-        sums = self._number_columns(columns).mapInArrow(done, _SCHEMA)
+        sums = self._map(columns, partial(_done, work=work, info=info))
         for place in (f"int(part / {_N_SPARK_PARTS_ADDED})", "0"):
             grouped = sums.selectExpr("*", f"{place} AS place").groupBy("name", "place")
             sums = grouped.applyInArrow(_make_adder(add), _SCHEMA)
@@ -87,15 +88,17 @@ class SparkSource(PartedSource):
         import pyarrow as pa
 
         names = [self.names[j] for j in columns]
-        written = self._number_columns(columns).mapInArrow(_write_batches, _SCHEMA)
         with on_workers("Spark"):
-            for row in written.toLocalIterator():
+            for row in self._map(columns, _write_batches).toLocalIterator():
                 for batch in pa.ipc.open_stream(row["data"]):
                     yield batch.rename_columns(names)
 
-    def _number_columns(self, columns: Sequence[int]) -> Any:
-        """Give these columns under numbers: `mapInArrow` stumbles over names with a dot."""
-        return self.pick(columns).toDF(*map(str, range(len(columns))))
+    def _map(self, columns: Sequence[int], make: Callable[[Iterator[Any]], Iterator[Any]]) -> Any:
+        """Make rows of the record batches of every partition, where it is."""
+        packed = PackedColumns.of([self._types[j] for j in columns])
+        names = packed.expressions([self.names[j] for j in columns])
+        sent = partial(_map_unpacked, packed=packed, make=make)
+        return self._data.selectExpr(*names).mapInArrow(sent, _SCHEMA)
 
 
 class SparkPart(Source):
@@ -126,6 +129,12 @@ class SparkPart(Source):
         import pyarrow as pa
 
         return pa.concat_tables(self.tables(columns))
+
+
+def _map_unpacked(
+    batches: Iterator[Any], packed: PackedColumns, make: Callable[[Iterator[Any]], Iterator[Any]]
+) -> Iterator[Any]:
+    return make(packed.unpack(batches))
 
 
 def _done(batches: Iterator[Any], work: Work, info: SourceInfo) -> Iterator[Any]:

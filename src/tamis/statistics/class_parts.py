@@ -15,10 +15,12 @@ from tamis.statistics.class_counts import ClassCounts
 from tamis.statistics.classes import Classes, ClassTally
 from tamis.statistics.coded_parts import CodedParts, PartTally
 from tamis.statistics.coding import Coding, LevelsRead
+from tamis.statistics.joint_counts import JointCounts, Tile, count_tiles
 from tamis.statistics.linear import TableSummary, merge_batches, summary_of_moments
 from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
 from tamis.statistics.mutual_information import relate_parts
+from tamis.statistics.pair_counts import Recoding, count_beside
 from tamis.statistics.shared_information import Information
 from tamis.statistics.tiles import ALL, add_arrays, cut_tiles, join_tiles
 
@@ -64,6 +66,59 @@ class ClassParts:
         parts = CodedParts(self._source, self._columns[:-1], self._missing, self._columns[-1])
         return relate_parts(parts, coding, columns, parts.count_levels(coding))
 
+    def count_pairs(self, recoding: Recoding, alone: ClassCounts) -> "PartPairs":
+        """Count pairs of columns, whose counts `alone` are known, once they are asked for."""
+        return PartPairs(self._source, self._columns, self._missing, recoding, alone)
+
+
+class PartPairs:
+    """Pairs of columns beside the classes, counted where the parts of a table are.
+
+    A pass counts the columns beside one of them; if the tables of all pairs are small, all of them.
+    """
+
+    def __init__(
+        self,
+        source: PartedSource,
+        columns: Sequence[int],
+        missing: MissingPolicy,
+        recoding: Recoding,
+        alone: ClassCounts,
+    ) -> None:
+        self._source, self._columns, self._alone = source, columns, alone
+        self._send: dict[str, Any] = {
+            "recoding": recoding,
+            "sizes": alone.sizes,
+            "n_classes": len(alone.by_class),
+            "missing": missing,
+        }
+        cells = int(alone.sizes.sum()) ** 2 * len(alone.by_class)
+        self._every = range(alone.count) if cells <= _STRIP_CELLS else None
+        self._known: dict[int, ClassCounts] = {}
+
+    def count_beside(self, s: int, columns: slice) -> ClassCounts:
+        """Count the levels of these columns beside level of `s` and class, which become one."""
+        if self._every is None:
+            return self._count([s], columns)[s]
+        self._known = self._known or self._count(self._every, slice(None))
+        return self._known[s].take(np.arange(self._alone.count)[columns])
+
+    def count_by_class(self, tiles: Sequence[Tile]) -> list[list[JointCounts]]:
+        """Count the pairs of levels of every tile, class by class."""
+        make = partial(_tiles_part, tiles=tiles, **self._send)
+        found = gather_merged(self._source, self._columns, make, JointCounts.merge)
+        classes, numbers = range(len(self._alone.by_class)), range(len(tiles))
+        return [[found[f"{own} {number}"] for number in numbers] for own in classes]
+
+    def _count(self, given: Sequence[int], columns: slice) -> dict[int, ClassCounts]:
+        make = partial(_beside_part, given=given, columns=columns, **self._send)
+        found = gather_merged(self._source, self._columns, make, ClassCounts.merge)
+        strips: dict[int, dict[int, ClassCounts]] = {s: {} for s in given}
+        for name, strip in found.items():
+            s, first = map(int, name.split())
+            strips[s][first] = strip
+        return {s: ClassCounts.join([own[a] for a in sorted(own)]) for s, own in strips.items()}
+
 
 def _read_rows(part: Source, missing: MissingPolicy, tally: Tally | None = None) -> Any:
     """Read the columns of a part, of which the last has the labels."""
@@ -100,9 +155,50 @@ def _count_part(
         found = found.merge(
             ClassCounts.from_batch(coding.encode(rows), codes, coding.sizes, n_classes)
         )
-    width = max(_STRIP_CELLS // (max(coding.sizes) * n_classes), 1)
-    cuts = range(0, found.count, width)
-    return {str(a): found.take(np.arange(a, min(a + width, found.count))) for a in cuts}
+    return {str(first): strip for first, strip in _cut_strips(found)}
+
+
+def _cut_strips(counts: ClassCounts) -> Iterator[tuple[int, ClassCounts]]:
+    """Cut counts into some columns each, with the place of the first."""
+    width = max(_STRIP_CELLS // (int(counts.sizes.max()) * counts.table.shape[1]), 1)
+    for first in range(0, counts.count, width):
+        yield first, counts.take(np.arange(first, min(first + width, counts.count)))
+
+
+def _beside_part(
+    part: Source,
+    *,
+    given: Sequence[int],
+    columns: slice,
+    n_classes: int,
+    sizes: Indices,
+    recoding: Recoding,
+    missing: MissingPolicy,
+) -> dict[str, ClassCounts]:
+    nothing = np.zeros((0, len(sizes)), np.uint8), np.zeros(0, np.intp)
+    found = {s: count_beside(nothing, sizes, n_classes, s, columns) for s in given}
+    for batch in recoding.encode(_read_rows(part, missing)):
+        for s, own in found.items():
+            found[s] = own.merge(count_beside(batch, sizes, n_classes, s, columns))
+    return {f"{s} {a}": strip for s, own in found.items() for a, strip in _cut_strips(own)}
+
+
+def _tiles_part(
+    part: Source,
+    *,
+    tiles: Sequence[Tile],
+    n_classes: int,
+    sizes: Indices,
+    recoding: Recoding,
+    missing: MissingPolicy,
+) -> dict[str, JointCounts]:
+    nothing = np.zeros((0, len(sizes)), np.uint8)
+    found = [count_tiles([nothing], tiles) for _ in range(n_classes)]
+    for codes, classes in recoding.encode(_read_rows(part, missing)):
+        for own in range(n_classes):
+            fresh = count_tiles([codes[classes == own]], tiles)
+            found[own] = [a.merge(b) for a, b in zip(found[own], fresh, strict=True)]
+    return {f"{own} {i}": tile for own, some in enumerate(found) for i, tile in enumerate(some)}
 
 
 def _sum_part(

@@ -26,12 +26,11 @@ from tamis.statistics.linear import GramRows, TableSummary
 from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
 from tamis.statistics.mutual_information import find_identifiers, information_between
+from tamis.statistics.pair_counts import PairCounter, Recoding, RowPairs
 from tamis.statistics.rows import name_labels
 from tamis.statistics.shared_information import Information
 from tamis.statistics.statistic import Statistic
 from tamis.statistics.supervised_bins import CUTS, Cut
-
-CodedRows = tuple[NDArray[Any], Indices]
 
 _LEAST, _FINE = 32, 1024
 _FINE_CELLS = 1 << 25
@@ -44,8 +43,8 @@ class ClassTable(Statistic[Gram | Information]):
 
     `by_labels` marks the columns whose bins were chosen by the classes; `levels` names categories
     and bins, if the labels chose none. What the columns explain of each other is `gram` where all
-    are numbers, otherwise `information`, which is computed when it is first asked for. `read_codes`
-    reads the table again: the levels of the same columns, and the class, of every row.
+    are numbers, otherwise `information`, which is computed when it is first asked for. `pairs`
+    counts pairs of the same columns, for which the table is read again.
     """
 
     counts: ClassCounts
@@ -54,7 +53,7 @@ class ClassTable(Statistic[Gram | Information]):
     gram: Gram | None = None
     levels: tuple[tuple[str, ...], ...] = ()
     relate: Callable[[], Information] | None = field(default=None, repr=False)
-    read_codes: Callable[[], Iterator[CodedRows]] | None = field(default=None, repr=False)
+    pairs: PairCounter | None = field(default=None, repr=False)
 
     @cached_property
     def information(self) -> Information | None:
@@ -147,14 +146,17 @@ def collect_class_table(
     groups: dict[int, Indices] = {}
     if supervised is not None:
         counts, groups = _merge_fine_bins(counts, met, supervised, bins)
+    counts, recoding = counts.take(varying), Recoding(coding, groups, classes, varying)
     table = ClassTable(
-        counts.take(varying),
+        counts,
         classes,
         np.isin(varying, met.numeric if supervised else ()),
         None if summary is None else summary.gram,
         () if supervised else plain.level_names(varying),
         None if numbers else _relate_later(read, parts, plain, varying, source.label),
-        lambda: _recode_rows(read(), coding, groups, classes, varying),
+        RowPairs(lambda: recoding.encode(read()), counts)
+        if parts is None
+        else parts.count_pairs(recoding, counts),
     )
     return ClassSummary(met.n_rows, varying, table, refused, tally)
 
@@ -237,22 +239,6 @@ def _count_classes(
         if rows.labels is not None
     )
     return reduce(ClassCounts.merge, parts)
-
-
-def _recode_rows(
-    batches: Iterator[MixedRows],
-    coding: Coding,
-    groups: dict[int, Indices],
-    classes: Classes,
-    columns: Indices,
-) -> Iterator[CodedRows]:
-    """Give the levels of these columns and the class of every row, as they are counted."""
-    for rows in batches:
-        if rows.labels is not None:
-            codes = coding.encode(rows)
-            for j, group in groups.items():
-                codes[:, j] = group[codes[:, j]]
-            yield codes[:, columns], classes.codes(rows.labels)
 
 
 def _merge_fine_bins(

@@ -156,7 +156,7 @@ def relate_pairs(
 
 
 def pairs_with_class(
-    read: Callable[[], Iterable[tuple[Codes, Codes]]],
+    count: "Callable[[list[Tile]], list[list[JointCounts]]]",
     counts: list[NDArray[np.intp]],
     n_classes: int,
     *,
@@ -164,12 +164,12 @@ def pairs_with_class(
 ) -> Iterator["PairTile"]:
     """Give what every two columns together say about the class, tile by tile.
 
-    `read` gives codes and the classes of the same rows. Each tile is counted class by class; what
-    pairs share with the class is the entropy of the class less its mean entropy given both columns.
+    `count` counts the pairs of some tiles class by class; what pairs share with the class is the
+    entropy of the class less its mean entropy given both columns.
     """
     groups = list(_groups(_blocks(counts, budget // (n_classes + 1)), budget // (n_classes + 1)))
     for group in track("blocks of pairs", groups, len(groups)):
-        parts = [count_tiles(_rows_of(read, c)(), group) for c in range(n_classes)]
+        parts = count(group)
         for place, (left, right) in enumerate(group):
             own = [part[place] for part in parts if part]
             whole = JointCounts(np.asarray(sum(one.counts for one in own)))
@@ -194,13 +194,6 @@ class PairTile:
     columns: slice
     excess: Floats
     cells: Floats
-
-
-def _rows_of(
-    read: Callable[[], Iterable[tuple[Codes, Codes]]], wanted: int
-) -> Callable[[], Iterable[Codes]]:
-    """Read the rows of one class only."""
-    return lambda: (codes[classes == wanted] for codes, classes in read())
 
 
 Tile = tuple[Block, Block]

@@ -14,6 +14,7 @@ import tamis
 from tamis.algorithms.filters import jmi
 from tamis.algorithms.limits import Limits
 from tamis.sources.arrays import ArraySource
+from tamis.statistics import pair_counts
 from tamis.statistics.class_table import collect_class_table
 
 BIT = np.log(2)
@@ -133,7 +134,7 @@ def test_the_test_of_a_column_given_another_is_the_g_test_within_its_levels():
     rng = np.random.default_rng(1)
     X, y = codes_and_classes(rng)
     table = class_table(X, y)
-    _, _, p = jmi.joint_information(table.counts, table.read_codes, 2)
+    _, _, p = jmi.joint_information(table.counts, table.pairs, 2)
     for j in (0, 1, 5):
         G, freedom = 0.0, 0
         for level in range(4):
@@ -168,17 +169,16 @@ def test_bins_of_every_kind_are_counted_again_as_they_were_first(binning):
     X = rng.standard_normal((300, 4)) + np.outer(y, [0, 1, 0, 2])
     table = class_table(X, y, binning)
     for j in range(4):
-        again = np.zeros_like(table.counts.block(j))
-        for codes, classes in table.read_codes():
-            np.add.at(again, (codes[:, j].astype(int), classes), 1)
-        assert again.tolist() == table.counts.block(j).tolist()
+        alone = table.counts.block(j)
+        again = table.pairs.count_beside(j, slice(j, j + 1)).table.sum(axis=0)
+        assert again.reshape(alone.shape).tolist() == alone.tolist()
 
 
 def test_counts_in_small_groups_of_columns_and_tables_read_again_give_the_same(monkeypatch):
     X, y = codes_and_classes(np.random.default_rng(3))
     whole = tamis.select(X, 5, method="jmi", y=y).path
     monkeypatch.setattr(jmi, "_MAX_COUNTS_HELD", 50)
-    monkeypatch.setattr(jmi, "_HELD", 0)
+    monkeypatch.setattr(pair_counts, "_MAX_CODES_HELD", 0)
     parts = tamis.select(X, 5, method="jmi", y=y).path
     assert parts.indices.tolist() == whole.indices.tolist()
     assert parts.scores == pytest.approx(whole.scores)

@@ -20,15 +20,13 @@ the number of columns). The first column is always kept. With bins chosen by the
 too generous.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import reduce
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chdtrc, xlogy
 
-from tamis import memory
 from tamis.algorithms.filters.information_gain import information_gain
 from tamis.algorithms.filters.significance import LEVEL
 from tamis.algorithms.greedy import Left, start_left
@@ -38,14 +36,12 @@ from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.class_counts import ClassCounts
-from tamis.statistics.class_table import ClassTable, CodedRows
+from tamis.statistics.class_table import ClassTable
 from tamis.statistics.expected_information import information_by_chance
 from tamis.statistics.joint_counts import pairs_with_class
+from tamis.statistics.pair_counts import PairCounter
 
 _MAX_COUNTS_HELD = 1 << 24  # of the counts that are held at a time
-_HELD = 1 << 30  # bytes of codes kept in memory; of a larger table they are read again
-
-Reader = Callable[[], Iterable[CodedRows]]
 
 
 def join_informative(
@@ -61,12 +57,13 @@ def join_informative(
     """Add columns, each the one that says most about the class together with those kept."""
     d = table.counts.count
     most = d if k is None else k
-    read = _held(table)
-    together = _Together(table.counts, read, corrected)
+    pairs = table.pairs
+    assert pairs is not None
+    together = _Together(table.counts, pairs, corrected)
     first = [int(j) for j in include]
     within = Limits.of(d) if limits is None else limits
     if start == "pair" and not first and min(most, d) > 1:
-        first = together.order(best_pair(table.counts, read, corrected=corrected))
+        first = together.order(best_pair(table.counts, pairs, corrected=corrected))
     return take_within(
         start_left(table.explained, most),
         most,
@@ -86,8 +83,8 @@ def mark_every(left: Left) -> NDArray[np.bool_]:
 class _Together:
     """Follow the columns as they are kept: what each other one says together with them."""
 
-    def __init__(self, counts: ClassCounts, read: Reader, corrected: bool) -> None:
-        self._counts, self._read, self._corrected = counts, read, corrected
+    def __init__(self, counts: ClassCounts, pairs: PairCounter, corrected: bool) -> None:
+        self._counts, self._pairs, self._corrected = counts, pairs, corrected
         self._alone = information_gain(counts)
         if corrected:
             self._alone = self._alone - _by_chance(counts.occupied, counts)
@@ -114,13 +111,15 @@ class _Together:
 
     def _follow(self, left: Left) -> None:
         for s in left.taken[self._followed :].tolist():
-            found, cells, p = joint_information(self._counts, self._read, s)
+            found, cells, p = joint_information(self._counts, self._pairs, s)
             self._summed += found - _by_chance(cells, self._counts) if self._corrected else found
             self._beyond &= p * len(p) < LEVEL
         self._followed = left.size
 
 
-def joint_information(counts: ClassCounts, read: Reader, s: int) -> tuple[Floats, Indices, Floats]:
+def joint_information(
+    counts: ClassCounts, pairs: PairCounter, s: int
+) -> tuple[Floats, Indices, Floats]:
     """Give the information, in bits, that each column together with column `s` has on the class.
 
     With it come the cells of the two that have rows, and the p-value of the G-test that the column
@@ -129,29 +128,11 @@ def joint_information(counts: ClassCounts, read: Reader, s: int) -> tuple[Floats
     n_classes = len(counts.by_class)
     width = int(counts.sizes[s]) * n_classes
     parts = [
-        _of_pairs(counts, _count_pairs(read, counts, s, columns), s, n_classes)
+        _of_pairs(counts, pairs.count_beside(s, columns), s, n_classes)
         for columns in _groups_of_columns(counts.sizes * width)
     ]
     information, cells, p = (np.concatenate(part) for part in zip(*parts, strict=True))
     return information, cells, p
-
-
-def _count_pairs(read: Reader, counts: ClassCounts, s: int, columns: slice) -> ClassCounts:
-    """Count the levels of these columns beside level of `s` and class, which become one."""
-    sizes, n_classes = counts.sizes[columns].tolist(), len(counts.by_class)
-    n_joint = int(counts.sizes[s]) * n_classes
-    return reduce(
-        ClassCounts.merge,
-        (
-            ClassCounts.from_batch(
-                codes[:, columns],
-                codes[:, s].astype(np.intp) * n_classes + classes,
-                sizes,
-                n_joint,
-            )
-            for codes, classes in read()
-        ),
-    )
 
 
 def _of_pairs(
@@ -175,13 +156,15 @@ def _of_pairs(
     return nats / np.log(2), levels.sum(axis=1), p
 
 
-def best_pair(counts: ClassCounts, read: Reader, *, corrected: bool = False) -> tuple[int, int]:
+def best_pair(
+    counts: ClassCounts, pairs: PairCounter, *, corrected: bool = False
+) -> tuple[int, int]:
     """Find the two columns that together say most about the class, the first of equal ones."""
     n, by_class = int(counts.by_class.sum()), counts.by_class
     by_level = np.split(counts.by_level.astype(np.intp), counts.starts[1:])
     own = -float(xlogy(by_class, by_class / n).sum()) / n  # the entropy of the class
     best, pair = -np.inf, (0, 1)
-    for tile in pairs_with_class(read, by_level, len(by_class)):
+    for tile in pairs_with_class(pairs.count_by_class, by_level, len(by_class)):
         score = own + tile.excess / n
         if corrected:
             score = score - information_by_chance(tile.cells, float(len(by_class)), n)
@@ -207,14 +190,3 @@ def _groups_of_columns(cells: Indices) -> list[slice]:
     group = (np.cumsum(cells) - 1) // max(_MAX_COUNTS_HELD, int(cells.max()))
     starts = [0, *(np.flatnonzero(np.diff(group)) + 1).tolist(), len(cells)]
     return [slice(a, b) for a, b in pairwise(starts)]
-
-
-def _held(table: ClassTable) -> Reader:
-    """Keep the codes in memory if they fit."""
-    read = table.read_codes
-    assert read is not None
-    room = min(_HELD, memory.get_budget() // 2)
-    if int(table.counts.by_class.sum()) * table.counts.count * 2 > room:
-        return read
-    kept = list(read())
-    return lambda: kept

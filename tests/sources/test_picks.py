@@ -1,0 +1,102 @@
+"""The same picks from the table in memory, from streams, engines, merged summaries and SQL."""
+
+import pyarrow as pa
+import pytest
+from tests.engines import (
+    LOST,
+    PICKS,
+    FrameInParts,
+    GivesParts,
+    LostWorkers,
+    give_picks,
+    make_picks_frame,
+)
+
+import tamis
+from tamis.sources.dask import DaskSource
+from tamis.statistics import read_blocks
+
+dd = pytest.importorskip("dask.dataframe")
+pandas = pytest.importorskip("pandas")
+
+
+def check_picks(data, here, asked):
+    names, retained = give_picks(data, asked)
+    expected, explained = give_picks(here, asked)
+    assert names == expected
+    assert retained == pytest.approx(explained, rel=1e-9)
+
+
+@pytest.mark.parametrize("statistic", PICKS)
+def test_streams_and_engines_give_the_picks_in_memory(statistic, monkeypatch):
+    frame, asked = make_picks_frame(), PICKS[statistic][0]
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    check_picks(lambda: table.to_reader(max_chunksize=37), frame, asked)
+    monkeypatch.setattr(read_blocks, "FEW_ROWS", 0)
+    monkeypatch.setattr(DaskSource, "_compute_partitions", None)  # no rows come home
+    check_picks(GivesParts(FrameInParts(frame, [0, 130, 131])), frame, asked)
+    check_picks(dd.from_pandas(frame, npartitions=4), frame, asked)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_one_worker_two_and_one_that_is_lost_give_the_picks_in_memory(tmp_path, monkeypatch):
+    distributed = pytest.importorskip("distributed")
+    import dask
+
+    monkeypatch.setattr(read_blocks, "FEW_ROWS", 0)
+    monkeypatch.setattr(DaskSource, "_compute_partitions", None)
+    frame, lost = make_picks_frame(), LostWorkers(tmp_path, DaskSource, monkeypatch)
+
+    def take(part, number, lose=lost.lose):
+        lose(number)
+        return part
+
+    cuts = zip([0, 70, 71, 150, 220], [70, 71, 150, 220, 300], strict=True)
+    parts = [dask.delayed(take)(frame[a:b], number) for number, (a, b) in enumerate(cuts)]
+    table = dd.from_delayed(parts, meta=frame[:0])
+    settings = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": None}
+    with (
+        dask.config.set({"distributed.worker.daemon": False}),
+        distributed.LocalCluster(processes=True, **settings) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        check_picks(table, frame, PICKS["pairs with class"][0])
+        cluster.scale(2)
+        client.wait_for_workers(2, timeout=600)
+        for statistic in LOST:
+            asked, wanted = PICKS[statistic]
+            lost.expect(wanted)
+            check_picks(table, frame, asked)
+            assert lost.is_lost(), (statistic, lost.passes)
+
+
+def cut(frame):
+    return frame[:100], frame[100:101], frame[101:]
+
+
+def test_merged_summaries_give_the_picks_of_the_table():
+    frame = make_picks_frame().drop(columns="b")  # a gap is filled by the mean of each part
+    numbers = frame[list("acdef")]
+    merged = sum(tamis.summarise(part) for part in cut(numbers))
+    check_picks(merged, numbers, {"method": "sfs", "k": 3})
+    how = {"text": True, "blocks": True}
+    merged = sum(tamis.summarise(part, **how) for part in cut(frame))
+    asked = {"k": 4, "options": {"outliers": "keep"}}
+    found, expected = tamis.select(merged, k=4), tamis.select(frame, **asked)
+    assert found.names == expected.names
+    assert found.retained == pytest.approx(expected.retained, rel=1e-9)
+
+
+@pytest.mark.parametrize("method", ["sfs", "krzanowski"])
+def test_sums_of_a_database_give_the_picks_of_the_table(method):
+    duckdb = pytest.importorskip("duckdb")
+    frame = make_picks_frame()
+    names = list("abcdef")
+    pairs = [f"covar_pop({x}, {y})" for i, x in enumerate(names) for y in names[i:]]
+    means = [f"avg({x})" for x in names]
+    complete = " AND ".join(f"{x} IS NOT NULL" for x in names)
+    query = f"SELECT count(*), {', '.join([*means, *pairs])} FROM frame WHERE {complete}"
+    n, *sums = duckdb.sql(query).fetchall()[0]
+    made = tamis.summary(sums[6:], n=n, names=names, means=sums[:6])
+    check_picks(made, frame[names].dropna(), {"method": method, "k": 3})
