@@ -39,7 +39,7 @@ def _marks(columns: Sequence[ColumnJudgement], read: Mapping[str, Reading]) -> l
     if marked:
         marks = Counter(text for one in marked for text in one.marks)
         shown = ", ".join(repr(text[:20]) for text, _ in marks.most_common(3))
-        more = f" and {len(marks) - 3} other texts" if len(marks) > 3 else ""
+        more = f" and {len(marks) - 3} other text{'s'[: len(marks) > 4]}" if len(marks) > 3 else ""
         verb, first = "are" if len(marks) > 1 else "is", marked[0]
         numbers = bool(first.decimal)
         back = spell("categories", [first.name]) if numbers else spell("na", [f"{first.name}=none"])
