@@ -13,6 +13,7 @@ from tests.engines import (
 )
 
 import tamis
+from tamis import registry
 from tamis.sources.dask import DaskSource
 from tamis.statistics import read_blocks
 
@@ -36,6 +37,23 @@ def test_streams_and_engines_give_the_picks_in_memory(statistic, monkeypatch):
     monkeypatch.setattr(DaskSource, "_compute_partitions", None)  # no rows come home
     check_picks(GivesParts(FrameInParts(frame, [0, 130, 131])), frame, asked)
     check_picks(dd.from_pandas(frame, npartitions=4), frame, asked)
+
+
+ON_WORKERS = [
+    method.id
+    for method in registry.methods("selection")
+    if method.needs in ("gram", "information", "class counts")
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ON_WORKERS)
+def test_no_method_on_sums_or_counts_brings_rows_home(method, monkeypatch):
+    monkeypatch.setattr(read_blocks, "FEW_ROWS", 0)
+    frame, asked = make_picks_frame(), {"method": method, "k": 3}
+    if registry.get(method).supervised:
+        asked["y"] = "class"
+    check_picks(GivesParts(FrameInParts(frame, [0, 130, 131])), frame, asked)
 
 
 @pytest.mark.slow
