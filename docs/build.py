@@ -11,6 +11,7 @@ import tamis
 from tamis import registry
 from tamis.facts.json_values import VERSION
 from tamis.presentation.prose.document import SCHEMAS, describe_document
+from tamis.registry.estimator import list_parameters
 from tamis.registry.purposes import START_HERE, group_methods
 
 FUNCTIONS = ("compare", "extract", "score", "select")  # they take shared options
@@ -229,7 +230,7 @@ def _class(method: registry.Method) -> str:
         f"class {cls.__name__}({cls.__module__}.{cls.__name__}):",
         *("    def __init__(", "        self,"),
     ]
-    for position, option in enumerate(registry.list_parameters(method)):
+    for position, option in enumerate(list_parameters(method)):
         hint = inspect.formatannotation(option.annotation).replace("'", '"')
         lines += ["        *,"] if position == 1 else []
         lines.append(f"        {option.name}: {hint} = {registry.write_value(option.default)},")

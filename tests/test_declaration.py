@@ -15,6 +15,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import tamis
 from tamis import registry
+from tamis.registry.estimator import list_parameters
 from tamis.selection import FeatureCondensing
 
 GUIDE = Path(__file__).parents[1] / "CONTRIBUTING.md"
@@ -35,7 +36,7 @@ def section(cls, title):
 def test_every_parameter_is_documented_in_the_words_of_the_registry(method):
     written = section(method.load_estimator(), "Parameters")
     assert {name: text for name, (_, text) in written.items()} == {
-        option.name: option.about for option in registry.list_parameters(method)
+        option.name: option.about for option in list_parameters(method)
     }
     for option in method.options:
         assert written[option.name][1] == option.about
@@ -58,7 +59,7 @@ def test_a_fitted_estimator_has_the_attributes_its_docstring_names(method):
 def test_the_signature_is_that_of_the_registry(method):
     cls = method.load_estimator()
     taken = inspect.signature(cls.__init__).parameters
-    assert list(taken) == ["self", *(option.name for option in registry.list_parameters(method))]
+    assert list(taken) == ["self", *(option.name for option in list_parameters(method))]
     assert {p.kind for p in list(taken.values())[2:]} == {inspect.Parameter.KEYWORD_ONLY}
     assert list(inspect.signature(cls).parameters.values()) == list(taken.values())[1:]
     assert cls.__init__.__qualname__ == f"{cls.__name__}.__init__"
@@ -66,7 +67,7 @@ def test_the_signature_is_that_of_the_registry(method):
 
 def test_parameters_survive_cloning_pickling_and_setting(method):
     cls = method.load_estimator()
-    given = {option.name: option.default for option in registry.list_parameters(method)}
+    given = {option.name: option.default for option in list_parameters(method)}
     first = next(iter(given))
     assert cls().get_params() == given
     estimator = cls().set_params(**{first: 3})

@@ -39,7 +39,7 @@ def test_functions_take_the_shared_options_of_their_door(door):
 def test_commands_have_the_flags_of_their_door_and_of_methods_only(door):
     flags = {
         flag
-        for one in command.commands[door].params
+        for one in command.commands[door].load().params
         if isinstance(one, click.Option)
         for flag in (*one.opts, *one.secondary_opts)
     }
@@ -89,9 +89,8 @@ with pytest.raises(TamisError, match=r"The columns explain \\d+\\.\\d% only"):
     tamis.select(X, 2, least_share=0.9)
 with pytest.raises(TamisError, match="give a share above 0"), use_spelling(as_flag):
     tamis.select(X, 2, least_share=7)
-assert "--least-share SHARE" in command.commands["select"].get_help(
-    command.commands["select"].make_context("select", ["a.csv"])
-)
+select = command.commands["select"].load()
+assert "--least-share SHARE" in select.get_help(select.make_context("select", ["a.csv"]))
 assert "least_share=0.1" in tamis.select(X, 2, least_share=0.1).to_dict()["repeat"]["python"]
 assert "Refuse an answer that explains less" in tamis.select.__doc__
 """

@@ -6,6 +6,7 @@ from inspect import Parameter, Signature, cleandoc
 from typing import Any
 
 from tamis import registry
+from tamis.registry.estimator import list_attributes, list_parameters
 
 __all__ = ["Declared"]
 
@@ -25,7 +26,7 @@ class Declared:
         super().__init_subclass__(**kwargs)
         if "method_id" in vars(cls):
             method = registry.get(cls.method_id, kind=None)
-            init = _constructor(cls, registry.list_parameters(method))
+            init = _constructor(cls, list_parameters(method))
             cls.__init__ = init  # type: ignore[method-assign]  # as dataclasses do
             cls.__doc__ = _add_sections(cls.__doc__ or "", method)
 
@@ -68,12 +69,10 @@ def _add_sections(text: str, method: registry.Method) -> str:
             f"{option.type}, default={registry.write_value(option.default)}",
             option.about,
         )
-        for option in registry.list_parameters(method)
+        for option in list_parameters(method)
     ]
     head, mark, tail = cleandoc(text).partition("Examples\n--------")
-    sections = _section("Parameters", taken) + _section(
-        "Attributes", registry.list_attributes(method)
-    )
+    sections = _section("Parameters", taken) + _section("Attributes", list_attributes(method))
     return f"{head.rstrip()}\n\n{sections}{mark}{tail}".rstrip() + "\n"
 
 

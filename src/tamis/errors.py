@@ -1,6 +1,5 @@
 """The one error type, and how its advice spells an option."""
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -166,7 +165,11 @@ def _as_keyword(name: str, value: Any) -> str:
 def _literal(value: Any) -> str:
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_literal, value))}]"
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
+    if not isinstance(value, str):
+        return repr(value)
+    import json  # not loaded before there is advice
+
+    return json.dumps(value, ensure_ascii=False)
 
 
 _spelling: ContextVar[Spelling] = ContextVar("tamis_spelling", default=_as_keyword)

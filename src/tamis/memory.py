@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from pathlib import Path
 
 LEAST = 1 << 26
 _DEFAULT_BYTES = 1 << 30
@@ -61,6 +60,8 @@ def as_bytes(text: str) -> int | None:
 
 def machine_bytes() -> int:
     """Give the memory of the machine, or of the container if that has less."""
+    from pathlib import Path  # help and lists of methods do without
+
     try:
         found = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
     except (AttributeError, OSError, ValueError):  # not on this system

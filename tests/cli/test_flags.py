@@ -7,7 +7,9 @@ from sklearn.datasets import load_wine
 
 import tamis
 from tamis import registry
-from tamis.cli import commands, main
+from tamis.cli import main
+from tamis.cli.extract import extract as extract_command
+from tamis.cli.select import select as select_command
 from tamis.cli.written_values import parse_number, split_list
 from tamis.errors import TamisError, spell, use_spelling
 from tamis.presentation.flags import as_flag, flag, join_names
@@ -73,7 +75,7 @@ def test_what_is_no_number_is_left_for_the_registry_to_refuse() -> None:
 
 
 def test_a_flag_that_both_commands_have_is_the_same_in_both() -> None:
-    select, extract = ({p.name: p for p in c.params} for c in (commands.select, commands.extract))
+    select, extract = ({p.name: p for p in c.params} for c in (select_command, extract_command))
     shared = {"file", "columns", "exclude", "report", "as_json", "scale"}
     assert shared < set(select) & set(extract)
     for name in shared - {"file"}:
@@ -88,7 +90,7 @@ def test_a_flag_takes_the_choices_of_every_method_that_has_it() -> None:
         if option.name == "binning"
         for choice in option.choices
     }
-    binning = next(p for p in commands.select.params if p.name == "binning")
+    binning = next(p for p in select_command.params if p.name == "binning")
     assert {"depth", "mdl", "chimerge"} <= choices == set(binning.type.choices)
 
 

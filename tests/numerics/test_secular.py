@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tamis.numerics.secular import project_without_each_row, without_row
+from tamis.numerics.secular import WithoutEachRow, without_row
 
 BASIS = np.linalg.qr(np.random.default_rng(0).standard_normal((12, 12)))[0]
 MATRICES = {
@@ -20,7 +20,8 @@ def test_pairs_without_a_row_equal_a_fresh_decomposition(name):
     # The bound of the computation: equal eigenvalues are moved apart by up to n * 1e-14 of the
     # largest, and a solver errs by n * eps of the largest, however small the eigenvalue itself is.
     error = 2e-14 * len(matrix) * values[-1]
-    roots, C = project_without_each_row(values, Q, np.eye(12), 5)
+    without = WithoutEachRow.of(values, Q, 5)
+    roots, C = without.roots, without.project(np.arange(12), np.eye(12))
     for j in range(12):
         rest = np.delete(np.delete(matrix, j, 0), j, 1)
         expected = np.linalg.eigvalsh(rest)
@@ -52,7 +53,8 @@ def test_few_nodes_stand_for_the_eigenvalues_far_below_the_largest():
     factors = rng.standard_normal((4, 60)) * [[5.0], [4.0], [3.0], [2.0]]
     matrix = factors.T @ factors + np.cov(rng.standard_normal((200, 60)).T)
     values, Q = np.linalg.eigh(matrix)
-    roots, C = project_without_each_row(values, Q, np.eye(60), 3)
+    without = WithoutEachRow.of(values, Q, 3)
+    roots, C = without.roots, without.project(np.arange(60), np.eye(60))
     for j in (0, 17, 59):
         rest = np.delete(np.delete(matrix, j, 0), j, 1)
         expected = np.linalg.eigvalsh(rest)[::-1][:3]
@@ -60,3 +62,23 @@ def test_few_nodes_stand_for_the_eigenvalues_far_below_the_largest():
         vectors = np.delete(Q, j, 0) @ C[j].T
         assert np.abs(rest @ vectors - vectors * roots[j]).max() < 1e-12 * values[-1]
         assert np.abs(vectors.T @ vectors - np.eye(3)).max() < 1e-13
+
+
+@pytest.mark.parametrize("name", MATRICES)
+def test_sums_of_products_are_those_of_the_vectors_up_to_what_they_say_they_miss(name):
+    values, Q = np.linalg.eigh(MATRICES[name])
+    half = np.random.default_rng(3).standard_normal((12, 4))
+    without = WithoutEachRow.of(values, Q, 5)
+    found, missed = without.sum_products(half @ half.T)
+    expected = np.square(without.project(np.arange(12), half)).sum(axis=(1, 2))
+    assert missed >= 0.0
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=missed)
+
+
+def test_sums_of_products_lose_few_digits_where_poles_are_apart():
+    rng = np.random.default_rng(4)
+    matrix = np.cov(rng.standard_normal((90, 60)).T)
+    values, Q = np.linalg.eigh(matrix)
+    half = rng.standard_normal((60, 4))
+    found, missed = WithoutEachRow.of(values, Q, 8).sum_products(half @ half.T)
+    assert missed < 1e-7 * found.min()

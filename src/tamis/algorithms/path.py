@@ -47,16 +47,21 @@ def no_removals(count: int) -> Removals:
     )
 
 
-def note_equation(
-    found: Removals, step: int, weights: Floats, names: Indices | None = None
-) -> None:
+def note_equation(found: Removals, step: int, weights: Floats, names: Indices) -> None:
     """Note the largest coefficients of the equation of one step."""
-    few = min(N_EVIDENCE_COLUMNS, weights.size)
-    top = np.argpartition(-np.abs(weights), few - 1)[:few]
-    top = top[np.argsort(-np.abs(weights[top]), kind="stable")]
-    top = top[np.abs(weights[top]) > NEGLIGIBLE]
-    found.positions[step, : top.size] = top if names is None else names[top]
-    found.weights[step, : top.size] = weights[top]
+    note_equations(found, slice(step, step + 1), weights[None], names)
+
+
+def note_equations(found: Removals, steps: slice, weights: Floats, names: Indices) -> None:
+    """Note the largest coefficients of the equations of some steps, one a row, all at once."""
+    few = min(N_EVIDENCE_COLUMNS, weights.shape[1])
+    size = np.abs(weights)
+    top = np.argpartition(-size, few - 1, axis=1)[:, :few]
+    order = np.argsort(-np.take_along_axis(size, top, axis=1), axis=1, kind="stable")
+    top = np.take_along_axis(top, order, axis=1)
+    there = np.take_along_axis(size, top, axis=1) > NEGLIGIBLE
+    found.positions[steps, :few] = np.where(there, names[top], -1)
+    found.weights[steps, :few] = np.where(there, np.take_along_axis(weights, top, axis=1), 0.0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -56,7 +56,6 @@ def _run(arguments: list[str]) -> None:
 
     from tamis.cli.commands import tamis
     from tamis.errors import use_spelling
-    from tamis.presentation.flags import as_flag
     from tamis.sources.shared_passes import share_passes
 
     if isinstance(sys.stdout, io.TextIOWrapper):
@@ -64,7 +63,7 @@ def _run(arguments: list[str]) -> None:
     try:
         with (
             _print_warnings(),
-            use_spelling(as_flag),
+            use_spelling(_spell_flag),
             share_passes(),
             tamis.make_context("tamis", list(arguments), obj=arguments) as here,
         ):
@@ -76,6 +75,13 @@ def _run(arguments: list[str]) -> None:
         command = context.command_path if context else "tamis"
         sentence = error.format_message().rstrip(".")
         raise TamisError(f"{sentence} (see `{command} --help`).") from error
+
+
+def _spell_flag(name: str, value: Any) -> str:
+    """Spell an option as a flag; the table of all of them is loaded for that alone."""
+    from tamis.presentation.flags import as_flag
+
+    return as_flag(name, value)
 
 
 @contextmanager

@@ -1,34 +1,24 @@
 """Commands that a package of their own brings: found by its entry point once they are called."""
 
-from typing import Any
-
 import click
 
+from tamis.cli.deferred import DeferredCommand
 from tamis.errors import TamisError
 
-__all__ = ["GROUP", "PackagedCommand", "reproduce"]
+__all__ = ["GROUP", "PackagedCommand"]
 
 GROUP = "tamis.commands"
 
 
-class PackagedCommand(click.Command):
-    """A command of another distribution; the list of commands knows its name and a sentence."""
+class PackagedCommand(DeferredCommand):
+    """A command of another distribution."""
 
-    def __init__(self, name: str, *, distribution: str, about: str) -> None:
-        super().__init__(name, help=about)
+    def __init__(self, name: str, about: str, *, distribution: str) -> None:
+        super().__init__(name, about)
         self._distribution = distribution
 
-    def make_context(
-        self,
-        info_name: str | None,
-        args: list[str],
-        parent: click.Context | None = None,
-        **extra: Any,
-    ) -> click.Context:
-        """Let the command itself read the arguments; it then runs in the place of this one."""
-        return self._load().make_context(info_name, args, parent, **extra)
-
-    def _load(self) -> click.Command:
+    def load(self) -> click.Command:
+        """Import the command from the package that offers it."""
         from importlib.metadata import entry_points
 
         for entry in entry_points(group=GROUP, name=str(self.name)):
@@ -44,11 +34,3 @@ class PackagedCommand(click.Command):
             f"`tamis {self.name}` is part of the package {self._distribution}, which is not "
             f"installed: run `python -m pip install {self._distribution}`."
         )
-
-
-reproduce = PackagedCommand(
-    "reproduce",
-    distribution="tamis-papers",
-    about="Run experiments of the papers and compare with the printed figures.\n\n"
-    "In the package tamis-papers.",
-)

@@ -20,37 +20,74 @@ _EXACT = 1e-17  # of a sum: what interpolation may miss
 _CACHE = 1 << 20  # bytes: each block is worked on some ten times over
 
 
-def project_without_each_row(
-    values: Floats, rows: Floats, B: Floats, count: int
-) -> tuple[Floats, Floats]:
-    """Give the `count` largest eigenvalues without each row, and their unit vectors c times `B`.
+@dataclass(frozen=True, eq=False)
+class WithoutEachRow:
+    """The largest eigenpairs without the first row, without the second, and so on.
 
-    `values` are the eigenvalues, smallest first; `rows` are rows of Q. The result has the shapes
-    (rows, count) and (rows, count, columns of B).
-
-    Examples
-    --------
-    >>> values, Q = np.linalg.eigh(np.array([[2.0, 1.0], [1.0, 3.0]]))
-    >>> project_without_each_row(values, Q, np.eye(2), 1)[0].round(9).tolist()
-    [[3.0], [2.0]]
+    `values` and `Q` decompose the whole matrix. A root is `origin + x`, a pole and the distance
+    from it.
     """
-    far = _FarPoles.of(_apart(values), count)
-    head, nodes = far.onto.shape
-    present = _present(rows)
-    squares = np.hstack([present[:, :head] ** 2 @ far.onto, present[:, head:] ** 2])
-    origin, x = _find_largest(far.poles, squares, count)
-    mixed = (far.onto[:, :, None] * B[:head, None]).reshape(head, nodes * B.shape[1])
-    projected = np.empty((len(rows), count, B.shape[1]))
-    for part in row_blocks(len(rows), count * len(far.poles) + mixed.shape[1]):
-        some, size = present[part], len(present[part])
-        inverse = _invert_distances(far.poles, origin[part].ravel(), x[part].ravel())
-        inverse = inverse.reshape(size, count, -1)
-        norms = np.square(inverse) @ squares[part, :, None]
-        seen = (some[:, :head] @ mixed).reshape(size, nodes, B.shape[1])
-        found = (inverse[:, :, nodes:] * some[:, None, head:]) @ B[head:]
-        found += inverse[:, :, :nodes] @ seen
-        projected[part] = found / np.sqrt(norms)
-    return origin + x, projected
+
+    values: Floats
+    Q: Floats
+    origin: Floats
+    x: Floats
+
+    @classmethod
+    def of(cls, values: Floats, Q: Floats, count: int) -> Self:
+        """Find the `count` largest eigenvalues without each row; `values` are smallest first.
+
+        Examples
+        --------
+        >>> values, Q = np.linalg.eigh(np.array([[2.0, 1.0], [1.0, 3.0]]))
+        >>> WithoutEachRow.of(values, Q, 1).roots.round(9).tolist()
+        [[3.0], [2.0]]
+        """
+        values, Q = _apart(values), _present(Q)
+        far = _FarPoles.of(values, count)
+        return cls(values, Q, *_find_largest(far.poles, far.merge(Q**2), count))
+
+    @property
+    def roots(self) -> Floats:
+        """The eigenvalues, largest first, of the shape (rows, count)."""
+        return self.origin + self.x
+
+    def project(self, some: Indices, B: Floats) -> Floats:
+        """Give the unit vectors c times `B` without each of some rows."""
+        count = self.x.shape[1]
+        projected = np.empty((len(some), count, B.shape[1]))
+        for part in row_blocks(len(some), count * len(self.values)):
+            rows = some[part]
+            C = _invert_distances(self.values, self.origin[rows].ravel(), self.x[rows].ravel())
+            C = C.reshape(len(rows), count, -1) * self.Q[rows, None]
+            norms = np.einsum("ijl,ijl->ij", C, C)
+            projected[part] = (C @ B) / np.sqrt(norms)[:, :, None]
+        return projected
+
+    def sum_products(self, K: Floats) -> tuple[Floats, float]:
+        """Give the sum of `c'Kc` over the unit vectors without each row, and what it may miss.
+
+        `1 / ((a - x)(b - x))` is the difference of `1 / (a - x)` and `1 / (b - x)` over `b - a`: so
+        one product for all rows leaves as many terms for each root as there are poles. Where poles
+        are close, digits are lost.
+        """
+        gaps = self.values - self.values[:, None]
+        np.fill_diagonal(gaps, np.inf)
+        Z = K / gaps
+        weights = (2.0 * self.Q * (self.Q @ Z.T), self.Q**2, self.Q**2 * np.diagonal(K))
+        found, lengths = np.empty(len(self.x)), np.empty(len(self.x))
+        far = _FarPoles.of(self.values, self.x.shape[1])
+        single, *double = (far.merge(some)[:, :, None] for some in weights)
+        both = np.dstack(double)
+        for part in row_blocks(len(found), self.x.shape[1] * len(far.poles), room=_CACHE):
+            inverse = _invert_distances(far.poles, self.origin[part].ravel(), self.x[part].ravel())
+            inverse = inverse.reshape(*self.x[part].shape, -1)
+            products = (inverse @ single[part])[:, :, 0]
+            norms, same = np.moveaxis(np.square(inverse, out=inverse) @ both[part], 2, 0)
+            found[part] = ((products + same) / norms).sum(axis=1)
+            lengths[part] = (1.0 / np.sqrt(norms)).sum(axis=1)
+        # Cauchy and Schwarz: the terms of a root together are at most 2 |Z| / sqrt(its norm).
+        return found, len(found) * ROUNDING * 2.0 * float(np.linalg.norm(Z)) * float(lengths.max())
 
 
 def _find_largest(poles: Floats, squares: Floats, count: int) -> tuple[Floats, Floats]:
@@ -75,6 +112,11 @@ class _FarPoles:
 
     poles: Floats
     onto: Floats
+
+    def merge(self, weights: Floats) -> Floats:
+        """Put the weights of far poles, of each row, on the nodes."""
+        head = len(self.onto)
+        return np.hstack([weights[:, :head] @ self.onto, weights[:, head:]])
 
     @classmethod
     def of(cls, poles: Floats, count: int) -> Self:

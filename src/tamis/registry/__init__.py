@@ -4,7 +4,6 @@
 that is not listed here does not exist.
 """
 
-import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -13,7 +12,6 @@ from tamis.errors import TamisError, spell, spell_name
 from tamis.registry.backward import BACKWARD
 from tamis.registry.clustering import CLUSTERING
 from tamis.registry.embedded import EMBEDDED
-from tamis.registry.estimator import Attribute, list_attributes, list_parameters
 from tamis.registry.extraction import EXTRACTION
 from tamis.registry.filters import FILTERS
 from tamis.registry.forward import FORWARD
@@ -75,7 +73,6 @@ __all__ = [
     "SKIP_CORRUPT",
     "STABILITY",
     "TASK",
-    "Attribute",
     "Door",
     "K",
     "Kind",
@@ -87,8 +84,6 @@ __all__ = [
     "check_shared",
     "check_task",
     "get",
-    "list_attributes",
-    "list_parameters",
     "list_shared",
     "methods",
     "nearest",
@@ -135,12 +130,14 @@ def get(method_id: str, kind: Kind | None = "selection") -> Method:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """End a sentence: suggest the known word most like `word`, in any case, or list them."""
+    from difflib import get_close_matches  # not loaded before a word is wrong
+
     known = list(known)
     folded: dict[str, str] = {}
     for name in known:
         folded.setdefault(name.casefold(), name)
     cutoff = 0.5 if len(word) < 5 else 0.6  # one wrong letter of two is likely a slip
-    close = difflib.get_close_matches(word.casefold(), folded, n=1, cutoff=cutoff)
+    close = get_close_matches(word.casefold(), folded, n=1, cutoff=cutoff)
     if close:
         return f": did you mean {folded[close[0]]!r}?"
     more = f" and {len(known) - 8} more" if len(known) > 8 else ""
@@ -165,9 +162,11 @@ def check_options(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _with_hint(name: str, known: Iterable[str]) -> str:
     """Name an option that a method does not have, and those that it has."""
+    from difflib import get_close_matches  # not loaded before a name is wrong
+
     asked, others = spell_name(name), {one: spell_name(one) for one in known}
     # Dashes make short flags alike: the names are compared.
-    close = difflib.get_close_matches(name, others, n=1, cutoff=0.6)
+    close = get_close_matches(name, others, n=1, cutoff=0.6)
     if close:
         return f"{asked}: did you mean {others[close[0]]!r}?"
     return f"{asked}: it has {', '.join(others.values()) or 'no options of its own'}."

@@ -1,10 +1,9 @@
 """What the values of options are: how each kind is checked, described, typed and typed in."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from math import isfinite
 from os import PathLike
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from tamis.memory import LEAST
 from tamis.registry.value_checks import (
@@ -59,8 +58,7 @@ OptionKind = Literal[
 Choices = tuple[Any, ...]
 
 
-@dataclass(frozen=True)
-class ValueKind:
+class ValueKind(NamedTuple):
     """One kind of value.
 
     `takes(value, least, choices)` says whether a value is of this kind. `accepts` says in words

@@ -7,7 +7,7 @@ help, its check, the line that repeats a call. What uses it reads it off a `Requ
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any
 
 from tamis.registry.missing_options import MAX_MISSING, MISSING, MISSING_NUMBERS
 from tamis.registry.option import Door, Option
@@ -275,7 +275,7 @@ class Shared:
 
 
 SHARED: dict[str, Option] = {
-    name: hint.__metadata__[0] for name, hint in get_type_hints(Shared, include_extras=True).items()
+    name: hint.__metadata__[0] for name, hint in Shared.__annotations__.items()
 }
 
 

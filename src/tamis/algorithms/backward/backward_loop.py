@@ -12,13 +12,13 @@ import numpy as np
 from scipy.linalg.blas import dgemm, dsyr2k
 
 from tamis.algorithms.backward.removal_guard import RemovalGuard
-from tamis.algorithms.path import Removals, no_removals, note_equation
+from tamis.algorithms.path import Removals, no_removals, note_equations
 from tamis.numerics.ties import last_best
 from tamis.numerics.tolerances import NEGLIGIBLE, TIE
-from tamis.numerics.types import Floats
+from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 
-_PANEL_COLUMNS = 96
+_PANEL_COLUMNS = 48
 _SHRINK = 0.8
 
 
@@ -39,81 +39,84 @@ def eliminate(
     array([2, 1])
     """
     own = RemovalGuard.of(len(values), fixed) if guard is None else guard
-    state = _Equations(np.ascontiguousarray(W), values, own)
     count = len(values) - own.least
-    found = no_removals(count)
+    state = _Equations(np.ascontiguousarray(W), values, own, no_removals(count))
     for step in track("columns removed", range(count), count):
-        i, row = state.next_equation()
-        j = last_best(np.where(state.next_ones, np.abs(row), -1.0))
-        found.columns[step], found.errors[step] = state.names[j], state.errors[i]
-        weights = np.where(state.open_columns, -row / row[j], 0.0)
-        weights[j] = 0.0
-        note_equation(found, step, weights, state.names)
+        i, j, row = state.find_next()
+        state.found.errors[step] = state.errors[i]
         state.remove(i, j, row)
-    return found
+    state.note()
+    return state.found
 
 
 class _Equations:
-    """`W - C'P` and `M - C'H - H'C`: matrices with the changes not yet applied."""
+    """`W - C'P` and `M - C'H - H'C`: matrices with the changes not yet applied.
 
-    def __init__(self, W: Floats, values: Floats, guard: RemovalGuard) -> None:
+    Masks are numbers, 1 for what is open, as a product takes less time than a choice.
+    """
+
+    def __init__(self, W: Floats, values: Floats, guard: RemovalGuard, found: Removals) -> None:
         n = len(values)
         self._guard, self._live = guard, np.ones(n, dtype=bool)
-        self.errors = values.copy()
-        self.names = np.arange(n)
-        self.open_columns = np.ones(n, dtype=bool)
-        self._mark()
-        self._open_rows = np.ones(n, dtype=bool)
+        self._guards = guard.limited or len(guard.fixed) > 0  # or any open column goes next
+        self.errors, self.found, self._done = values.copy(), found, 0
         self._W = W
         self._M = np.asfortranarray(np.diag(values))
-        self._clear()
+        self._restart(np.arange(n))
 
-    def _clear(self) -> None:
-        n = len(self.errors)
-        self._C, self._H, self._P = (np.zeros((_PANEL_COLUMNS, n)) for _ in range(3))
-        self._size = 0
+    def _restart(self, names: Indices) -> None:
+        """Begin anew with these columns, all of them open, and as many equations."""
+        n = len(names)
+        self._names, self._open_columns, self._open_rows = names, np.ones(n), np.ones(n)
+        # Changes c and h stand in turn, so that one product adds up both.
+        self._CH, self._P = np.empty((2 * _PANEL_COLUMNS, n)), np.empty((_PANEL_COLUMNS, n))
+        self._places, self._size = np.empty(_PANEL_COLUMNS, dtype=np.intp), 0
+        self._mark()
 
-    def next_equation(self) -> tuple[int, Floats]:
-        """Find the equation of smallest error with a column that goes next, and its row.
+    def find_next(self) -> tuple[int, int, Floats]:
+        """Find the equation of smallest error with a column that goes next, the column, its row.
 
         Ever fewer columns may be removed: an equation with none of them is closed. One with none
         that is removed next is passed over.
         """
-        s, errors = self._size, self.errors.copy()
+        s, errors = self._size, self.errors
         while True:
             least = float(errors.min())
             i = int(np.argmax(errors <= least * (1 + TIE)))
-            row = self._W[i] - self._C[:s, i] @ self._P[:s]
-            floor = NEGLIGIBLE * np.abs(row[self.open_columns]).max()
-            if np.abs(row[self.next_ones]).max() > floor:
-                return i, row
+            row = self._W[i] - self._CH[: 2 * s : 2, i] @ self._P[:s]
+            row *= self._open_columns
+            size = np.abs(row)
+            if not self._guards:
+                return i, last_best(size), row
+            floor, goes = NEGLIGIBLE * size.max(), size * self._next_ones
+            if goes.max() > floor:
+                return i, last_best(goes), row
+            errors = errors.copy() if errors is self.errors else errors
             errors[i] = np.inf
-            if not np.abs(row[self.may_go]).max() > floor:
-                self._open_rows[i] = False
-                self.errors[i] = np.inf
+            if not (size * self._may_go).max() > floor:
+                self._open_rows[i], self.errors[i] = 0.0, np.inf
 
     def _mark(self) -> None:
         """Mark the columns that may be removed, and those of which one is removed next."""
-        self.may_go = self._guard.mark_allowed(self._live)[self.names]
-        self.next_ones = self._guard.mark_next(self._live)[self.names]
+        if self._guards:
+            self._may_go = self._guard.mark_allowed(self._live)[self._names].astype(float)
+            self._next_ones = self._guard.mark_next(self._live)[self._names].astype(float)
 
     def remove(self, i: int, j: int, row: Floats) -> None:
         """Eliminate column `j` from all other equations by equation `i`, whose row is given."""
-        s = self._size
-        C, H = self._C[:s], self._H[:s]
-        c = (self._W[:, j] - self._P[:s, j] @ C) / row[j]
-        c[~self._open_rows] = 0.0
+        s, known = self._size, self._CH[: 2 * self._size]
+        c = self._W[:, j] - self._P[:s, j] @ known[::2]
+        c *= self._open_rows / row[j]
         c[i] = 0.0
-        g = self._M_column(i) - H[:, i] @ C - C[:, i] @ H
-        error = self.errors[i]
-        h = g - 0.5 * error * c
+        h = self._M_column(i) - known[:, i].reshape(s, 2)[:, ::-1].ravel() @ known
+        h -= 0.5 * self.errors[i] * c
         self.errors -= 2 * c * h
         np.maximum(self.errors, 0.0, out=self.errors)
         self.errors[i] = np.inf
-        self._open_rows[i] = self.open_columns[j] = self._live[self.names[j]] = False
+        self._open_rows[i] = self._open_columns[j] = 0.0
+        self._live[self._names[j]] = False
         self._mark()
-        self.errors[~self._open_rows] = np.inf
-        self._C[s], self._H[s], self._P[s] = c, h, row
+        self._CH[2 * s], self._CH[2 * s + 1], self._P[s], self._places[s] = c, h, row, j
         self._size += 1
         if self._size == _PANEL_COLUMNS:
             self._flush()
@@ -122,16 +125,27 @@ class _Equations:
         """Read column `i` of a symmetric matrix kept in its upper triangle."""
         return np.concatenate([self._M[:i, i], self._M[i, i:]])
 
+    def note(self) -> None:
+        """Note which columns were removed since the last flush, and by what equations."""
+        s, places = self._size, self._places[: self._size]
+        steps = slice(self._done, self._done + s)
+        weights = -self._P[:s] / self._P[np.arange(s), places][:, None]
+        weights[np.arange(s), places] = 0.0
+        self.found.columns[steps] = self._names[places]
+        note_equations(self.found, steps, weights, self._names)
+        self._done += s
+
     def _flush(self) -> None:
         """Apply the collected changes in place; drop removed columns once they are a fifth."""
-        self._W = dgemm(-1.0, self._P.T, self._C.T, 1.0, self._W.T, trans_b=1, overwrite_c=1).T
-        self._M = dsyr2k(-1.0, self._C.T, self._H.T, 1.0, self._M, overwrite_c=1)
-        if self._open_rows.sum() <= _SHRINK * len(self.errors):
-            rows, columns = np.flatnonzero(self._open_rows), np.flatnonzero(self.open_columns)
-            self._W = np.ascontiguousarray(self._W[rows][:, columns])
-            self._M = np.asfortranarray(self._M[:, rows][rows])
-            self.errors, self.names = self.errors[rows], self.names[columns]
-            self._mark()
-            self._open_rows = np.ones(len(rows), dtype=bool)
-            self.open_columns = np.ones(len(columns), dtype=bool)
-        self._clear()
+        self.note()
+        C, H = (np.ascontiguousarray(self._CH[first::2]) for first in (0, 1))
+        self._W = dgemm(-1.0, self._P.T, C.T, 1.0, self._W.T, trans_b=1, overwrite_c=1).T
+        self._M = dsyr2k(-1.0, C.T, H.T, 1.0, self._M, overwrite_c=1)
+        self._size = 0
+        if self._open_rows.sum() > _SHRINK * len(self.errors):
+            return
+        rows, columns = np.flatnonzero(self._open_rows), np.flatnonzero(self._open_columns)
+        self._W = self._W.take(rows, axis=0).take(columns, axis=1)
+        self._M = self._M.T.take(rows, axis=0).take(rows, axis=1).T
+        self.errors = self.errors[rows]
+        self._restart(self._names[columns])

@@ -99,11 +99,13 @@ def _orthogonal(gram: Gram, head: Indices) -> Floats:
     if gram.samples is not None:
         basis = np.linalg.qr(np.column_stack([gram.samples.sample(int(j)) for j in head]))[0]
         return gram.samples.transposed_dot(basis).T
-    factor, failed = scipy.linalg.lapack.dpotrf(gram.block(head, head), lower=1)
+    # The transpose is the same matrix in the order LAPACK writes into, so no copy is made.
+    block = gram.block(head, head).T
+    factor, failed = scipy.linalg.lapack.dpotrf(block, lower=1, overwrite_a=1)
     if failed:
         return condition(gram, head).W
     if len(head) == len(gram.diagonal()):
-        return np.asarray(np.tril(factor).T)
+        return np.asarray(factor.T)
     return np.asarray(
         scipy.linalg.solve_triangular(factor, gram.block(head), lower=True, check_finite=False)
     )

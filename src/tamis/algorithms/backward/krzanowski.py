@@ -32,7 +32,7 @@ from tamis.algorithms.residual import Residual
 from tamis.errors import TamisError, spell
 from tamis.numerics.eigen import all_pairs
 from tamis.numerics.row_chunks import row_blocks
-from tamis.numerics.secular import project_without_each_row, without_row
+from tamis.numerics.secular import WithoutEachRow, without_row
 from tamis.numerics.tolerances import NEGLIGIBLE, ROUNDING, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
@@ -234,16 +234,18 @@ def procrustes_without_each(
     most = min(len(whole.values), len(values) - 1)
     _, size, turn = np.linalg.svd(B[-most:])
     size = np.maximum(np.append(size, np.zeros(len(turn) - most)), NEGLIGIBLE * total)
-    roots, shared = project_without_each_row(values, Q, B @ turn.T, most)
-    fixed = total + roots.sum(axis=1)
-    least = fixed - size.sum() - np.square(shared).sum(axis=1) @ (1.0 / size) - NEGLIGIBLE * total
+    without = WithoutEachRow.of(values, Q, most)
+    fixed = total + without.roots.sum(axis=1)
+    half = (B @ turn.T) / np.sqrt(size)
+    shared, missed = without.sum_products(half @ half.T)
+    least = fixed - size.sum() - shared - missed - NEGLIGIBLE * total
     criterion = np.full(len(values), np.inf)
     order = np.flatnonzero(among)[np.argsort(least[among])]
     for part in row_blocks(len(order), 1, room=8 * _COMPUTED_TOGETHER):
         some = order[part]
         if least[some[0]] > _raise(criterion.min(), total):
             break
-        nearest = np.linalg.svd(shared[some], compute_uv=False).sum(axis=1)
+        nearest = np.linalg.svd(without.project(some, B), compute_uv=False).sum(axis=1)
         criterion[some] = np.maximum(fixed[some] - 2.0 * nearest, 0.0)
     return criterion
 

@@ -3,9 +3,12 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from tamis.errors import as_term
-from tamis.facts.shared_answer import AnswerFacts, SkippedColumn
+
+if TYPE_CHECKING:
+    from tamis.facts.shared_answer import AnswerFacts, SkippedColumn
 
 LONGEST = 60
 _MAX_NAMES_LISTED = 6
@@ -75,9 +78,10 @@ def list_names(names: list[str], most: int = _MAX_NAMES_LISTED) -> str:
     return ", ".join(map(plain, names[:most])) + more
 
 
-def by_reason(rows: Iterable[SkippedColumn]) -> dict[str, list[str]]:
+def by_reason(rows: "Iterable[SkippedColumn]") -> dict[str, list[str]]:
     """Group the skipped columns by the reason.
 
+    >>> from tamis.facts.shared_answer import SkippedColumn
     >>> by_reason([SkippedColumn("a", "excluded"), SkippedColumn("b", "excluded")])
     {'excluded': ['a', 'b']}
     """
@@ -87,13 +91,13 @@ def by_reason(rows: Iterable[SkippedColumn]) -> dict[str, list[str]]:
     return groups
 
 
-def list_skipped(facts: AnswerFacts, *, everything: bool = False) -> list[str]:
+def list_skipped(facts: "AnswerFacts", *, everything: bool = False) -> list[str]:
     """Write which columns were not analysed and why, after an empty line; nothing if all were."""
     return list_reasons(facts.skipped, facts.constant, everything=everything)
 
 
 def list_reasons(
-    rows: Iterable[SkippedColumn], constant: Sequence[str] = (), *, everything: bool = False
+    rows: "Iterable[SkippedColumn]", constant: Sequence[str] = (), *, everything: bool = False
 ) -> list[str]:
     """Write the reasons, each with the first columns that have it, or with `everything` all."""
     reasons = {"constant": list(constant)} if constant else {}

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from tamis.errors import by_door
-from tamis.presentation.flags import flag
 from tamis.presentation.terminal.screen import Screen, screen_width, wrap_sentence
 from tamis.registry import Method, Option
 from tamis.registry.purposes import START_HERE, group_methods
@@ -70,6 +69,8 @@ def _name_class(method: Method) -> str:
 
 def _placeholder(option: Option) -> str:
     """Write the flag of an option and what stands for its value."""
+    from tamis.presentation.flags import flag  # the list of methods has no use for it
+
     return f"{flag(option.name)} {option.metavar}"
 
 
