@@ -7,11 +7,11 @@ import pytest
 from sklearn.metrics import normalized_mutual_info_score
 
 from tamis.statistics.joint_counts import (
-    Block,
     JointCounts,
     compute_entropies,
     information_matrix,
 )
+from tamis.statistics.packed_counts import Block
 
 
 def matrix(codes, batches=1, budget=1 << 28):
@@ -95,20 +95,27 @@ def test_entropies_are_never_negative():
     assert (found >= 0).all()
 
 
+def occupied_cells(codes, i, j):
+    return len(np.unique(codes[:, [i, j]], axis=0))
+
+
 @pytest.mark.parametrize("levels", [2, 3, 7])
-def test_counts_of_more_rows_than_fit_into_one_product_are_exact(levels):
+def test_cells_of_omitted_levels_are_counted_too(levels):
     rng = np.random.default_rng(levels)
-    codes = np.minimum(rng.geometric(0.7, (9_000, 5)) - 1, levels - 1)
-    blocks = [
-        Block(slice(0, 3), np.arange(3) * levels, 3 * levels),
-        Block(slice(3, 5), np.arange(2) * levels, 2 * levels),
-    ]
+    codes = np.minimum(rng.geometric(0.7, (900, 40)) - 1, levels - 1)
+    counts = [np.bincount(column, minlength=levels) for column in codes.T]
+    blocks = [Block.of(0, counts[:35]), Block.of(35, counts[35:])]
     for left, right in ((blocks[0], blocks[1]), (blocks[0], blocks[0])):
-        found = JointCounts.from_batch(codes, left, right).counts
-        for i, j in product(range(5)[left.columns], range(5)[right.columns]):
-            a, b = i - left.columns.start, j - right.columns.start
+        halves = [JointCounts.from_batch(part, left, right) for part in np.array_split(codes, 2)]
+        found = halves[0].merge(halves[1]).occupied(left, right)
+        for a, b in product(range(found.shape[0]), range(found.shape[1])):
             if left is not right or a < b:
-                expected = np.zeros((levels, levels))
-                np.add.at(expected, (codes[:, i], codes[:, j]), 1)
-                tile = found[a * levels : (a + 1) * levels, b * levels : (b + 1) * levels]
-                np.testing.assert_array_equal(tile, expected)
+                i, j = left.columns.start + a, right.columns.start + b
+                assert found[a, b] == occupied_cells(codes, i, j)
+
+
+def test_totals_beyond_32_bits_are_exact():
+    one = np.full((1, 1), 1 << 30, dtype=np.int32)
+    half = JointCounts(one, one[0], one[0], 1 << 30)
+    whole = half.merge(half).merge(half)
+    assert whole.counts[0, 0] == whole.n_rows == 3 << 30

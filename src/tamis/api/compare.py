@@ -57,7 +57,8 @@ def compare(
         Labels, as for `select`; with them supervised methods run, and predictions are compared.
     criteria
         What to compare by: "all" that apply, or some of "share", "held-out", "prediction",
-        "neighbours", "clusters", "silhouette", "redundancy", "stability" and "seconds".
+        "neighbours", "clusters", "silhouette", "redundancy", "stability" and "seconds"; "memory"
+        (in MB, by a process for each method) only where it is named.
     lists
         Own lists of columns by name, compared beside the methods: names, positions or patterns.
         Where fewer columns are compared, the first of a list count; without `k` as many columns

@@ -85,9 +85,6 @@ def run_contest(
             f"Where labels are needed, {contest.ground.unlabelled:,} of {rows:,} rows are dropped "
             "because their label is missing."
         )
-    contest.notes.append(
-        "Memory is not compared: all methods run in one process, which has one peak."
-    )
 
 
 def _run_methods(contest: Contest, deadline: Deadline) -> None:

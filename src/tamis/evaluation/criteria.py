@@ -21,7 +21,7 @@ from tamis.evaluation.trial import N_HALVES, Trial
 from tamis.numerics.types import Floats
 from tamis.registry import nearest
 
-Needs = Literal["gram", "rows", "labels", "parts"]
+Needs = Literal["gram", "rows", "labels", "parts", "process"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,8 @@ class Criterion:
     """One thing that methods are compared by.
 
     `head` is its name where room is short. `larger` is whether more is better. `needs` is a Gram
-    matrix, rows, labels or repeats on parts of the rows; `repeats` is how many of these.
+    matrix, rows, labels, repeats on parts of the rows or a process for each method; `repeats` is
+    how many of these. Unless it is `usual` it is measured only where it is named.
     """
 
     id: str
@@ -50,10 +51,11 @@ class Criterion:
     head: str
     about: str
     larger: bool
-    unit: Literal["share", "number", "seconds"]
+    unit: Literal["share", "number", "seconds", "megabytes"]
     measure: Callable[[Ground, Trial, int], Figure]
     needs: frozenset[Needs] = frozenset()
     repeats: int = 0
+    usual: bool = True
 
     def refusal(self, *, labelled: bool, linear: bool) -> str | None:
         """Say why a table cannot be measured by it; None if it can.
@@ -62,7 +64,7 @@ class Criterion:
         """
         if "labels" in self.needs and not labelled:
             return "it needs labels"
-        if self.needs and not linear:
+        if self.needs - {"process"} and not linear:
             return "it needs numbers, and text or categories are analysed"
         return None
 
@@ -109,6 +111,10 @@ def _stability(ground: Ground, trial: Trial, k: int) -> Figure:
 
 def _seconds(ground: Ground, trial: Trial, k: int) -> Figure:  # noqa: ARG001 - all have the same
     return Figure(trial.seconds[k])
+
+
+def _memory(ground: Ground, trial: Trial, k: int) -> Figure:  # noqa: ARG001 - all have the same
+    return Figure(trial.peak(k))
 
 
 _GRAM: frozenset[Needs] = frozenset({"gram"})
@@ -210,6 +216,18 @@ CRITERIA: tuple[Criterion, ...] = (
         "seconds",
         _seconds,
     ),
+    Criterion(
+        "memory",
+        "memory",
+        "MB",
+        "largest memory of a process of its own that reads the table and searches, with that of "
+        "Python itself, in MB; measured only where it is named",
+        False,
+        "megabytes",
+        _memory,
+        frozenset({"process"}),
+        usual=False,
+    ),
 )
 
 
@@ -220,7 +238,7 @@ def choose_criteria(asked: str | Iterable[str]) -> tuple[Criterion, ...]:
     ['share', 'held-out']
     """
     if isinstance(asked, str) and asked == "all":
-        return CRITERIA
+        return tuple(criterion for criterion in CRITERIA if criterion.usual)
     wanted = [asked] if isinstance(asked, str) else list(asked)
     known = [criterion.id for criterion in CRITERIA]
     for name in wanted:

@@ -9,6 +9,7 @@ import numpy as np
 from tamis.algorithms.path import Path
 from tamis.evaluation.common_ground import Ground, MarkedSummary
 from tamis.evaluation.held_out import HeldOut, held_out
+from tamis.evaluation.peak_memory import measure_peak
 from tamis.evaluation.stability import half_choices
 from tamis.numerics.types import Indices
 from tamis.progress import track
@@ -36,6 +37,7 @@ class Trial:
     found: dict[int, FoundColumns] = field(default_factory=dict)
     seconds: dict[int, float] = field(default_factory=dict)
     work: dict[int, float] = field(default_factory=dict)
+    peaks: dict[int, float] = field(default_factory=dict)
 
     @property
     def method(self) -> Method:
@@ -61,6 +63,13 @@ class Trial:
         self.seconds[k] = max(time.perf_counter() - start - reading, 0.0)
         # On a busy machine the processor's own time says better what repeats would take.
         self.work[k] = max(time.process_time() - cpu - reading, 0.0)
+
+    def peak(self, k: int) -> float:
+        """Give the largest memory, in megabytes, of a process that finds the columns."""
+        size = self.sizes[-1] if self.nested else k
+        if size not in self.peaks:
+            self.peaks[size] = measure_peak(replace(self.request, k=size), self.ground.source)
+        return self.peaks[size]
 
     @property
     def nested(self) -> bool:

@@ -50,7 +50,7 @@ CRITERIA_OPTION = Option(
     "criteria",
     "columns",
     (),
-    "Criteria to compare by. Default: all that apply.",
+    "Criteria to compare by. Default: all that apply but memory.",
     doors=("compare",),
     group="How",
 )

@@ -1,6 +1,7 @@
 """What is refused before the rows are read: by names and kinds of columns, and the first labels."""
 
 from collections.abc import Mapping, Sequence
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from tamis.run.limits import check_limits
 from tamis.run.request import Request
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
-from tamis.statistics.label_codes import is_missing
+from tamis.statistics.label_codes import mark_known
 from tamis.statistics.rows import clean_labels, name_labels
 from tamis.statistics.target import Target, ask_about_numbers
 
@@ -120,7 +121,7 @@ def check_label_kind(source: Source, labels: Any, task: str, method: Method) -> 
     if not asks and task != "regression":
         return
     first = labels if column is None else _first_labels(source, column)
-    known = np.array([label for label in first if not is_missing(label)], dtype=object)
+    known = np.array([*compress(first, mark_known(first))], dtype=object)
     if not len(known):
         return
     what = name_labels(source, labels)

@@ -34,11 +34,13 @@ class RowLabels:
     @classmethod
     def of(cls, labels: Iterable[Any]) -> "RowLabels":
         """Take labels as they are given beside a table."""
-        known: dict[Any, int] = {}
-        # By type, too: True and 1 are equal, but no two labels of one class.
-        keys = ((type(label), label) for label in labels)
-        places = np.array([known.setdefault(key, len(known)) for key in keys], dtype=np.intp)
-        values = tuple(label for _, label in known)
+        given = list(labels)
+        # By type, too, if there are several: True and 1 are equal, but no two labels of one class.
+        several = len({*map(type, given)}) > 1
+        keys: list[Any] = [(type(label), label) for label in given] if several else given
+        known = {key: place for place, key in enumerate(dict.fromkeys(keys))}
+        places = np.fromiter(map(known.__getitem__, keys), np.intp, len(keys))
+        values = tuple(label for _, label in known) if several else tuple(known)
         own = np.where([is_missing(value) for value in values], -1, np.arange(len(values)))
         return cls(values, own.astype(np.intp)[places])
 

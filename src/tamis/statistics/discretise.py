@@ -168,8 +168,10 @@ def bin_rows(rows: Floats, edges: Sequence[Floats]) -> Codes:
     array([0, 0, 1, 2], dtype=uint16)
     """
     codes = np.empty(rows.shape, dtype=np.uint16, order="F")
+    room = np.empty((_CACHED_COLUMNS, len(rows)))
     for start in range(0, len(edges), _CACHED_COLUMNS):
-        few = np.ascontiguousarray(rows[:, start : start + _CACHED_COLUMNS].T)
+        few = room[: len(edges) - start]
+        few[:] = rows[:, start : start + _CACHED_COLUMNS].T
         missing = np.isnan(few).any()
         for j, column in enumerate(few, start):
             codes[:, j] = _count_edges_below(edges[j], column)

@@ -1,13 +1,12 @@
 """How often the levels of two columns occur together, for all pairs, by products of one-hot blocks.
 
-Counting is a matrix product: with a column of zeros and ones for every level of every column, the
-entries of Z'Z are the joint counts. It runs in float32, some thousand rows at a time and exactly.
 Only a tile of the product is held: the number of columns does not set the memory, the budget does.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from functools import reduce
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,88 +14,89 @@ from numpy.typing import NDArray
 from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats
 from tamis.progress import track
-
-Codes = NDArray[Any]
-OneHot = NDArray[np.float32]
+from tamis.statistics.packed_counts import Block, Codes, Counts, count_pairs_of_levels
 
 MAX_COUNT_BYTES = 1 << 28
-_COUNT_BITS = 12  # of a count: two of them fit into float32, of so many rows less one at a time
-_STRIPS = 8  # of a block with itself: so many parts of it end at the diagonal
-
-
-@dataclass(frozen=True, eq=False)
-class Block:
-    """Neighbouring columns, and where the levels of each begin among those of the block."""
-
-    columns: slice
-    starts: NDArray[np.intp]
-    width: int
-
-    def one_hot(self, codes: Codes) -> OneHot:
-        """Write rows of codes as zeros and ones, a column for every level."""
-        part = codes[:, self.columns]
-        Z = np.zeros((len(part), self.width), dtype=np.float32)
-        rows = np.arange(len(part), dtype=np.intp) * self.width
-        flat = Z.ravel()
-        for j, start in enumerate(self.starts):
-            flat[rows + (part[:, j] + start)] = 1.0
-        return Z
+_MAX_INT32 = (1 << 31) - 1
+_SUMMED_COLUMNS = 32  # whose counts are looked at together
 
 
 @dataclass(frozen=True, eq=False)
 class JointCounts:
-    """Joint counts of the levels of two blocks of columns; of a block with itself, one triangle."""
+    """Joint counts of the levels of two blocks of columns; of a block with itself, one triangle.
 
-    counts: Floats
+    `left` and `right` are the rows of their levels, `n_rows` all. The level of each column that
+    a block omits has the rest of the rows.
+    """
+
+    counts: Counts
+    left: Counts
+    right: Counts
+    n_rows: int
 
     @classmethod
     def from_batch(cls, codes: Codes, left: Block, right: Block) -> Self:
         """Count some rows."""
-        total = np.zeros((left.width, right.width))
-        same, most = right is left, (1 << _COUNT_BITS) - 1
-        step = 2 * -(-left.width // (2 * _STRIPS)) if same else left.width
-        for start in range(0, len(codes), most):
-            rows = codes[start : start + most]
-            Z = left.one_hot(rows)
-            packed = _pack_pairs(Z if same else right.one_hot(rows))
-            for first in range(0, left.width, step):
-                # Of a block with itself, what is below the diagonal is known from above it.
-                at, strip = first if same else 0, slice(first, first + step)
-                found = (Z[:, strip].T @ packed[:, at // 2 :]).astype(np.int32)
-                total[strip, at::2] += found & most
-                total[strip, at + 1 :: 2] += (found >> _COUNT_BITS)[:, : (right.width - at) // 2]
-        return cls(total)
+        return cls(*count_pairs_of_levels(codes, left, right), len(codes))
 
     def merge(self, other: "JointCounts") -> Self:
         """Join the counts of two parts of a table."""
-        return type(self)(self.counts + other.counts)
+        n_rows = self.n_rows + other.n_rows
+        kind = np.int32 if n_rows <= _MAX_INT32 else np.int64
+
+        def add(ours: Counts, theirs: Counts) -> Counts:
+            return np.asarray(np.add(ours, theirs, dtype=kind))
+
+        counts = add(self.counts, other.counts)
+        return type(self)(counts, add(self.left, other.left), add(self.right, other.right), n_rows)
 
     def concentration(self, left: Block, right: Block) -> Floats:
         """Give the sum of c log c over the joint counts c of every pair of columns."""
-        logs = np.log(np.maximum(self.counts, 1.0))
-        logs *= self.counts
-        return _by_pair(logs, left, right)
+        return self._sum_up(_concentrate, left, right)
 
     def occupied(self, left: Block, right: Block) -> Floats:
         """Give how many cells of every pair of columns have rows."""
-        return _by_pair((self.counts > 0).astype(float), left, right)
+        return self._sum_up(lambda cells: (cells > 0).astype(float), left, right)
+
+    def _sum_up(self, measure: Callable[[Counts], Floats], left: Block, right: Block) -> Floats:
+        """Add up a measure of every cell, by pair of columns."""
+        found = np.zeros((len(left.starts), len(right.starts)))
+        for first in range(0, len(left.starts), _SUMMED_COLUMNS):
+            some = slice(first, first + _SUMMED_COLUMNS)
+            skipped = first if left is right else 0
+            found[some, skipped:] = self._sum_some(measure, left, right, some, skipped)
+        return found
+
+    def _sum_some(
+        self,
+        measure: Callable[[Counts], Floats],
+        left: Block,
+        right: Block,
+        some: slice,
+        skipped: int,
+    ) -> Floats:
+        """Do so for some columns of the left block and all but the first of the right one."""
+        ends = np.append(left.starts, left.width)[some.start : some.stop + 1]
+        at = right.starts[skipped]
+        rows, columns = ends[:-1] - ends[0], right.starts[skipped:] - at
+        cells = self.counts[ends[0] : ends[-1], at:]
+        ours, theirs = self.left[ends[0] : ends[-1]], self.right[at:]
+        # What the others leave of every level: the cells of the level omitted.
+        beside = ours[:, None] - np.add.reduceat(cells, columns, axis=1, dtype=cells.dtype)
+        below = theirs - np.add.reduceat(cells, rows, axis=0, dtype=cells.dtype)
+        corner = (self.n_rows - np.add.reduceat(theirs, columns)) - np.add.reduceat(
+            beside, rows, axis=0
+        )
+        by_row = np.add.reduceat(measure(cells), columns, axis=1) + measure(beside)
+        by_column = np.add.reduceat(measure(below), columns, axis=1) + measure(corner)
+        return np.asarray(np.add.reduceat(by_row, rows, axis=0) + by_column)
 
 
-def _pack_pairs(Z: OneHot) -> OneHot:
-    """Put two neighbouring columns into one: the first plus 2^12 times the second.
-
-    While no count reaches 2^12, a product with it has two counts in its 24 bits, all of which
-    float32 holds: half as many products.
-    """
-    packed = Z[:, ::2].copy()
-    packed[:, : Z.shape[1] // 2] += np.float32(1 << _COUNT_BITS) * Z[:, 1::2]
-    return packed
-
-
-def _by_pair(cells: Floats, left: Block, right: Block) -> Floats:
-    """Add up what is given for every pair of levels, by pair of columns."""
-    by_row = np.add.reduceat(cells, left.starts, axis=0)
-    return np.asarray(np.add.reduceat(by_row, right.starts, axis=1))
+def _concentrate(cells: Counts) -> Floats:
+    logs = np.maximum(cells, 1, dtype=float)
+    np.log(logs, out=logs)
+    logs *= cells
+    return logs
 
 
 def compute_entropies(counts: list[NDArray[np.intp]]) -> Floats:
@@ -172,7 +172,7 @@ def pairs_with_class(
         parts = count(group)
         for place, (left, right) in enumerate(group):
             own = [part[place] for part in parts if part]
-            whole = JointCounts(np.asarray(sum(one.counts for one in own)))
+            whole = reduce(JointCounts.merge, own)
             within = sum(one.concentration(left, right) for one in own)
             yield PairTile(
                 left.columns,
@@ -219,14 +219,13 @@ def level_counts(batches: Iterable[Codes], sizes: Sequence[int]) -> list[NDArray
 
 def _blocks(counts: list[NDArray[np.intp]], budget: int) -> list[Block]:
     """Cut the columns into blocks so narrow that the tile of two fits the budget with its logs."""
-    sizes = np.array([len(column) for column in counts])
+    sizes = np.array([max(len(column) - 1, 1) for column in counts])
     widest = max(int(np.sqrt(budget / 32)), int(sizes.max()))
     blocks, first = [], 0
     while first < len(sizes):
         ends = np.cumsum(sizes[first:])
         count = max(int(np.searchsorted(ends, widest, side="right")), 1)
-        starts = np.concatenate([[0], ends[: count - 1]])
-        blocks.append(Block(slice(first, first + count), starts, int(ends[count - 1])))
+        blocks.append(Block.of(first, counts[first : first + count]))
         first += count
     return blocks
 

@@ -227,7 +227,11 @@ class RunningMeans:
         if weights is not None and not weights.all():
             batch, weights = batch[weights > 0], weights[weights > 0]
         self.rows += len(batch)
-        there = ~np.isnan(batch)
+        missing = np.isnan(batch)
+        if weights is None and not missing.any():
+            self._add_complete(batch)
+            return
+        there = ~missing
         present = there.sum(axis=0)
         each = 1.0 if weights is None else weights[:, None]
         self.counts = self.counts + present
@@ -235,6 +239,13 @@ class RunningMeans:
         with np.errstate(invalid="ignore"):  # a NaN of a damaged file may be one that signals
             sums = np.nansum((batch - self.values) * each, axis=0, dtype=np.float64)
         self.values = self.values + sums / np.where(self._total > 0, self._total, 1.0)
+
+    def _add_complete(self, batch: Any) -> None:
+        """Do so for a batch of numbers only, without a copy of it."""
+        count = len(batch)
+        self.counts, self._total = self.counts + count, self._total + count
+        sums = batch.sum(axis=0, dtype=np.float64) - count * self.values
+        self.values = self.values + sums / np.maximum(self._total, 1.0)
 
     def join(self, other: "RunningMeans") -> None:
         """Take the numbers of other rows into account."""

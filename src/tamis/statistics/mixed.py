@@ -42,7 +42,8 @@ class MixedRows:
     def count_missing(self) -> NDArray[np.intp]:
         """Count the missing values of every column."""
         counts = np.zeros(len(self.numeric) + len(self.categorical), dtype=np.intp)
-        counts[list(self.numeric)] = np.isnan(self.numbers).sum(axis=0)
+        if not self.good.all():
+            counts[list(self.numeric)] = np.isnan(self.numbers).sum(axis=0)
         for j, text in zip(self.categorical, self.texts, strict=True):
             counts[j] = text.null_count
         return counts

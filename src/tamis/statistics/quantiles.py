@@ -62,9 +62,10 @@ class QuantileSketch:
     def follow_by(self, rows: Floats) -> Self:
         """Go on with the next rows of the same stream: where a batch ends does not matter."""
         missing = np.isnan(rows)
-        counts = missing.sum(axis=0)
+        counts = np.zeros(rows.shape[1], dtype=np.intp)
         filled, floor = rows, rows
-        if counts.any():
+        if missing.any():
+            counts = missing.sum(axis=0)
             filled, floor = np.where(missing, np.inf, rows), np.where(missing, -np.inf, rows)
         low, high = filled.min(axis=0, initial=np.inf), floor.max(axis=0, initial=-np.inf)
         part = type(self)(filled, (), counts, low, high)
@@ -90,23 +91,26 @@ class QuantileSketch:
 
     def points(self, column: int) -> tuple[Floats, Floats]:
         """Give the values of a column in rising order, each with the rows it stands for."""
-        parts = [(self.rest, 1)] + [
-            (chunk, _THINNING**i) for i, chunks in enumerate(self.levels) for chunk in chunks
-        ]
-        values = np.concatenate([rows[:, column] for rows, _ in parts])
-        if len(self.levels) <= 1:  # every value stands for itself
-            values = np.sort(values[np.isfinite(values)])
-            return values, np.ones(len(values))
-        weights = np.concatenate([np.full(len(rows), float(weight)) for rows, weight in parts])
-        order = np.argsort(values, kind="stable")
-        order = order[np.isfinite(values[order])]
-        return values[order], weights[order]
+        values = np.sort(
+            np.concatenate([rows[:, column] for rows in (self.rest, *_at(self.levels, 0))])
+        )
+        weights = np.ones(len(values))
+        for i, chunks in enumerate(self.levels[1:], 1):
+            # What was thinned out is sorted: few runs, which a stable sort merges.
+            thinned = [chunk[:, column] for chunk in chunks]
+            values = np.concatenate([values, *thinned])
+            weights = np.append(weights, np.full(len(values) - len(weights), _THINNING**i))
+        if len(self.levels) > 1:
+            order = np.argsort(values, kind="stable")
+            values, weights = values[order], weights[order]
+        if self.missing[column]:
+            there = np.isfinite(values)
+            values, weights = values[there], weights[there]
+        return values, weights
 
     def _with(self, rows: Floats, levels: tuple[tuple[Floats, ...], ...]) -> Self:
         size = chunk_rows(rows.shape[1])
-        rows = np.concatenate([self.rest, rows])
-        full = len(rows) // size * size
-        fresh = tuple(rows[start : start + size] for start in range(0, full, size))
+        fresh, rest = _cut_chunks(self.rest, rows, size)
         depth = max(len(self.levels), len(levels), 1)
         piles = [
             [*_at(self.levels, i), *_at(levels, i), *(fresh if i == 0 else ())]
@@ -120,8 +124,21 @@ class QuantileSketch:
                 piles[i + 1].append(_thin_chunks(piles[i][:_THINNING]))
                 del piles[i][:_THINNING]
             i += 1
+        # A batch is not held for the sake of some of its rows.
+        piles[0] = [chunk if chunk.flags.owndata else chunk.copy() for chunk in piles[0]]
         kept = tuple(tuple(pile) for pile in piles)
-        return type(self)(rows[full:], kept, self.missing, self.low, self.high)
+        return type(self)(rest, kept, self.missing, self.low, self.high)
+
+
+def _cut_chunks(rest: Floats, rows: Floats, size: int) -> tuple[list[Floats], Floats]:
+    """Cut rows that follow on `rest` into chunks, uncopied but for the first, and a new rest."""
+    if len(rest) + len(rows) < size:
+        return [], np.concatenate([rest, rows])
+    first = -len(rest) % size
+    joined = [np.concatenate([rest, rows[:first]])] if first else []
+    full = len(rows) - (len(rows) - first) % size
+    chunks = [rows[start : start + size] for start in range(first, full, size)]
+    return [*joined, *chunks], rows[full:].copy()
 
 
 def _at(levels: tuple[tuple[Floats, ...], ...], i: int) -> tuple[Floats, ...]:
@@ -131,12 +148,14 @@ def _at(levels: tuple[tuple[Floats, ...], ...], i: int) -> tuple[Floats, ...]:
 
 def _thin_chunks(chunks: list[Floats]) -> Floats:
     """Let every fourth value stand for four: the upper and the lower middle one in turn."""
-    width = chunks[0].shape[1]
-    thinned = np.empty((width, sum(map(len, chunks)) // _THINNING))
+    width, rows = chunks[0].shape[1], sum(map(len, chunks))
+    thinned = np.empty((width, rows // _THINNING))
+    room = np.empty((_SORTED_COLUMNS, rows))
     # A few columns at a time, each in one piece of memory: they are sorted in the cache.
     for start in range(0, width, _SORTED_COLUMNS):
-        few = slice(start, start + _SORTED_COLUMNS)
-        together = np.concatenate([chunk[:, few].T for chunk in chunks], axis=1)
+        few = slice(start, min(start + _SORTED_COLUMNS, width))
+        together = room[: few.stop - start]
+        np.concatenate([chunk[:, few].T for chunk in chunks], axis=1, out=together)
         together.sort(axis=1)
         groups = together.reshape(len(together), -1, _THINNING)
         thinned[few, ::2] = groups[:, ::2, _THINNING // 2 - 1]

@@ -62,6 +62,8 @@ def figure_text(value: float | None, unit: str) -> str:
 
     >>> [figure_text(v, "seconds") for v in (0.0004, 0.0312, 12.34, 250.0)]
     ['<0.001', '0.031', '12.3', '250']
+    >>> figure_text(131.07, "megabytes")
+    '131'
     >>> figure_text(0.6449, "share"), figure_text(-0.0312, "number"), figure_text(None, "share")
     ('64.5%', '-0.03', '-')
 
@@ -78,6 +80,8 @@ def figure_text(value: float | None, unit: str) -> str:
         return f"{100 * value:.1f}%"
     if unit == "number":
         return f"{value:.2f}"
+    if unit == "megabytes":
+        return f"{value:,.0f}"
     if value < 0.001:
         return "<0.001"
     return f"{value:.3f}" if value < 1 else f"{value:.3g}"
