@@ -1,5 +1,7 @@
 """Methods on the mutual information of columns, numbers in bins and categories alike."""
 
+from dataclasses import replace
+
 from tamis.registry.method import Method
 from tamis.registry.option import Option
 
@@ -67,7 +69,7 @@ INFORMATION_METHODS: tuple[Method, ...] = (
         kernel="tamis.algorithms.information.representatives:take_representatives",
         estimator="tamis.selection.information:Representatives",
         takes_limits="adding",
-        options=(BINS_OPTION, BINNING, CORRECTED),
+        options=(replace(BINS_OPTION, default=6), BINNING, CORRECTED),
         usual_retain=0.5,
         scale=None,
         swaps=True,

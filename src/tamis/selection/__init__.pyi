@@ -957,7 +957,7 @@ class Representatives(tamis.selection.information.Representatives):
         include: collections.abc.Sequence[str | int] = (),
         refine: bool = False,
         missing: Literal["error", "auto", "drop", "category"] = "error",
-        bins: int = 10,
+        bins: int = 6,
         binning: Literal["depth", "width", "kmeans"] = "depth",
         corrected: bool = True,
         forbid: collections.abc.Sequence[str | int] | None = None,

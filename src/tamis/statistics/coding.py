@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tamis.errors import TamisError
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.statistics.discretise import bin_rows, edges_of
+from tamis.statistics.discretise import bin_rows, find_bins
 from tamis.statistics.missing import RunningMeans, check_values
 from tamis.statistics.missing_cells import check_finite
 from tamis.statistics.missing_faults import make_missing_error
@@ -27,7 +27,8 @@ _MOST_LEVELS = 65_000
 class Coding:
     """The bins of numeric columns, the levels of the others, and how many codes each needs.
 
-    `fill` are the numbers to put in place of missing ones, if these are not a category.
+    `fill` are the numbers to put in place of missing ones, if these are not a category; `joined`
+    are the numbers with more different values than bins.
     """
 
     n_rows: int
@@ -35,6 +36,7 @@ class Coding:
     levels: dict[int, tuple[Any, ...]]
     sizes: tuple[int, ...]
     fill: Floats | None = None
+    joined: frozenset[int] = frozenset()
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -90,11 +92,13 @@ class Met:
 
     def make_coding(self, bins: int, binning: str) -> Coding:
         """Cut the numbers into bins."""
-        edges = edges_of(self.sketch, bins, binning)
-        sizes = {j: len(inner) + 1 for j, inner in zip(self.numeric, edges, strict=True)}
+        found = dict(zip(self.numeric, find_bins(self.sketch, bins, binning), strict=True))
+        sizes = {j: len(one.edges) + 1 for j, one in found.items()}
         sizes |= {j: len(values) for j, values in self.levels.items()}
         own = tuple(sizes[j] + int(self.missing[j]) for j in range(len(self.missing)))
-        return Coding(self.n_rows, tuple(edges), self.levels, own, self.fill)
+        joined = frozenset(j for j, one in found.items() if one.joined)
+        edges = tuple(one.edges for one in found.values())
+        return Coding(self.n_rows, edges, self.levels, own, self.fill, joined)
 
 
 def learn_coding(

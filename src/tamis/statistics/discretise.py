@@ -7,7 +7,7 @@ column with no more different values than bins keeps them.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,13 @@ _COMPARED = 24
 _CACHED_COLUMNS = 16
 
 
+class Bins(NamedTuple):
+    """The inner edges of the bins of a number, and whether values are put together in them."""
+
+    edges: Floats
+    joined: bool
+
+
 def edges_of(sketch: QuantileSketch, bins: int, binning: str) -> list[Floats]:
     """Find the inner edges of the bins of every column.
 
@@ -31,6 +38,16 @@ def edges_of(sketch: QuantileSketch, bins: int, binning: str) -> list[Floats]:
     >>> x = np.arange(8.0)[:, None]
     >>> edges_of(QuantileSketch.from_batch(x), 2, "depth")
     [array([3.5])]
+    """
+    return [found.edges for found in find_bins(sketch, bins, binning)]
+
+
+def find_bins(sketch: QuantileSketch, bins: int, binning: str) -> list[Bins]:
+    """Find the bins of every column.
+
+    >>> x = np.column_stack([np.arange(8.0), np.arange(8) % 2])
+    >>> [found.joined for found in find_bins(QuantileSketch.from_batch(x), 2, "depth")]
+    [True, False]
     """
     cut = _CUTS[binning]
     found = []
@@ -41,10 +58,10 @@ def edges_of(sketch: QuantileSketch, bins: int, binning: str) -> list[Floats]:
         few = np.count_nonzero(values[1:] != values[:-1]) < bins
         different = np.unique(np.concatenate([values, ends])) if few else values
         if few and len(different) <= bins:
-            found.append(_find_midpoints(different, np.arange(1, len(different))))
+            found.append(Bins(_find_midpoints(different, np.arange(1, len(different))), False))
         else:
             values[0], values[-1] = ends
-            found.append(cut(values, weights, bins))
+            found.append(Bins(cut(values, weights, bins), True))
     return found
 
 

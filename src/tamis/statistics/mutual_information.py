@@ -101,7 +101,8 @@ def collect_information(
     else:
         found = _relate_columns(read_codes, varying, counts, budget)
     there = [counts[j] for j in varying]
-    found = found.corrected(there) if corrected else found
+    if corrected:
+        found = found.corrected(there, np.isin(varying, list(coding.joined)))
     return InformationSummary(coding.n_rows, varying, found, refused, tally, there)
 
 

@@ -1,16 +1,21 @@
 """`representatives`: the columns that together share most information with all columns.
 
-Every column is represented by the kept column that explains most of its information (a kept column
-represents itself fully). What column y explains of x is (I - E) / (H - E): their mutual information
+Every column is represented by the kept column that explains most of it (a kept column represents
+itself fully). What column y explains of a category x is (I - E) / (H - E): their mutual information
 over the entropy of x, from both of which is taken what chance gives the pair. Random codes explain
-nothing however many there are, and what determines a column explains all of it; with
-`corrected=False` it is the normalised mutual information as it is. The share explained is the mean
-over all columns. It grows with every column kept, and by less the more are kept already (it is
-monotone and submodular), so that taking at each step the column that adds most reaches at least 1 -
-1/e = 63% of what the best set of that size explains, usually nearly all of it; `bound` is a proven
-ceiling for the table at hand. Two columns that represent nothing but each other add equally much:
-of columns that tie, the one that shares most with all columns is taken. What a column would add
-only shrinks, so gains are computed again only for columns that could still be best.
+nothing however many there are, and what determines a column explains all of it. A number cut into
+bins has no entropy but that of its bins, and a share of that falls the finer they are: what y
+explains of a number is (1 - exp(-2 (I - E))) / (1 - exp(-2 (H - E))), close to the squared
+correlation of normal values that share as much information (Linfoot 1957). The bins are few because
+each counts as a level: the more of them, the more a kept number seems to explain by jumps from bin
+to bin that do not help to predict new rows. With `corrected=False` what is shared is the normalised
+mutual information as it is. The share explained is the mean over all columns. It grows with every
+column kept, and by less the more are kept already (it is monotone and submodular), so that taking
+at each step the column that adds most reaches at least 1 - 1/e = 63% of what the best set of that
+size explains, usually nearly all of it; `bound` is a proven ceiling for the table at hand. Two
+columns that represent nothing but each other add equally much: of columns that tie, the one that
+shares most with all columns is taken. What a column would add only shrinks, so gains are computed
+again only for columns that could still be best.
 
 The criterion is ours. `greedy-fs` and `rspfs`, which follow their paper, explain less by it.
 """
