@@ -17,7 +17,7 @@ from tamis.sources.source import Source
 
 __all__ = ["TableTally", "Watch", "count_columns"]
 
-_GATHERED_CELLS = 1 << 22  # of a batch: columns are counted one by one, which costs a little each
+_GATHERED_CELLS = 1 << 23  # of a batch: columns are counted one by one, which costs a little each
 _SKETCH_BYTES = 1 << 26  # that all sketches may take
 _SKETCHED_VALUE_BYTES = 64  # of a value in a sketch, with hash and count
 _STRIP_BYTES = 1 << 23  # that the sketches of some columns take on their way from a worker
@@ -134,26 +134,25 @@ def _join_strips(strips: Mapping[str, TableTally], width: int) -> TableTally:
 
 
 def _gather(tables: Iterator[Any], width: int) -> Iterator[Any]:
-    """Put small tables together; parts of a table may have types of their own."""
+    """Put small tables together, as one piece; parts of a table may have types of their own."""
     most = max(_GATHERED_CELLS // max(width, 1), 1)
     held: list[Any] = []
     for table in tables:
         same = not held or held[0].schema.equals(table.schema)
         if held and (not same or sum(one.num_rows for one in held) >= most):
-            yield pa.concat_tables(held)
+            yield pa.concat_tables(held).combine_chunks()
             held = []
         held.append(table)
     if held:
-        yield pa.concat_tables(held)
+        yield pa.concat_tables(held).combine_chunks()
 
 
 def _add(tally: ColumnTally | None, values: Any, room: int) -> ColumnTally | None:
     """Count more values of a column; what is no number from some part on is text throughout."""
     if values.null_count == len(values):
         return tally
-    values = values.combine_chunks()
-    if isinstance(values, pa.ChunkedArray):
-        values = pa.concat_arrays(values.chunks)
+    chunks = values.chunks
+    values = chunks[0] if len(chunks) == 1 else pa.concat_arrays(chunks)
     if pa.types.is_dictionary(values.type):
         values = values.dictionary_decode()
     types, kind = pa.types, values.type

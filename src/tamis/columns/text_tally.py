@@ -83,7 +83,7 @@ class TextTally:
             either=frozenset("." if _any_matches(found, _OPEN_POINT) else ""),
         )
         values = np.from_dlpack(pc.utf8_ltrim(found, "+").cast(pa.float64()))
-        self.numbers.add(np.repeat(values, counts[plain]))
+        self.numbers.add(values, counts[plain])
 
     def _note_others(self, texts: list[str], counts: Any) -> None:
         for text, count in zip(texts, counts.tolist(), strict=True):

@@ -31,7 +31,9 @@ class RelationSample:
     def __init__(self, width: int) -> None:
         room = int(np.clip(MAX_SAMPLED_CELLS // max(width, 1), MIN_SAMPLED_ROWS, MAX_RELATED_ROWS))
         self._room = room if width <= MAX_RELATED_COLUMNS else 0
-        self._held: Any = None
+        self._tables: list[Any] = []  # rows that were taken, some of which may be needed no more
+        self._rows: Indices = np.zeros(0, dtype=np.intp)  # those needed, in the order of the hashes
+        self._tidy = True  # whether one table has just these rows, in this order
         self._hashes: Hashes = np.zeros((0, 2), dtype=np.uint64)
         self._places: Indices = np.zeros(0, dtype=np.intp)
         self.seen = 0
@@ -47,20 +49,32 @@ class RelationSample:
         if not self._room or not table.num_rows:
             return
         table = _simplify(table)
-        if self._held is not None and self._held.schema != table.schema:
-            self._room, self._held = 0, None
+        if self._tables and self._tables[0].schema != table.schema:
+            self._room, self._tables = 0, []
             return
         near = self._find_near(table)
         if not len(near):
             return
         fresh = table.take(_as_positions(near))
-        held = fresh if self._held is None else pa.concat_tables([self._held, fresh])
         # Rows that are alike in a few columns are told apart by all; the second hash decides.
         hashes = np.concatenate([self._hashes, _hash_pairs(fresh)])
         order = np.lexsort((hashes[:, 1], hashes[:, 0]))[: self._room]
-        self._held = held.take(_as_positions(order)).combine_chunks()
+        taken = sum(one.num_rows for one in self._tables)
+        self._tables.append(fresh)
+        self._tidy = False
+        self._rows = np.concatenate([self._rows, taken + np.arange(len(near))])[order]
         self._hashes = hashes[order]
         self._places = np.concatenate([self._places, near + start])[order]
+        if taken > 2 * self._room:
+            self._take_needed()
+
+    def _take_needed(self) -> Any:
+        """Give the sampled rows as one table, and forget all others; None where there are none."""
+        if not self._tables or self._tidy:
+            return self._tables[0] if self._tables else None
+        held = pa.concat_tables(self._tables).combine_chunks().take(_as_positions(self._rows))
+        self._tables, self._rows, self._tidy = [held], np.arange(len(self._rows)), True
+        return held
 
     def _find_near(self, table: Any) -> Indices:
         """Give the rows that may be among those with the smallest hashes, by a few columns."""
@@ -83,15 +97,15 @@ class RelationSample:
     def numbers(self, columns: Sequence[int], readings: Mapping[int, Reading]) -> Floats:
         """Give columns as numbers, NaN where there is none, each read as said."""
         found = np.full((len(self._places), len(columns)), np.nan)
-        for i, j in enumerate(columns):
-            values = None if self._held is None else self._held.column(j)
-            if values is not None:
-                found[:, i] = _as_floats(read_column(values, readings.get(j, Reading())))
+        held = self._take_needed()
+        for i, j in enumerate(columns if held is not None else ()):
+            found[:, i] = _as_floats(read_column(held.column(j), readings.get(j, Reading())))
         return found
 
     def texts(self, column: int) -> list[Any] | None:
         """Give the values of one column as they are, None where no rows were taken."""
-        return None if self._held is None else self._held.column(column).to_pylist()
+        held = self._take_needed()
+        return None if held is None else held.column(column).to_pylist()
 
 
 def _as_positions(order: Indices) -> Any:
@@ -152,16 +166,19 @@ def _hash_few(table: Any) -> Hashes:
 
 def _hashed_values(table: Any) -> Floats:
     """Give a number for every value: itself, or the length of a text."""
-    found = np.zeros((table.num_rows, table.num_columns))
-    for j, column in enumerate(table.columns):
-        if pa.types.is_string(column.type):
-            column = pc.utf8_length(column)
-        found[:, j] = _as_floats(column)
-    return found
+    columns = [
+        pc.utf8_length(column) if pa.types.is_string(column.type) else column
+        for column in table.columns
+    ]
+    return as_floats(pa.record_batch([_join_chunks(one) for one in columns], table.column_names))
 
 
 def _as_floats(column: Any) -> Floats:
     if pa.types.is_string(column.type):
         return np.full(len(column), np.nan)
-    batch = pa.record_batch([pa.concat_arrays(column.chunks)], names=["values"])
-    return as_floats(batch)[:, 0]
+    return as_floats(pa.record_batch([_join_chunks(column)], names=["values"]))[:, 0]
+
+
+def _join_chunks(column: Any) -> Any:
+    chunks = column.chunks
+    return chunks[0] if len(chunks) == 1 else pa.concat_arrays(chunks)
