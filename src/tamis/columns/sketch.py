@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tamis.numerics.hashing import GOLDEN, hash_bits
 
-__all__ = ["DistinctSketch", "hash_numbers", "hash_texts"]
+__all__ = ["DistinctSketch", "as_arrow", "cut_texts", "hash_numbers", "hash_texts", "list_bytes"]
 
 Hashes = NDArray[np.uint64]
 PickTexts = Callable[[NDArray[np.bool_]], list[str]]  # gives some of the texts
@@ -61,7 +61,7 @@ def hash_texts(texts: Any) -> Hashes:
 
     It is a polynomial in the bytes modulo 2^64: the texts may be cut first, see `cut_texts`.
     """
-    ends, data = _list_bytes(texts)
+    ends, data = list_bytes(texts)
     sizes = np.diff(ends)
     longest = int(sizes.max(initial=0))
     with np.errstate(over="ignore"):
@@ -74,7 +74,7 @@ def hash_texts(texts: Any) -> Hashes:
         return hash_bits(summed[ends[1:]] - summed[ends[:-1]] + GOLDEN)
 
 
-def _list_bytes(texts: Any) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+def list_bytes(texts: Any) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
     """Give where each text begins, and at last where all end, and the bytes of all."""
     plain = texts.cast(pa.large_string())
     _, starts, data = plain.buffers()
@@ -85,7 +85,7 @@ def _list_bytes(texts: Any) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
     return ends - ends[0], whole[ends[0] : ends[-1]]
 
 
-def _as_arrow(values: NDArray[Any]) -> Any:
+def as_arrow(values: NDArray[Any]) -> Any:
     """Give numbers to Arrow as they are; `pa.array` would load pandas where there is one."""
     kind, buffer = pa.from_numpy_dtype(values.dtype), pa.py_buffer(np.ascontiguousarray(values))
     return pa.Array.from_buffers(kind, values.size, [None, buffer])
@@ -93,7 +93,8 @@ def _as_arrow(values: NDArray[Any]) -> Any:
 
 def cut_texts(texts: Any) -> Any:
     """Cut texts after so many characters: what differs only beyond is free text in any case."""
-    return pc.utf8_slice_codeunits(texts, 0, _LONGEST_BYTES)
+    longest = pc.max(pc.binary_length(texts)).as_py() or 0
+    return texts if longest <= _LONGEST_BYTES else pc.utf8_slice_codeunits(texts, 0, _LONGEST_BYTES)
 
 
 def _find_bounds(ordered: Hashes) -> NDArray[np.intp]:
@@ -165,7 +166,7 @@ class DistinctSketch:
         if counts is None and self.whole:
             if self.empty and self._take_smallest(values):
                 return
-            found = pc.value_counts(_as_arrow(values + 0.0))
+            found = pc.value_counts(as_arrow(values + 0.0))
             values, counts = (np.from_dlpack(found.field(one)) for one in ("values", "counts"))
         hashes = hash_numbers(values)
         if counts is None:
@@ -230,7 +231,7 @@ class DistinctSketch:
         if hashes.size:
             hashes, counts, first = _sum_equal(hashes, counts)
             first = near[first]
-            self._merge(hashes, counts, lambda one: texts.take(_as_arrow(first[one])).to_pylist())
+            self._merge(hashes, counts, lambda one: texts.take(as_arrow(first[one])).to_pylist())
 
     def join(self, other: "DistinctSketch") -> None:
         """Count the values of other rows, of which there is a sketch with the same room."""
