@@ -31,9 +31,7 @@ class NumberTally:
         self._outer: list[Counts] = []  # values that may be at an end, not yet counted
         self._known: tuple[dict[float, int], dict[float, int]] | None = None
 
-    def add(
-        self, values: NDArray[np.float64], counts: NDArray[np.int64] | None = None
-    ) -> None:
+    def add(self, values: NDArray[np.float64], counts: NDArray[np.int64] | None = None) -> None:
         """Count more numbers, with `counts` each so often; missing ones (NaN) are no values."""
         finite = np.isfinite(values)
         if not finite.all():

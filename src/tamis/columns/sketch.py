@@ -14,8 +14,9 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from tamis.numerics.hashing import GOLDEN, hash_bits
+from tamis.sources.plain_arrays import as_arrow
 
-__all__ = ["DistinctSketch", "as_arrow", "cut_texts", "hash_numbers", "hash_texts", "list_bytes"]
+__all__ = ["DistinctSketch", "cut_texts", "hash_numbers", "hash_texts", "list_bytes"]
 
 Hashes = NDArray[np.uint64]
 PickTexts = Callable[[NDArray[np.bool_]], list[str]]  # gives some of the texts
@@ -83,12 +84,6 @@ def list_bytes(texts: Any) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
     ends = np.frombuffer(starts, dtype=np.int64)[plain.offset : plain.offset + len(plain) + 1]
     whole = np.frombuffer(data or b"", dtype=np.uint8)
     return ends - ends[0], whole[ends[0] : ends[-1]]
-
-
-def as_arrow(values: NDArray[Any]) -> Any:
-    """Give numbers to Arrow as they are; `pa.array` would load pandas where there is one."""
-    kind, buffer = pa.from_numpy_dtype(values.dtype), pa.py_buffer(np.ascontiguousarray(values))
-    return pa.Array.from_buffers(kind, values.size, [None, buffer])
 
 
 def cut_texts(texts: Any) -> Any:

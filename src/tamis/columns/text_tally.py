@@ -9,8 +9,9 @@ import pyarrow.compute as pc
 
 from tamis.columns.marks import is_known_mark
 from tamis.columns.number_tally import NumberTally
-from tamis.columns.sketch import DistinctSketch, as_arrow, cut_texts, list_bytes
+from tamis.columns.sketch import DistinctSketch, cut_texts, list_bytes
 from tamis.sources.amounts import Notation, is_limit, notation_of
+from tamis.sources.plain_arrays import as_arrow
 
 __all__ = ["PLAIN_NUMBER", "TextTally"]
 
@@ -51,8 +52,9 @@ class TextTally:
             return
         bare = pc.utf8_trim_whitespace(different)
         self.padded = self.padded or not bare.equals(different)
-        there = pc.not_equal(bare, "")
-        bare, counts = bare.filter(there), counts[_as_mask(there)]
+        there = np.flatnonzero(np.from_dlpack(pc.binary_length(bare)))
+        if there.size < len(bare):
+            bare, counts = bare.take(as_arrow(there)), counts[there]
         self.filled += int(counts.sum())
         self.sketch.add_texts(cut_texts(bare), counts)
         if self.may_be_numbers and len(bare):
@@ -92,9 +94,9 @@ class TextTally:
             self.notation += Notation(decimals=frozenset("."))
         # Patterns take long: most texts have no point before three last digits.
         open_ones = np.flatnonzero(data[np.maximum(last - 3, first)] == ord("."))
-        if open_ones.size and "." not in self.notation.either:
-            if _any_matches(numbers.take(as_arrow(open_ones)), _OPEN_POINT):
-                self.notation += Notation(either=frozenset("."))
+        is_open = open_ones.size and "." not in self.notation.either
+        if is_open and _any_matches(numbers.take(as_arrow(open_ones)), _OPEN_POINT):
+            self.notation += Notation(either=frozenset("."))
 
     def _note_others(self, texts: list[str], counts: Any) -> None:
         for text, count in zip(texts, counts.tolist(), strict=True):

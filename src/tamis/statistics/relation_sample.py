@@ -11,6 +11,7 @@ from tamis.columns.tally import join_chunks
 from tamis.numerics.types import Floats, Indices
 from tamis.sources.files import as_floats
 from tamis.sources.marked import Reading, read_column
+from tamis.sources.plain_arrays import as_arrow
 from tamis.statistics.row_hash import Hashes, hash_name, row_hashes
 
 __all__ = ["RelationSample"]
@@ -25,9 +26,7 @@ MAX_TEXT_BYTES = 200  # of a text, which may be a mark, a code or a number
 
 # A row: where among those taken, where in the table, its hashes by a few and by all columns, and
 # whether the second is known. It decides between rows that are alike in a few columns.
-_ROW = np.dtype(
-    [("taken", "i8"), ("place", "i8"), ("few", "u8"), ("all", "u8"), ("hashed", "?")]
-)
+_ROW = np.dtype([("taken", "i8"), ("place", "i8"), ("few", "u8"), ("all", "u8"), ("hashed", "?")])
 
 
 class RelationSample:
@@ -68,7 +67,7 @@ class RelationSample:
         near = self._find_near(hashes)
         self._fresh = np.zeros(len(near), _ROW)
         self._fresh["place"], self._fresh["few"] = near + start, hashes[near]
-        return _as_positions(near) if len(near) else None
+        return as_arrow(near) if len(near) else None
 
     def _find_near(self, hashes: Hashes) -> Indices:
         """Give the rows that may be among those with the smallest hashes, by a few columns."""
@@ -99,7 +98,7 @@ class RelationSample:
         tied = order[np.append(same, False) | np.insert(same, 0, False)]
         tied = tied[~rows["hashed"][tied]]
         if len(tied):
-            some = pa.concat_tables(self._tables).take(_as_positions(rows["taken"][tied]))
+            some = pa.concat_tables(self._tables).take(as_arrow(rows["taken"][tied]))
             rows["all"][tied], rows["hashed"][tied] = _hash_rows(some), True
         return np.lexsort((rows["all"], rows["few"]))
 
@@ -107,7 +106,7 @@ class RelationSample:
         """Give the sampled rows as one table, and forget all others; None where there are none."""
         if not self._tidy and self._tables:
             held = pa.concat_tables(self._tables).combine_chunks()
-            self._tables = [held.take(_as_positions(self._rows["taken"]))]
+            self._tables = [held.take(as_arrow(self._rows["taken"]))]
             self._rows["taken"] = np.arange(len(self._rows))
             self._tidy = True
         return self._tables[0] if self._tables else None
@@ -135,12 +134,6 @@ class RelationSample:
         """Give the values of one column as they are, None where no rows were taken."""
         held = self._take_needed()
         return None if held is None else held.column(column).to_pylist()
-
-
-def _as_positions(order: Indices) -> Any:
-    """Give positions to Arrow as they lie in memory: `pa.array` would load pandas."""
-    buffer = pa.py_buffer(np.ascontiguousarray(order, dtype=np.int64))
-    return pa.Array.from_buffers(pa.int64(), len(order), [None, buffer])
 
 
 def _simplify_type(kind: Any) -> Any:
