@@ -6,7 +6,14 @@ from dataclasses import replace
 import numpy as np
 
 from tamis.columns.relation import Relation
-from tamis.columns.sums import group_by_rows, is_telling, pursue_parts, solve_for
+from tamis.columns.sums import (
+    find_unexplained,
+    group_by_rows,
+    is_telling,
+    pursue_parts,
+    solve_for,
+    take_group,
+)
 from tamis.numerics.types import Floats
 
 __all__ = ["find_broken_sums"]
@@ -15,9 +22,9 @@ MIN_RIGHT = 0.97  # of the rows
 MAX_BROKEN_COLUMNS = 400  # of which totals are looked for
 MAX_LEFT = 2e-2  # share of its variance that wrong rows may leave of a total
 _LEVELS = tuple(np.geomspace(MAX_LEFT, 1e-4, 40))  # at which the sum is tried
+_REACHED_LEFT = 0.5  # of what all others leave of a column: parts never leave less
 _EXACT_LEFT = 1e-5  # what is less is an exact sum, or none
 _MINOR_PART = 0.3  # of what parts usually add: wrong rows alone give others a weight
-_RIDGE = 1e-9  # on correlations: exact sums among the columns leave no inverse
 
 
 def find_broken_sums(values: Floats, names: Sequence[str]) -> list[Relation]:
@@ -36,7 +43,7 @@ def find_broken_sums(values: Floats, names: Sequence[str]) -> list[Relation]:
     for rows, columns, targets in group_by_rows(values):
         if len(columns) > MAX_BROKEN_COLUMNS:
             continue
-        part = values[np.ix_(rows, columns)]
+        part = take_group(values, rows, columns)
         for target, parts, weights, constant, wrong in _find_in(part, targets.tolist(), len(names)):
             members = [int(columns[j]) for j in (target, *parts)]
             left, terms, rest = solve_for(members, (-1.0, *weights), constant)
@@ -55,34 +62,39 @@ def _find_in(
         return
     scaled = centred / lengths
     gram = scaled.T @ scaled
-    left = 1.0 / np.diagonal(np.linalg.inv(gram + _RIDGE * np.eye(len(gram))))
+    left = find_unexplained(gram)
     every = np.arange(len(gram))
     for target in targets:
         if not _EXACT_LEFT < left[target] <= MAX_LEFT:
             continue
-        for parts in pursue_parts(gram, target, every, _LEVELS):
-            found = _check_rows(values, target, parts)
+        reached = [level for level in _LEVELS if level > _REACHED_LEFT * left[target]]
+        for parts in pursue_parts(gram, target, every, reached):
+            weights = np.linalg.solve(gram[np.ix_(parts, parts)], gram[parts, target])
+            weights *= lengths[target] / lengths[parts]
+            found = _check_rows(values, target, parts, weights, lengths[parts])
             if found is not None and is_telling(values[:, target], len(found[0]), width):
                 yield target, *found
                 break
 
 
 def _check_rows(
-    values: Floats, target: int, parts: Sequence[int]
+    values: Floats, target: int, parts: Sequence[int], weights: Floats, lengths: Floats
 ) -> tuple[list[int], list[float], float, int] | None:
-    """Add up with weights of 1 and -1, and count the rows in which that is wrong."""
-    whole, centred = values[:, target], values[:, parts] - values[:, parts].mean(axis=0)
-    found = np.linalg.lstsq(centred, whole - whole.mean(), rcond=None)[0]
-    carried = np.abs(found) * centred.std(axis=0)
-    found = np.rint(np.where(carried >= _MINOR_PART * np.median(carried), found, 0.0))
+    """Add up with the nearest weights of 1 and -1, and count the rows in which that is wrong.
+
+    `weights` are those of the parts by least squares, `lengths` how much these vary.
+    """
+    whole = values[:, target]
+    carried = np.abs(weights) * lengths
+    found = np.rint(np.where(carried >= _MINOR_PART * np.median(carried), weights, 0.0))
     used = [(j, float(w)) for j, w in zip(parts, found, strict=True) if w]
     if len(used) < 2 or any(abs(w) != 1.0 for _, w in used):
         return None
-    columns, weights = [j for j, _ in used], [w for _, w in used]
-    rest = whole - values[:, columns] @ np.array(weights)
+    columns, signs = [j for j, _ in used], [w for _, w in used]
+    rest = whole - values[:, columns] @ np.array(signs)
     constant = float(np.median(rest))
     size = float(np.abs(values[:, [target, *columns]]).max())
     wrong = int(np.count_nonzero(np.abs(rest - constant) > 1e-9 * size * len(columns)))
     if wrong == 0 or wrong > (1 - MIN_RIGHT) * len(whole):
         return None
-    return columns, weights, constant, wrong
+    return columns, signs, constant, wrong

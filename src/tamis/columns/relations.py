@@ -46,9 +46,10 @@ def _find_all(values: Floats, names: Sequence[str], *, sampled: bool) -> tuple[R
     left = [j for j, name in enumerate(names) if name not in found]
     others = [names[j] for j in left]
     mirrored = _find_mirrored(found.values())
-    exact = find_sums(values[:, left], others)
-    sums = [_add_up(one, mirrored) for one in (*exact, *find_broken_sums(values[:, left], others))]
-    ranks = [] if sampled else find_near_ranks(values[:, left], others)
+    rest = values.take(left, axis=1)  # row by row in memory, as rows are taken of it
+    exact = find_sums(rest, others)
+    sums = [_add_up(one, mirrored) for one in (*exact, *find_broken_sums(rest, others))]
+    ranks = [] if sampled else find_near_ranks(rest, others)
     for one in (*sums, *ranks):
         found.setdefault(one.column, one)
     place = {name: j for j, name in enumerate(names)}

@@ -18,7 +18,15 @@ from tamis.columns.same_order import CHANCE_BITS
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
 
-__all__ = ["find_sums", "group_by_rows", "is_telling", "pursue_parts", "solve_for"]
+__all__ = [
+    "find_sums",
+    "find_unexplained",
+    "group_by_rows",
+    "is_telling",
+    "pursue_parts",
+    "solve_for",
+    "take_group",
+]
 
 MAX_PARTS = 60
 MAX_FREE_WEIGHTS = 4  # parts whose weights may be any numbers; of more they must be equal
@@ -28,6 +36,9 @@ MAX_TARGETS = 300  # columns of which parts are looked for, in a group with the 
 # depend on others so nearly, and not in tables such as spectra, where all do.
 _COARSELY, _DEPENDENT = 1e-4, 1e-6
 MAX_COARSE = 50  # columns that depend on others coarsely
+_REACHED = 1e-2  # of what all others are found to leave of a column: parts never leave less
+_MANY_TARGETS = 10  # whose parts take longer to find than what all others leave of them
+RIDGE = 1e-9  # on correlations: exact sums among the columns leave no inverse
 _MINOR_WEIGHT = 1e-4  # standard deviations of the sum, below which a part is none
 
 
@@ -44,7 +55,7 @@ def find_sums(values: Floats, names: Sequence[str]) -> list[Relation]:
     found: dict[int, Relation] = {}
     seen: set[frozenset[int]] = set()
     for rows, columns, targets in group_by_rows(values):
-        part = values[np.ix_(rows, columns)]
+        part = take_group(values, rows, columns)
         for target, parts, fit in _find_in(part, targets, len(names)):
             members = [int(columns[j]) for j in (target, *parts)]
             if frozenset(members) in seen:
@@ -81,6 +92,18 @@ def group_by_rows(values: Floats) -> Iterator[tuple[Indices, Indices, Indices]]:
         yield rows, columns, np.flatnonzero(np.isin(columns, group))
 
 
+def take_group(values: Floats, rows: Indices, columns: Indices) -> Floats:
+    """Take rows and columns that are in order; a table without missing values is not copied."""
+    if len(columns) == values.shape[1]:
+        return values if len(rows) == len(values) else values.take(rows, axis=0)
+    return values[np.ix_(rows, columns)]
+
+
+def find_unexplained(gram: Floats) -> Floats:
+    """Give for each column the share of its variance that all others leave, about."""
+    return np.asarray(1.0 / np.diagonal(np.linalg.inv(gram + RIDGE * np.eye(len(gram)))))
+
+
 def _find_in(values: Floats, targets: Indices, width: int) -> Iterator[tuple[int, list[int], Fit]]:
     """Yield the targets that others add up to, with these."""
     centred = values - values.mean(axis=0)
@@ -91,8 +114,16 @@ def _find_in(values: Floats, targets: Indices, width: int) -> Iterator[tuple[int
     gram = scaled.T @ scaled
     involved = _find_involved(gram)
     place = {int(varying[i]): i for i in involved.tolist()}
-    for target in [int(j) for j in targets if int(j) in place][:MAX_TARGETS]:
-        for parts in pursue_parts(gram, place[target], involved, (_COARSELY, _DEPENDENT)):
+    searched = [int(j) for j in targets if int(j) in place][:MAX_TARGETS]
+    # To take parts one by one is slow: not for what all of them together do not reach.
+    many = len(searched) >= _MANY_TARGETS
+    left = find_unexplained(gram[np.ix_(involved, involved)]) if many else np.zeros(len(involved))
+    rests = dict(zip(involved.tolist(), left.tolist(), strict=True))
+    for target in searched:
+        levels = [
+            one for one in (_COARSELY, _DEPENDENT) if not one < _REACHED * rests[place[target]]
+        ]
+        for parts in pursue_parts(gram, place[target], involved, levels):
             fit = _confirm(values, target, [int(varying[j]) for j in parts], width)
             if fit is not None:
                 yield target, *fit
@@ -123,6 +154,8 @@ def pursue_parts(
     `levels` fall; the columns are those of a Gram matrix of correlations.
     """
     waiting = list(levels)
+    if not waiting:
+        return
     among = among[among != target]
     chosen: list[int] = []
     free = np.ones(len(among), dtype=bool)
