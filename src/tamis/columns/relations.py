@@ -8,6 +8,7 @@ import numpy as np
 from tamis.columns.broken_sums import find_broken_sums
 from tamis.columns.near_ranks import find_near_ranks
 from tamis.columns.relation import Relation
+from tamis.columns.row_groups import group_by_rows
 from tamis.columns.same_order import find_same_order
 from tamis.columns.sums import find_sums
 from tamis.numerics.types import Floats
@@ -47,8 +48,9 @@ def _find_all(values: Floats, names: Sequence[str], *, sampled: bool) -> tuple[R
     others = [names[j] for j in left]
     mirrored = _find_mirrored(found.values())
     rest = values.take(left, axis=1)  # row by row in memory, as rows are taken of it
-    exact = find_sums(rest, others)
-    sums = [_add_up(one, mirrored) for one in (*exact, *find_broken_sums(rest, others))]
+    groups = list(group_by_rows(rest))
+    exact = find_sums(groups, others)
+    sums = [_add_up(one, mirrored) for one in (*exact, *find_broken_sums(groups, others))]
     ranks = [] if sampled else find_near_ranks(rest, others)
     for one in (*sums, *ranks):
         found.setdefault(one.column, one)
