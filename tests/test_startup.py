@@ -47,3 +47,14 @@ def test_a_selection_of_a_text_table_loads_only_what_it_needs(
     arguments = ["select", str(path), "-k", "3", "-m", method, "-o", str(tmp_path / "kept.csv")]
     found = _loaded(f"from tamis.cli import main; main({arguments!r})")
     assert found == {"numpy", "scipy", "pyarrow"}
+
+
+def test_a_look_at_text_marks_and_missing_values_loads_no_pandas(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    rows = [f"{i % 7},{i / 8},{'n.d.' if i % 9 == 0 else i},{'ab'[i % 2]}" for i in range(99)]
+    path.write_text("\n".join(["code,share,marked,group", *rows, ",,,"]) + "\n")
+    assert _loaded(f"from tamis.cli import main; main(['look', {str(path)!r}])") == {
+        "numpy",
+        "scipy",
+        "pyarrow",
+    }

@@ -35,7 +35,8 @@ def facts(one):
         if name in known:
             known[name] = facts(known[name])
     known.pop("_ends", None)
-    known.pop("_overflown", None)
+    for name in ("_overflown", "_outer"):
+        known.pop(name, None)
     if hasattr(one, "lowest") and one.filled:
         known["_known"] = (one.lowest, one.highest)
     return {name: np.asarray(value).tolist() for name, value in known.items()}

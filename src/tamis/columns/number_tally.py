@@ -13,6 +13,8 @@ __all__ = ["NumberTally"]
 Counts = tuple[Any, Any]  # values, and how often each comes
 
 MAX_EXTREMES = 12  # different values kept at each end
+_PROBED = 512  # values that bound the ends of many
+MAX_WAITING_ENDS = 8 * MAX_EXTREMES  # values that may be among them
 
 
 class NumberTally:
@@ -26,22 +28,23 @@ class NumberTally:
         self.filled = self.zeros = self.infinite = 0
         self.integers = True
         self._ends: tuple[Counts, Counts]
+        self._outer: list[Counts] = []  # values that may be at an end, not yet counted
         self._known: tuple[dict[float, int], dict[float, int]] | None = None
 
-    def add(self, values: NDArray[np.float64]) -> None:
-        """Count more numbers; those that are missing (NaN) are no values."""
+    def add(self, values: NDArray[np.float64], counts: NDArray[np.int64] | None = None) -> None:
+        """Count more numbers, with `counts` each so often; missing ones (NaN) are no values."""
         finite = np.isfinite(values)
         if not finite.all():
-            self.infinite += int(np.isinf(values).sum())
-            values = values[finite]
+            self.infinite += _count_true(np.isinf(values), counts)
+            values, counts = values[finite], None if counts is None else counts[finite]
         if not values.size:
             return
-        self.filled += values.size
+        self.filled += values.size if counts is None else int(counts.sum())
         self._known = None
-        self.zeros += values.size - int(np.count_nonzero(values))
+        self.zeros += _count_true(values == 0.0, counts)
         if self.integers:
             self.integers = bool((values == np.rint(values)).all())
-        self._note_extremes(values)
+        self._note_extremes(values, counts)
 
     def add_zeros(self, count: int) -> None:
         """Count zeros, of which a sparse column stores none."""
@@ -65,27 +68,34 @@ class NumberTally:
     @property
     def _own_ends(self) -> tuple[Counts, Counts]:
         sketch = self.sketch
+        self._settle_ends()
         return _ends_of(sketch.values, sketch.counts) if sketch.whole else self._ends
 
     def _note_extremes(
         self, values: NDArray[np.float64], counts: NDArray[np.int64] | None = None
     ) -> None:
-        """Count the values at both ends; as long as all are in the sketch, they are there.
-
-        With `counts` they are different values, each so often.
-        """
+        """Count the values at both ends; as long as all are in the sketch, they are there."""
         if self.sketch.whole:
             self.sketch.add_numbers(values, counts)
-            if (overflown := self.sketch.take_overflown()) is not None:
-                self._ends = _ends_of(*overflown)
+            if not self.sketch.whole:
+                all_of_them = self.sketch.take_overflown() or (values, _once_each(values))
+                self._ends = _ends_of(*all_of_them)
             return
         low, high = self._ends
         outer = (values <= low[0][-1]) | (values >= high[0][0])
         ends = values[outer]
         if ends.size:
-            times = np.ones(ends.size, dtype=np.int64) if counts is None else counts[outer]
-            self._ends = _ends_of(*_join_counts([low, high, (ends, times)]))
+            times = _once_each(ends) if counts is None else counts[outer]
+            self._outer.append((ends, times))
+            if sum(len(one) for one, _ in self._outer) > MAX_WAITING_ENDS:
+                self._settle_ends()
         self.sketch.add_numbers(values, counts)
+
+    def _settle_ends(self) -> None:
+        """Count the values at the ends that wait."""
+        if self._outer:
+            self._ends = _ends_of(*_join_counts([*self._ends, *self._outer]))
+            self._outer = []
 
     @property
     def lowest(self) -> dict[float, int]:
@@ -110,6 +120,14 @@ class NumberTally:
         return min(self.sketch.distinct, self.filled)
 
 
+def _once_each(values: NDArray[np.float64]) -> NDArray[np.int64]:
+    return np.ones(values.size, dtype=np.int64)
+
+
+def _count_true(found: NDArray[np.bool_], counts: NDArray[np.int64] | None) -> int:
+    return int(np.count_nonzero(found)) if counts is None else int(counts[found].sum())
+
+
 def _ends_of(values: Any, counts: Any) -> tuple[Counts, Counts]:
     """Sum the counts of equal values, and give the smallest and the largest, in rising order."""
     if not values.size:
@@ -124,16 +142,14 @@ def _ends_of(values: Any, counts: Any) -> tuple[Counts, Counts]:
 
 
 def _keep_outer(values: Any, counts: Any) -> Counts:
-    """Drop what lies far from both ends: to sort all values takes longer than to read them."""
-    last = values.size - 1
-    if last < 8 * MAX_EXTREMES:
+    """Drop what some of the values show to be at neither end: to sort all takes too long."""
+    if values.size <= MAX_WAITING_ENDS:
         return values, counts
-    places = (2 * MAX_EXTREMES, last - 2 * MAX_EXTREMES)
-    low, high = np.partition(values, places)[list(places)]
-    ends = [values <= low, values >= high]
-    if any(len(np.unique(values[end])) < MAX_EXTREMES for end in ends):  # equal values take room
+    probe = np.sort(values[:: max(values.size // _PROBED, 1)])
+    probe = probe[np.concatenate([[True], probe[1:] != probe[:-1]])]
+    if probe.size < MAX_EXTREMES:
         return values, counts
-    outer = ends[0] | ends[1]
+    outer = (values <= probe[MAX_EXTREMES - 1]) | (values >= probe[-MAX_EXTREMES])
     return values[outer], counts[outer]
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from tamis.columns.broken_sums import find_broken_sums
 from tamis.columns.near_ranks import find_near_ranks
 from tamis.columns.relation import Relation
+from tamis.columns.row_groups import group_by_rows
 from tamis.columns.same_order import find_same_order
 from tamis.columns.sums import find_sums
 from tamis.numerics.types import Floats
@@ -46,9 +47,11 @@ def _find_all(values: Floats, names: Sequence[str], *, sampled: bool) -> tuple[R
     left = [j for j, name in enumerate(names) if name not in found]
     others = [names[j] for j in left]
     mirrored = _find_mirrored(found.values())
-    exact = find_sums(values[:, left], others)
-    sums = [_add_up(one, mirrored) for one in (*exact, *find_broken_sums(values[:, left], others))]
-    ranks = [] if sampled else find_near_ranks(values[:, left], others)
+    rest = values.take(left, axis=1)  # row by row in memory, as rows are taken of it
+    groups = list(group_by_rows(rest))
+    exact = find_sums(groups, others)
+    sums = [_add_up(one, mirrored) for one in (*exact, *find_broken_sums(groups, others))]
+    ranks = [] if sampled else find_near_ranks(rest, others)
     for one in (*sums, *ranks):
         found.setdefault(one.column, one)
     place = {name: j for j, name in enumerate(names)}

@@ -1,5 +1,6 @@
 """Columns that order the rows alike: copies, other units, logarithms, anything that only rises."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import log, log2
 from typing import Any
@@ -15,6 +16,7 @@ __all__ = ["CHANCE_BITS", "find_same_order"]
 
 COARSE_STEP = 0.05  # of a standard deviation: that rows have the same order is evidence by itself
 MIN_ORDERED_ROWS = 30  # with fewer, columns that correlate highly may happen to agree
+_COMPARED_ROWS = 64  # whose order shows that most columns differ
 CHANCE_BITS = 20  # of evidence beyond what a choice among all columns takes
 
 
@@ -31,12 +33,36 @@ def find_same_order(values: Floats, names: Sequence[str]) -> list[Relation]:
     {'C': 1.8}
     """
     groups: dict[bytes, list[int]] = {}
-    for j in range(values.shape[1]):
+    for j in _find_alike(values):
         order = _rank_densely(values[:, j])
         if order is not None and _is_telling(order, len(names)):
             groups.setdefault(order.tobytes(), []).append(j)
     found = [_relate(values, names, one[0], j) for one in groups.values() for j in one[1:]]
     return [one for one in found if one.form != "order" or one.rows >= MIN_ORDERED_ROWS]
+
+
+def _find_alike(values: Floats) -> list[int]:
+    """List the columns that may order the rows as another one does: only these are ranked.
+
+    Such columns, or one of them reversed, have their extreme values in the same rows, and pairs of
+    rows stand in the same order.
+    """
+    known = np.isfinite(values)
+    ends = []
+    for found in (
+        np.where(known, values, np.inf).min(axis=0),
+        np.where(known, values, -np.inf).max(axis=0),
+    ):
+        there = values == found
+        ends.append(zip(there.argmax(axis=0).tolist(), there.sum(axis=0).tolist(), strict=True))
+    rows = np.linspace(0, len(values) - 1, _COMPARED_ROWS).astype(np.intp)
+    signs = np.sign(np.diff(values[rows], axis=0))
+    first = np.where(np.isnan(signs), 0.0, signs)
+    turned = signs * first[np.abs(first).argmax(axis=0), np.arange(values.shape[1])]
+    pairs = np.nan_to_num(turned.T, nan=2.0).astype(np.int8)
+    keys = [(*sorted(two), one.tobytes()) for *two, one in zip(*ends, pairs, strict=True)]
+    times = Counter(keys)
+    return [j for j, key in enumerate(keys) if times[key] > 1]
 
 
 def _rank_densely(column: Floats) -> Any:

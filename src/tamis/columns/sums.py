@@ -5,7 +5,7 @@ takes is found one by one, each the one that correlates most with what is left. 
 where one of its parts is: only columns that are known wherever it is known can be parts.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import comb, log2
 
 import numpy as np
@@ -14,39 +14,48 @@ from scipy.linalg.lapack import dpstrf
 
 from tamis.columns.exactness import Fit, fit_linear
 from tamis.columns.relation import Relation
+from tamis.columns.row_groups import RowGroup
 from tamis.columns.same_order import CHANCE_BITS
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
 
-__all__ = ["find_sums", "group_by_rows", "is_telling", "pursue_parts", "solve_for"]
+__all__ = [
+    "find_sums",
+    "find_unexplained",
+    "is_telling",
+    "pursue_parts",
+    "solve_for",
+]
 
 MAX_PARTS = 60
 MAX_FREE_WEIGHTS = 4  # parts whose weights may be any numbers; of more they must be equal
-MAX_PRODUCTS = 2_000_000_000  # multiplications spent on the correlations of columns
 MAX_TARGETS = 300  # columns of which parts are looked for, in a group with the same rows
 # Share of its variance that rounded digits may leave of a sum: the coarse one where few columns
 # depend on others so nearly, and not in tables such as spectra, where all do.
 _COARSELY, _DEPENDENT = 1e-4, 1e-6
 MAX_COARSE = 50  # columns that depend on others coarsely
+_REACHED = 1e-2  # of what all others are found to leave of a column: parts never leave less
+_MANY_TARGETS = 10  # whose parts take longer to find than what all others leave of them
+RIDGE = 1e-9  # on correlations: exact sums among the columns leave no inverse
 _MINOR_WEIGHT = 1e-4  # standard deviations of the sum, below which a part is none
 
 
-def find_sums(values: Floats, names: Sequence[str]) -> list[Relation]:
+def find_sums(groups: Iterable[RowGroup], names: Sequence[str]) -> list[Relation]:
     """Find columns that are linear combinations of few others, with a reason to believe it.
 
     Examples
     --------
+    >>> from tamis.columns.row_groups import group_by_rows
     >>> items = np.random.default_rng(0).integers(1, 6, (50, 4)).astype(float)
     >>> table = np.column_stack([items, items[:, :3].sum(axis=1)])
-    >>> find_sums(table, ["a", "b", "c", "d", "total"])[0].parts
+    >>> find_sums(group_by_rows(table), ["a", "b", "c", "d", "total"])[0].parts
     {'a': 1.0, 'b': 1.0, 'c': 1.0}
     """
     found: dict[int, Relation] = {}
     seen: set[frozenset[int]] = set()
-    for rows, columns, targets in group_by_rows(values):
-        part = values[np.ix_(rows, columns)]
-        for target, parts, fit in _find_in(part, targets, len(names)):
-            members = [int(columns[j]) for j in (target, *parts)]
+    for group in groups:
+        for target, parts, fit in _find_in(group, len(names)):
+            members = [int(group.columns[j]) for j in (target, *parts)]
             if frozenset(members) in seen:
                 continue
             seen.add(frozenset(members))
@@ -54,45 +63,35 @@ def find_sums(values: Floats, names: Sequence[str]) -> list[Relation]:
             if left not in found:
                 weights = {names[j]: terms[j] for j in sorted(terms)}
                 found[left] = Relation(
-                    names[left], "linear", weights, constant, fit.rounded, rows=len(rows)
+                    names[left], "linear", weights, constant, fit.rounded, rows=len(group.rows)
                 )
     return [found[j] for j in sorted(found)]
 
 
-def group_by_rows(values: Floats) -> Iterator[tuple[Indices, Indices, Indices]]:
-    """Yield rows, the columns that are known in all of them, and among these the targets.
-
-    Targets of a group are missing in all other rows. Groups with many targets come first, until
-    the work is too much.
-    """
-    known = np.isfinite(values)
-    groups: dict[bytes, list[int]] = {}
-    for j in range(values.shape[1]):
-        groups.setdefault(np.packbits(known[:, j]).tobytes(), []).append(j)
-    spent = 0
-    for group in sorted(groups.values(), key=lambda one: (-len(one), one[0])):
-        rows = np.flatnonzero(known[:, group[0]])
-        columns = np.flatnonzero(known[rows].all(axis=0)) if len(rows) else rows
-        if len(columns) < 3 or len(rows) <= len(columns):
-            continue
-        spent += len(rows) * len(columns) ** 2
-        if spent > MAX_PRODUCTS:
-            return
-        yield rows, columns, np.flatnonzero(np.isin(columns, group))
+def find_unexplained(gram: Floats) -> Floats:
+    """Give for each column the share of its variance that all others leave, about."""
+    return np.asarray(1.0 / np.diagonal(np.linalg.inv(gram + RIDGE * np.eye(len(gram)))))
 
 
-def _find_in(values: Floats, targets: Indices, width: int) -> Iterator[tuple[int, list[int], Fit]]:
+def _find_in(group: RowGroup, width: int) -> Iterator[tuple[int, list[int], Fit]]:
     """Yield the targets that others add up to, with these."""
-    centred = values - values.mean(axis=0)
-    lengths = np.sqrt(np.einsum("ij,ij->j", centred, centred))
-    sizes = np.abs(values).max(axis=0) * np.sqrt(len(values))
+    gram, lengths, sizes = group.correlations
     varying = np.flatnonzero(lengths > 1e-12 * sizes)
-    scaled = centred[:, varying] / lengths[varying]
-    gram = scaled.T @ scaled
+    if len(varying) < len(lengths):
+        gram = gram[np.ix_(varying, varying)]
     involved = _find_involved(gram)
     place = {int(varying[i]): i for i in involved.tolist()}
-    for target in [int(j) for j in targets if int(j) in place][:MAX_TARGETS]:
-        for parts in pursue_parts(gram, place[target], involved, (_COARSELY, _DEPENDENT)):
+    searched = [int(j) for j in group.targets if int(j) in place][:MAX_TARGETS]
+    values = group.take_values() if searched else np.zeros((0, 0))
+    # To take parts one by one is slow: not for what all of them together do not reach.
+    many = len(searched) >= _MANY_TARGETS
+    left = find_unexplained(gram[np.ix_(involved, involved)]) if many else np.zeros(len(involved))
+    rests = dict(zip(involved.tolist(), left.tolist(), strict=True))
+    for target in searched:
+        levels = [
+            one for one in (_COARSELY, _DEPENDENT) if not one < _REACHED * rests[place[target]]
+        ]
+        for parts in pursue_parts(gram, place[target], involved, levels):
             fit = _confirm(values, target, [int(varying[j]) for j in parts], width)
             if fit is not None:
                 yield target, *fit
@@ -123,6 +122,8 @@ def pursue_parts(
     `levels` fall; the columns are those of a Gram matrix of correlations.
     """
     waiting = list(levels)
+    if not waiting:
+        return
     among = among[among != target]
     chosen: list[int] = []
     free = np.ones(len(among), dtype=bool)

@@ -1,9 +1,9 @@
 """One pass over a table that counts what each column holds."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import pyarrow as pa
@@ -15,16 +15,23 @@ from tamis.progress import track
 from tamis.sources.parted import gather_merged
 from tamis.sources.source import Source
 
-__all__ = ["TableTally", "Watch", "count_columns"]
+__all__ = ["TableTally", "Watch", "count_columns", "join_chunks"]
 
-_GATHERED_CELLS = 1 << 22  # of a batch: columns are counted one by one, which costs a little each
+_GATHERED_CELLS = 1 << 23  # of a batch: columns are counted one by one, which costs a little each
 _SKETCH_BYTES = 1 << 26  # that all sketches may take
 _SKETCHED_VALUE_BYTES = 64  # of a value in a sketch, with hash and count
 _STRIP_BYTES = 1 << 23  # that the sketches of some columns take on their way from a worker
 DISTINCT_KEPT = (256, 20_000)  # fewest and most different values that are kept of a column
 
 
-Watch = Callable[[Any], None]  # takes an Arrow table of some rows
+class Watch(Protocol):
+    """What sees the rows of a table as they pass, and keeps some of them."""
+
+    def choose(self, table: Any) -> Any:
+        """Choose some rows of an Arrow table by their positions; None to keep none of them."""
+
+    def keep(self, columns: Sequence[Any]) -> None:
+        """Keep the columns of the rows that were chosen, as Arrow arrays."""
 
 
 @dataclass(eq=False)
@@ -91,10 +98,16 @@ def _count_rows(
     read = track("rows", tables, source.n_rows, lambda t: t.num_rows, source.meter)
     for table in _gather(read, len(columns) + len(beside)):
         rows += table.num_rows
-        if watch is not None:
-            watch(table)
-        for place, values in enumerate(table.columns[: len(columns)]):
-            tallies[place] = _add(tallies[place], values, room)
+        chosen = None if watch is None else watch.choose(table)
+        taken = []
+        for place, column in enumerate(table.columns):
+            values = join_chunks(column)
+            if place < len(columns):
+                tallies[place] = _add(tallies[place], values, room)
+            if chosen is not None:
+                taken.append(values.take(chosen))
+        if watch is not None and chosen is not None:
+            watch.keep(taken)
     return TableTally(rows, tallies)
 
 
@@ -147,17 +160,22 @@ def _gather(tables: Iterator[Any], width: int) -> Iterator[Any]:
         yield pa.concat_tables(held)
 
 
+def join_chunks(column: Any) -> Any:
+    """Give a column as one array, of a type that all functions of Arrow know."""
+    joined = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+    if isinstance(joined, pa.ChunkedArray):
+        joined = pa.concat_arrays(joined.chunks)
+    return joined.cast(pa.string()) if pa.types.is_string_view(joined.type) else joined
+
+
 def _add(tally: ColumnTally | None, values: Any, room: int) -> ColumnTally | None:
     """Count more values of a column; what is no number from some part on is text throughout."""
     if values.null_count == len(values):
         return tally
-    values = values.combine_chunks()
-    if isinstance(values, pa.ChunkedArray):
-        values = pa.concat_arrays(values.chunks)
     if pa.types.is_dictionary(values.type):
         values = values.dictionary_decode()
     types, kind = pa.types, values.type
-    if types.is_boolean(kind) or str(kind) == "string_view":  # which few functions of Arrow know
+    if types.is_boolean(kind):
         values = values.cast(pa.string())
     if types.is_floating(kind) or types.is_integer(kind) or types.is_decimal(kind):
         tally = NumberTally(room) if tally is None else tally

@@ -9,8 +9,9 @@ import pyarrow.compute as pc
 
 from tamis.columns.marks import is_known_mark
 from tamis.columns.number_tally import NumberTally
-from tamis.columns.sketch import DistinctSketch, cut_texts
+from tamis.columns.sketch import DistinctSketch, cut_texts, list_bytes
 from tamis.sources.amounts import Notation, is_limit, notation_of
+from tamis.sources.plain_arrays import as_arrow
 
 __all__ = ["PLAIN_NUMBER", "TextTally"]
 
@@ -20,7 +21,6 @@ MAX_UNITS = 8  # different ones; beyond, numbers before words are names: 12 Oak,
 
 _SURE_POINT = r"^[-+]?(\d*\.(\d{1,2}|\d{4,})|0\d*\.\d{3}|\d{4,}\.\d{3}|\.\d{3}|.*[eE].*)$"
 _OPEN_POINT = r"^[-+]?[1-9]\d{0,2}\.\d{3}$"
-_PADDED_CODE = r"^0\d"
 
 
 class TextTally:
@@ -52,8 +52,9 @@ class TextTally:
             return
         bare = pc.utf8_trim_whitespace(different)
         self.padded = self.padded or not bare.equals(different)
-        there = pc.not_equal(bare, "")
-        bare, counts = bare.filter(there), counts[_as_mask(there)]
+        there = np.flatnonzero(np.from_dlpack(pc.binary_length(bare)))
+        if there.size < len(bare):
+            bare, counts = bare.take(as_arrow(there)), counts[there]
         self.filled += int(counts.sum())
         self.sketch.add_texts(cut_texts(bare), counts)
         if self.may_be_numbers and len(bare):
@@ -77,16 +78,31 @@ class TextTally:
         if not plain.any() or not self.may_be_numbers:
             return
         found = texts.filter(matched)
-        self.coded = self.coded or _any_matches(found, _PADDED_CODE)
-        self.notation += Notation(
-            decimals=frozenset("." if _any_matches(found, _SURE_POINT) else ""),
-            either=frozenset("." if _any_matches(found, _OPEN_POINT) else ""),
-        )
+        self._note_digits(found)
         values = np.from_dlpack(pc.utf8_ltrim(found, "+").cast(pa.float64()))
-        self.numbers.add(np.repeat(values, counts[plain]))
+        self.numbers.add(values, counts[plain])
+
+    def _note_digits(self, numbers: Any) -> None:
+        """See whether plain numbers are codes, and what their points are."""
+        starts, data = list_bytes(numbers)
+        first, last = starts[:-1], starts[1:] - 1
+        if not self.coded:
+            second = data[np.minimum(first + 1, last)]
+            padded = (first < last) & (data[first] == ord("0"))
+            self.coded = bool((padded & (ord("0") <= second) & (second <= ord("9"))).any())
+        if "." not in self.notation.decimals and _any_matches(numbers, _SURE_POINT):
+            self.notation += Notation(decimals=frozenset("."))
+        # Patterns take long: most texts have no point before three last digits.
+        open_ones = np.flatnonzero(data[np.maximum(last - 3, first)] == ord("."))
+        is_open = open_ones.size and "." not in self.notation.either
+        if is_open and _any_matches(numbers.take(as_arrow(open_ones)), _OPEN_POINT):
+            self.notation += Notation(either=frozenset("."))
 
     def _note_others(self, texts: list[str], counts: Any) -> None:
         for text, count in zip(texts, counts.tolist(), strict=True):
+            if text in self.odd:  # seen in other rows
+                self.odd[text] += count
+                continue
             if is_known_mark(text):
                 self.marks[text] += count
                 continue

@@ -39,7 +39,7 @@ def judge_related(
     read = list_readable(source, wanted)
     beside = list_readable(source, [target]) if isinstance(target, int) else []
     sample = RelationSample(len(read) + len(beside))
-    judged = judge_columns(source, wanted, sample.add if sample.takes_rows else None, beside)
+    judged = judge_columns(source, wanted, sample if sample.takes_rows else None, beside)
     known = dict(zip(wanted, judged.columns, strict=True))
     rows = _SampledRows(sample, [known[j] for j in read], [j in plain for j in read])
     if len(sample.places) < MIN_RELATED_ROWS:

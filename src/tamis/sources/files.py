@@ -15,6 +15,7 @@ from tamis.memory import batch_bytes, batch_rows
 from tamis.progress import Meter
 from tamis.sources.ahead import read_ahead
 from tamis.sources.info import Kind, SourceInfo
+from tamis.sources.plain_arrays import NO_NUMBER
 from tamis.sources.source import JoinableSource, Unread
 from tamis.sources.stamp import Stamp
 from tamis.sources.unpacked import in_pieces
@@ -210,7 +211,7 @@ def as_floats(*batches: pa.RecordBatch) -> np.ndarray[tuple[int, int], np.dtype[
             same = pa.types.is_float64(column.type)  # a cast would copy even then
             floats = column if same else column.cast(pa.float64(), safe=False)
             if floats.null_count:
-                floats = floats.fill_null(np.nan)
+                floats = floats.fill_null(NO_NUMBER)
             # `to_numpy` would load pandas where there is one, for half a second.
             part[:, j] = np.from_dlpack(floats)
         start += batch.num_rows

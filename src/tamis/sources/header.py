@@ -7,6 +7,7 @@ import numpy as np
 import pyarrow as pa
 
 from tamis.numerics.types import Floats
+from tamis.sources.plain_arrays import NO_NUMBER
 
 __all__ = ["looks_like_values", "numbers_in"]
 
@@ -51,7 +52,7 @@ def looks_like_values(numbers: dict[int, float], rows: pa.RecordBatch) -> bool:
 
 
 def _values(column: Any) -> Floats:
-    cells = column.cast(pa.float64(), safe=False).fill_null(np.nan)
+    cells = column.cast(pa.float64(), safe=False).fill_null(NO_NUMBER)
     return np.array(np.from_dlpack(cells))
 
 

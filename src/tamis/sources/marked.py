@@ -12,6 +12,7 @@ import scipy.sparse
 from tamis.errors import TamisError, spell
 from tamis.sources.amounts import parse_amount
 from tamis.sources.files import as_floats
+from tamis.sources.plain_arrays import as_arrow, as_texts
 from tamis.sources.source import Source
 from tamis.sources.wrapping import WrappingSource
 
@@ -99,16 +100,16 @@ def read_column(values: Any, reading: Reading) -> Any:
         values = values.cast(pa.string())
     if pa.types.is_string(values.type) or pa.types.is_large_string(values.type):
         bare = pc.utf8_trim_whitespace(values)
-        gone = pc.is_in(bare, pa.array(sorted({*reading.marks, ""}), values.type))
-        values = pc.if_else(gone, pa.scalar(None, values.type), values)
+        gone = pc.is_in(bare, as_texts(sorted({*reading.marks, ""})).cast(values.type))
+        values = pc.if_else(gone, pa.nulls(1, values.type)[0], values)
         if not reading.decimal:
             return values
         values = _as_numbers(pc.utf8_trim_whitespace(values), reading.decimal)
     if not reading.absent or not _holds_numbers(values.type):
         return values
     floats = values.cast(pa.float64(), safe=False)
-    gone = pc.is_in(floats, pa.array(sorted(reading.absent), pa.float64()))
-    return pc.if_else(gone, pa.scalar(None, values.type), values)
+    gone = pc.is_in(floats, as_arrow(np.array(sorted(reading.absent), dtype=np.float64)))
+    return pc.if_else(gone, pa.nulls(1, values.type)[0], values)
 
 
 def _holds_numbers(dtype: Any) -> bool:
@@ -123,4 +124,5 @@ def _as_numbers(texts: Any, decimal: str) -> Any:
         except pa.ArrowInvalid:
             pass
     values = [None if text is None else parse_amount(text, decimal) for text in texts.to_pylist()]
-    return pa.chunked_array([pa.array(values, pa.float64())])
+    found = as_arrow(np.array(values, dtype=np.float64))  # NaN for None
+    return pa.chunked_array([pc.if_else(pc.is_nan(found), pa.nulls(1, pa.float64())[0], found)])

@@ -7,9 +7,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tamis.columns.tally import join_chunks
 from tamis.numerics.types import Floats, Indices
 from tamis.sources.files import as_floats
 from tamis.sources.marked import Reading, read_column
+from tamis.sources.plain_arrays import as_arrow
 from tamis.statistics.row_hash import Hashes, hash_name, row_hashes
 
 __all__ = ["RelationSample"]
@@ -22,6 +24,11 @@ FEW_HASHED_COLUMNS = 16  # to hash all values of a long table takes as long as t
 MAX_TEXT_BYTES = 200  # of a text, which may be a mark, a code or a number
 
 
+# A row: where among those taken, where in the table, its hashes by a few and by all columns, and
+# whether the second is known. It decides between rows that are alike in a few columns.
+_ROW = np.dtype([("taken", "i8"), ("place", "i8"), ("few", "u8"), ("all", "u8"), ("hashed", "?")])
+
+
 class RelationSample:
     """The rows of a table with the smallest hashes, taken while it is read for something else.
 
@@ -31,9 +38,11 @@ class RelationSample:
     def __init__(self, width: int) -> None:
         room = int(np.clip(MAX_SAMPLED_CELLS // max(width, 1), MIN_SAMPLED_ROWS, MAX_RELATED_ROWS))
         self._room = room if width <= MAX_RELATED_COLUMNS else 0
-        self._held: Any = None
-        self._hashes: Hashes = np.zeros((0, 2), dtype=np.uint64)
-        self._places: Indices = np.zeros(0, dtype=np.intp)
+        self._fields: list[tuple[str, Any]] = []
+        self._tables: list[Any] = []  # rows that were taken, some of which are needed no more
+        self._tidy = True  # whether one table has just the rows needed, in their order
+        self._rows = np.zeros(0, _ROW)  # those needed, in the order of their hashes
+        self._fresh = self._rows  # those of the last batch that may be among them
         self.seen = 0
 
     @property
@@ -41,81 +50,113 @@ class RelationSample:
         """Whether rows are sampled at all: not of a table of too many columns."""
         return self._room > 0
 
-    def add(self, table: Any) -> None:
-        """Take in some rows, as an Arrow table; parts of other types are not sampled."""
+    def choose(self, table: Any) -> Any:
+        """Choose the rows of an Arrow table that may be among those with the smallest hashes.
+
+        Nothing is sampled where parts of a table have other types.
+        """
         start, self.seen = self.seen, self.seen + table.num_rows
         if not self._room or not table.num_rows:
-            return
-        table = _simplify(table)
-        if self._held is not None and self._held.schema != table.schema:
-            self._room, self._held = 0, None
-            return
-        near = self._find_near(table)
-        if not len(near):
-            return
-        fresh = table.take(_as_positions(near))
-        held = fresh if self._held is None else pa.concat_tables([self._held, fresh])
-        # Rows that are alike in a few columns are told apart by all; the second hash decides.
-        hashes = np.concatenate([self._hashes, _hash_pairs(fresh)])
-        order = np.lexsort((hashes[:, 1], hashes[:, 0]))[: self._room]
-        self._held = held.take(_as_positions(order)).combine_chunks()
-        self._hashes = hashes[order]
-        self._places = np.concatenate([self._places, near + start])[order]
-
-    def _find_near(self, table: Any) -> Indices:
-        """Give the rows that may be among those with the smallest hashes, by a few columns."""
+            return None
+        fields = [(field.name, _simplify_type(field.type)) for field in table.schema]
+        if self._fields and self._fields != fields:
+            self._room, self._tables = 0, []
+            return None
+        self._fields = fields
         hashes = _hash_few(table)
-        if len(self._hashes) == self._room:
-            return np.flatnonzero(hashes <= self._hashes[-1, 0])
+        near = self._find_near(hashes)
+        self._fresh = np.zeros(len(near), _ROW)
+        self._fresh["place"], self._fresh["few"] = near + start, hashes[near]
+        return as_arrow(near) if len(near) else None
+
+    def _find_near(self, hashes: Hashes) -> Indices:
+        """Give the rows that may be among those with the smallest hashes, by a few columns."""
+        if len(self._rows) == self._room:
+            return np.flatnonzero(hashes <= self._rows["few"][-1])
         most = min(self._room, len(hashes)) - 1
         return np.flatnonzero(hashes <= np.partition(hashes, most)[most])
+
+    def keep(self, columns: Sequence[Any]) -> None:
+        """Keep the columns of the rows that were chosen."""
+        fresh = pa.table(list(map(_simplify, columns)), [name for name, _ in self._fields])
+        taken = sum(one.num_rows for one in self._tables)
+        self._fresh["taken"] = taken + np.arange(len(self._fresh))
+        self._tables.append(fresh)
+        rows = np.concatenate([self._rows, self._fresh])
+        self._rows = rows[self._order(rows)[: self._room]]
+        self._tidy = False
+        if taken > 2 * self._room:
+            self._take_needed()
+
+    def _order(self, rows: Any) -> Indices:
+        """Give the order of the hashes; those by all columns are found where others are equal."""
+        order = np.argsort(rows["few"], kind="stable")
+        ordered = rows["few"][order]
+        same = ordered[1:] == ordered[:-1]
+        if not same.any():
+            return order
+        tied = order[np.append(same, False) | np.insert(same, 0, False)]
+        tied = tied[~rows["hashed"][tied]]
+        if len(tied):
+            some = pa.concat_tables(self._tables).take(as_arrow(rows["taken"][tied]))
+            rows["all"][tied], rows["hashed"][tied] = _hash_rows(some), True
+        return np.lexsort((rows["all"], rows["few"]))
+
+    def _take_needed(self) -> Any:
+        """Give the sampled rows as one table, and forget all others; None where there are none."""
+        if not self._tidy and self._tables:
+            held = pa.concat_tables(self._tables).combine_chunks()
+            self._tables = [held.take(as_arrow(self._rows["taken"]))]
+            self._rows["taken"] = np.arange(len(self._rows))
+            self._tidy = True
+        return self._tables[0] if self._tables else None
 
     @property
     def places(self) -> Indices:
         """Which rows of the table were taken."""
-        return self._places
+        found: Indices = self._rows["place"].astype(np.intp)
+        return found
 
     @property
     def is_whole(self) -> bool:
         """Whether all rows are there."""
-        return len(self._places) == self.seen
+        return len(self._rows) == self.seen
 
     def numbers(self, columns: Sequence[int], readings: Mapping[int, Reading]) -> Floats:
         """Give columns as numbers, NaN where there is none, each read as said."""
-        found = np.full((len(self._places), len(columns)), np.nan)
-        for i, j in enumerate(columns):
-            values = None if self._held is None else self._held.column(j)
-            if values is not None:
-                found[:, i] = _as_floats(read_column(values, readings.get(j, Reading())))
+        found = np.full((len(self._rows), len(columns)), np.nan)
+        held = self._take_needed()
+        for i, j in enumerate(columns if held is not None else ()):
+            found[:, i] = _as_floats(read_column(held.column(j), readings.get(j, Reading())))
         return found
 
     def texts(self, column: int) -> list[Any] | None:
         """Give the values of one column as they are, None where no rows were taken."""
-        return None if self._held is None else self._held.column(column).to_pylist()
+        held = self._take_needed()
+        return None if held is None else held.column(column).to_pylist()
 
 
-def _as_positions(order: Indices) -> Any:
-    """Give positions to Arrow as they lie in memory: `pa.array` would load pandas."""
-    buffer = pa.py_buffer(np.ascontiguousarray(order, dtype=np.int64))
-    return pa.Array.from_buffers(pa.int64(), len(order), [None, buffer])
+def _simplify_type(kind: Any) -> Any:
+    """Give the type of a column once it is simplified."""
+    if pa.types.is_dictionary(kind):
+        return _simplify_type(kind.value_type)
+    if pa.types.is_string_view(kind) or pa.types.is_large_string(kind):
+        return pa.string()
+    return kind if _is_plain(kind) else pa.float64()
 
 
-def _simplify(table: Any) -> Any:
-    """Give the columns as numbers or plain strings, those of other types without values."""
-    columns = []
-    for column in table.columns:
-        kind = column.type
-        if pa.types.is_dictionary(kind):
-            column = pa.chunked_array([_decode(chunk) for chunk in column.chunks])
-            kind = column.type
-        if str(kind) == "string_view" or pa.types.is_large_string(kind):
-            column = column.cast(pa.string())
-        elif pa.types.is_decimal(kind):
-            column = column.cast(pa.float64())
-        elif not _is_plain(kind):
-            column = pa.nulls(table.num_rows, pa.float64())
-        columns.append(_cut(column))
-    return pa.table(columns, names=list(table.column_names))
+def _simplify(column: Any) -> Any:
+    """Give a column as numbers or plain strings, one of another type without values."""
+    if pa.types.is_dictionary(column.type):
+        column = _decode(column)
+    kind = column.type
+    if pa.types.is_string_view(kind) or pa.types.is_large_string(kind):
+        column = column.cast(pa.string())
+    elif pa.types.is_decimal(kind):
+        column = column.cast(pa.float64())
+    elif not _is_plain(kind):
+        column = pa.nulls(len(column), pa.float64())
+    return _cut(column)
 
 
 def _decode(chunk: Any) -> Any:
@@ -138,30 +179,23 @@ def _is_plain(kind: Any) -> bool:
     return number or pa.types.is_string(kind)
 
 
-def _hash_pairs(table: Any) -> Hashes:
-    """Give every row two hashes: of a few columns, and of all."""
-    rest = row_hashes(_hashed_values(table), table.column_names)
-    return np.column_stack([_hash_few(table), rest])
-
-
 def _hash_few(table: Any) -> Hashes:
     """Give every row a hash of a few columns, which their names decide and not their order."""
     few = sorted(table.column_names, key=hash_name)[:FEW_HASHED_COLUMNS]
-    return row_hashes(_hashed_values(table.select(few)), few)
+    return _hash_rows(pa.table([_simplify(join_chunks(table.column(one))) for one in few], few))
 
 
-def _hashed_values(table: Any) -> Floats:
-    """Give a number for every value: itself, or the length of a text."""
-    found = np.zeros((table.num_rows, table.num_columns))
-    for j, column in enumerate(table.columns):
-        if pa.types.is_string(column.type):
-            column = pc.utf8_length(column)
-        found[:, j] = _as_floats(column)
-    return found
+def _hash_rows(table: Any) -> Hashes:
+    """Give every row a hash of a number for every value: itself, or the length of a text."""
+    columns = [
+        pc.utf8_length(column) if pa.types.is_string(column.type) else column
+        for column in table.columns
+    ]
+    batch = pa.record_batch([join_chunks(one) for one in columns], table.column_names)
+    return row_hashes(as_floats(batch), table.column_names)
 
 
 def _as_floats(column: Any) -> Floats:
     if pa.types.is_string(column.type):
         return np.full(len(column), np.nan)
-    batch = pa.record_batch([pa.concat_arrays(column.chunks)], names=["values"])
-    return as_floats(batch)[:, 0]
+    return as_floats(pa.record_batch([join_chunks(column)], names=["values"]))[:, 0]
