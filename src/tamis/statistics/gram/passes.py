@@ -19,7 +19,7 @@ Multiply = Callable[[Indices, Floats], tuple[Floats, Floats]]
 _MAX_PANEL_BYTES = 1 << 29
 _PROBES = 24
 _SMALL = 0.3
-_FIRST_VECTORS = 0  # seed
+_FIRST_VECTORS = 1  # seed, not that of the basis: what is outside of it must not depend on them
 
 
 class KnownColumns:
