@@ -37,7 +37,7 @@ MEMORY = 2 << 30
 _CLOCK = (
     6 * SECONDS
 )  # on the clock: a busy machine is no hang, threads that wait for each other are
-_GROUP = 10  # cases of a fork: its first ones copy the pages that all of them touch
+_GROUP = 25  # cases of a fork: its first ones copy the pages that all of them touch
 _HANG = f"hang: no answer within {SECONDS} s of work"
 _LOADED = 30  # good cases that show what to import
 
