@@ -125,17 +125,20 @@ def _name_variants(variants: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _read_samples(path: Path) -> pa.Table:
-    """Read what is known of the samples, of which there may be many."""
-    tables = [
-        pa.table([pa.array(texts) for texts in zip(*(f[:6] for f in block), strict=True)], _FAM)
-        for block in _read_fields(path, _SAMPLE_BYTES)
-    ]
-    columns = dict(zip(_FAM, pa.concat_tables(tables).combine_chunks().columns, strict=True))
+    """Read what is known of the samples, of which there may be many: Arrow has them, not Python."""
+    samples = pa.concat_tables(map(_as_table, _read_fields(path, _SAMPLE_BYTES)))
+    last = samples.num_columns - 1
+    return samples.set_column(last, _FAM[last], _as_numbers(samples.column(last)))
+
+
+def _as_table(block: Sequence[Sequence[str]]) -> pa.Table:
+    texts = [pa.array(texts) for texts in zip(*(fields[:6] for fields in block), strict=True)]
+    columns = dict(zip(_FAM, texts, strict=True))
     for name in ("father", "mother"):
         columns[name] = _without(columns[name], ["0"])
     codes = pc.index_in(columns["sex"], pa.array(_SEXES.keys()))
-    columns["sex"] = pa.array(_SEXES.values()).take(codes.combine_chunks())
-    columns["phenotype"] = _as_numbers(_without(columns["phenotype"], _NO_PHENOTYPE))
+    columns["sex"] = pa.array(_SEXES.values()).take(codes)
+    columns["phenotype"] = _without(columns["phenotype"], _NO_PHENOTYPE)
     return pa.table(columns)
 
 
