@@ -2,10 +2,9 @@
 
 `python -m benchmarks.memory` writes the same made table of 40 columns in every format, small and
 with four times the rows, and lets `tamis select -k 10 --memory 128MB` read it in a process of its
-own. `--only` measures some formats, `--rows` sets the rows of the small table for all of them. The
-tables are made in other processes, since a process starts with the peak of its parent.
-
-"Library" stands beside formats whose packages hold the whole table.
+own (1 GB where a package holds the whole table, which is then named). `--only` measures some
+formats, `--rows` sets the rows of the small table for all of them. The tables are made in other
+processes, since a process starts with the peak of its parent.
 """
 
 import argparse
@@ -24,7 +23,7 @@ from benchmarks.large import measured, tamis
 WIDTH, BLOCK, TIMES = 40, 5_000, 4
 _NAMES = [f"x{j}" for j in range(WIDTH)]
 _FEW = 400  # rows that show what the program itself takes
-_SELECT = ("-k", "10", "--memory", "128MB")
+_SELECT = ("-k", "10", "--memory")
 _DASK = """
 import sys, dask, dask.dataframe as dd, tamis
 dask.config.set(scheduler="synchronous")
@@ -181,7 +180,9 @@ def write_anndata(path: Path, rows: int) -> None:
     import scipy.sparse
     import zarr
 
-    store: Any = zarr.open_group(str(path), mode="w") if path.suffix == ".zarr" else None
+    store: Any = (
+        zarr.open_group(str(path), mode="w", zarr_format=2) if path.suffix == ".zarr" else None
+    )
     store = h5py.File(path, "w") if store is None else store
     parts: dict[str, Any] = {"X": whole(rows)}
     if "sparse" in path.name or path.suffix == ".zarr":
@@ -277,7 +278,7 @@ def peak(kind: str, folder: Path, rows: int) -> tuple[float, float]:
     elif kind == "dask":
         found = measured(sys.executable, "-c", _DASK, str(path)).peak
     else:
-        found = tamis("select", path, *_SELECT).peak
+        found = tamis("select", path, *_SELECT, "1GB" if FORMS[kind].held else "128MB").peak
     shutil.rmtree(folder)
     folder.mkdir()
     return found, size

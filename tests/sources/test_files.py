@@ -1,3 +1,4 @@
+import errno
 from pathlib import Path
 from typing import Any
 
@@ -256,6 +257,8 @@ def test_a_feather_file_that_is_cut_while_it_is_read_is_refused(
 @pytest.mark.parametrize(
     ("error", "said"),
     [
+        (OSError(errno.EINVAL, "Invalid argument"), r"says .*: copy or export it again\.$"),
+        (OSError(errno.EACCES, "Permission denied"), "cannot be opened: permission denied, check"),
         (EOFError(), r"says: copy or export it again\.$"),
         (KeyError("unable to open it"), r"says \(unable to open it\): copy or export it again\.$"),
         (ValueError("line\none."), r"says \(line one\): copy or export it again\.$"),

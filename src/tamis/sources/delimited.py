@@ -284,7 +284,7 @@ class DelimitedSource(ArrowFile):
             line, expected, got = map(int, ragged.groups())
             return ragged_sentence(self.label, expected, self._list_ragged() or [(line, got)])
         short = " ".join(text.split())[:200].rstrip(".")
-        return f"{self.label} cannot be read as a text table: {short}."
+        return f"{self.label} cannot be read as a text table ({short}): check its lines."
 
     def _list_ragged(self) -> list[tuple[int, int]]:
         """List the lines that do not have as many values as the first, of a file worth it."""

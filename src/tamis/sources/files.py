@@ -1,5 +1,6 @@
 """What all files share, and all tables read through Arrow."""
 
+import errno
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -37,8 +38,12 @@ def explain_unreadable(path: Path | str, unit: str = "") -> Iterator[None]:
         ) from error
     # What readers raise on damaged bytes has no list: struct.error, SyntaxError, KeyError, ...
     except Exception as error:
-        if isinstance(error, OSError) and error.strerror:
-            raise TamisError(f"{label} cannot be opened: {error.strerror.lower()}.") from error
+        # A position before the beginning of a file, which damage asks for, is an OSError, too.
+        if isinstance(error, OSError) and error.strerror and error.errno != errno.EINVAL:
+            reason = error.strerror.lower()
+            raise TamisError(
+                f"{label} cannot be opened: {reason}, check it and its folder."
+            ) from error
         raise Unreadable(
             f"{place} cannot be read, it is damaged or not what its suffix says"
             f"{_tell_reason(error)}: copy or export it again{hint}.",

@@ -53,8 +53,8 @@ def open_plink(path: Path) -> Source:
             start = file.read(_START)
         if not start.startswith(_BED_MAGIC):
             raise TamisError(
-                f"{path.name} holds no PLINK genotypes: a BED file of genome intervals is no "
-                "table to choose from."
+                f"{path.name} holds no PLINK genotypes: give the .bed file of PLINK, one of genome "
+                "intervals is no table to choose from."
             )
         if start[2:] != _BY_VARIANT:
             raise TamisError(

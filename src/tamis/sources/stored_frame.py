@@ -11,7 +11,7 @@ __all__ = ["is_dataset", "read_frame", "read_names"]
 
 _TEXT_BYTES = 100  # that a text of moderate length takes
 _TEXTS_AT_A_TIME = 1 << 16  # which are objects of Python until Arrow has them
-_PLAIN_TYPES = {"f": np.float64, "i": np.int64, "b": np.bool_}
+_LABEL_TYPES = {"f": np.float64, "i": np.int64, "b": np.bool_}
 
 
 def read_names(frame: Any) -> list[str]:
@@ -72,7 +72,7 @@ def _read_column(frame: Any, name: str) -> pa.Array | None:
     if len(column.shape) != 1:
         return None
     if column.dtype.kind in "fib":
-        return pa.array(np.asarray(column[:]).astype(_PLAIN_TYPES[column.dtype.kind]))
+        return pa.array(np.asarray(column[:]).astype(_LABEL_TYPES[column.dtype.kind]))
     step = range(0, int(column.shape[0]), _TEXTS_AT_A_TIME)
     parts = [_read_values(column[i : i + _TEXTS_AT_A_TIME]) for i in step]
     return pa.concat_arrays([pa.array(part) for part in parts]) if parts else pa.array([])
