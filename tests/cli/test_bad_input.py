@@ -113,7 +113,10 @@ def test_parquet_under_a_text_suffix_is_refused(folder: Path, table_as: Any, ref
     [
         ("nope.csv", "There is no file 'nope.csv': check the name and the folder."),
         ("*.nope", "No file matches '*.nope': check the pattern and the folder."),
-        ("a" * 300 + ".csv", f"{'a' * 300}.csv cannot be opened: file name too long."),
+        (
+            "a" * 300 + ".csv",
+            f"{'a' * 300}.csv cannot be opened: file name too long, check it and its folder.",
+        ),
     ],
 )
 def test_a_missing_file_and_a_folder_are_refused(file: str, sentence: str, refused: Any) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from tests.fuzz.damage import damaged
-from tests.fuzz.formats import FIRST, FORMATS, damaged_format
+from tests.fuzz.formats import FIRST, FORMATS, damaged_format, named
 from tests.fuzz.scenes import SCENES
 from tests.fuzz.tables import KINDS, intact
 
@@ -30,6 +30,17 @@ _COMMANDS = (
     ["select", "--method", "greedy-fs", "--missing", "drop", "--columns", "a,b,c,group,text"],
     ["extract", "-k", "1", "--method", "pca", "--missing", "mean"],
     ["extract", "-k", "1", "--method", "lda", "--missing", "drop", "--target", "group"],
+)
+
+
+_SHORT = ("-k", "2", "-m", "sfs")  # what a reader gives is read, little is computed
+_READS = (
+    ["select", "-k", "2"],
+    ["select", *_SHORT],
+    ["select", *_SHORT, "--missing", "mean"],
+    ["select", *_SHORT, "--missing", "drop", "--json"],
+    ["select", "-k", "2", "--method", "greedy-fs", "--missing", "category"],
+    ["extract", "-k", "1", "--method", "pca", "--missing", "mean"],
 )
 
 
@@ -50,16 +61,34 @@ class Case:
     grows: tuple[str, ...] = ()  # what a command may write beside its output
 
 
-def make_case(seed: int) -> Case:
-    """Draw a case; the kinds of files take turns."""
-    rng = np.random.default_rng(seed)
+def kind_of(seed: int) -> str:
+    """Say which kind of file a case has; the kinds take turns."""
     if seed >= FIRST:
-        return _of_format(seed, rng)
+        return list(FORMATS)[seed % len(FORMATS)]
     if seed % _TURNS == _TURNS - 1:
-        kind = list(SCENES)[seed // _TURNS % len(SCENES)]
+        return list(SCENES)[seed // _TURNS % len(SCENES)]
+    return KINDS[seed % len(KINDS)]
+
+
+def make_case(seed: int) -> Case:
+    """Draw a case."""
+    rng, kind = np.random.default_rng(seed), kind_of(seed)
+    if kind in FORMATS:
+        return _of_format(seed, kind, *damaged_format(kind, rng), rng)
+    if kind in SCENES:
         return Case(seed, kind, **SCENES[kind](rng))
-    kind = KINDS[seed % len(KINDS)]
-    data = damaged(kind, intact(kind, int(rng.integers(60))), rng)
+    return _of_table(seed, kind, damaged(kind, intact(kind, int(rng.integers(60))), rng), rng)
+
+
+def make_good_case(seed: int) -> Case:
+    """Draw a case of the same kind whose file is not damaged."""
+    rng, kind = np.random.default_rng(seed), kind_of(seed)
+    if kind in FORMATS:
+        return _of_format(seed, kind, named(kind), tuple(FORMATS[kind]().items()), rng)
+    return make_case(seed) if kind in SCENES else _of_table(seed, kind, intact(kind, 0), rng)
+
+
+def _of_table(seed: int, kind: str, data: bytes, rng: Any) -> Case:
     output = "kept" + str(rng.choice(_SUFFIXES))
     chosen = _COMMANDS[int(rng.integers(len(_COMMANDS)))]
     carry = ["--carry", "group"] if rng.random() < 0.2 else []
@@ -69,19 +98,20 @@ def make_case(seed: int) -> Case:
     return Case(seed, kind, ((name, data),), command, output, piped)
 
 
-def _of_format(seed: int, rng: Any) -> Case:
-    kind = list(FORMATS)[seed % len(FORMATS)]
-    name, files = damaged_format(kind, rng)
+def _of_format(
+    seed: int, kind: str, name: str, files: tuple[tuple[str, bytes], ...], rng: Any
+) -> Case:
     output = "kept" + str(rng.choice(_SUFFIXES))
-    chosen = _COMMANDS[int(rng.integers(len(_COMMANDS) - 1))]  # not all have a group
-    columns = ["a", "b"] if "--columns" in chosen else []
-    end = chosen.index("--columns") if columns else len(chosen)
-    command = (chosen[0], name, *chosen[1:end], *(["--exclude", "a"] if columns else []))
-    return Case(seed, kind, files, (*command, "-o", output), output)
+    chosen = _READS[int(rng.integers(len(_READS)))]
+    command = (chosen[0], name, *chosen[1:], "-o", output)
+    return Case(seed, kind, files, command, output)
 
 
-def run_case(case: Case, folder: Path) -> str:
-    """Run the command in this folder; give "result" or "refused", or what was wrong instead."""
+def run_case(case: Case, folder: Path) -> tuple[str, str]:
+    """Run the command in this folder; give "result", "refused" or what was wrong, and what it said.
+
+    What it said is the sentence on standard error.
+    """
     for left in folder.iterdir():
         shutil.rmtree(left) if left.is_dir() else left.unlink()
     for name, data in case.files:
@@ -98,13 +128,14 @@ def run_case(case: Case, folder: Path) -> str:
     ):
         code = _code(list(case.command))
     if isinstance(code, str):
-        return code
+        return code, ""
     known = {output.name, *(name.partition("/")[0] for name, _ in case.files)}
     others = {path.name for path in folder.iterdir()} - known - set(case.grows)
     if others:
-        return f"left behind: {sorted(others)}"
+        return f"left behind: {sorted(others)}", ""
     same = output.read_bytes() == before
-    return _judged(code, out.text(), err.text(), same and bool(case.output), changed=not same)
+    missed = same and bool(case.output)
+    return _judged(code, out.text(), err.text(), missed, changed=not same), err.text().strip()
 
 
 @contextlib.contextmanager

@@ -19,6 +19,7 @@ import scipy.sparse
 
 from tests.fuzz.damage import damaged_binary, damaged_text
 from tests.fuzz.tables import ROWS, intact, numbers
+from tests.sas_writer import write_sas7bdat
 
 FIRST = 10_000_000
 Rng = Any
@@ -46,17 +47,21 @@ _XLS = (
 def damaged_format(kind: str, rng: Rng) -> tuple[str, tuple[tuple[str, bytes], ...]]:
     """Give the name of the table and its files, one of them damaged."""
     made = FORMATS[kind]()
-    name = f"table.{kind.partition(' ')[0]}"
     victims = [n for n in sorted(made) if "zarr" not in kind or rng.random() < 0.3] or [*made]
     victim = victims[int(rng.integers(len(victims)))]
     files = {n: _damaged(kind, n, data, rng) if n == victim else data for n, data in made.items()}
-    return name, tuple(files.items())
+    return named(kind), tuple(files.items())
+
+
+def named(kind: str) -> str:
+    """Give the name of the table of a kind."""
+    return f"table.{kind.partition(' ')[0]}"
 
 
 def _damaged(kind: str, name: str, data: bytes, rng: Rng) -> bytes:
     if kind in ("xlsx", "ods") and rng.random() < 0.8:
         return _damaged_part(data, rng)
-    if kind == "rds" and rng.random() < 0.8:  # below the packing, where no checksum catches it
+    if kind in ("rds", "rdata") and rng.random() < 0.8:  # below the packing and its checksum
         return gzip.compress(damaged_binary(gzip.decompress(data), rng), mtime=0)
     text = kind.startswith(("arff", "data", "csv")) or name.endswith((".bim", ".fam"))
     return damaged_text(data, rng) if text else damaged_binary(data, rng)
@@ -147,7 +152,7 @@ def _xlsx() -> Files:
 
 @cache
 def _xls() -> Files:
-    return {"table.xls": zlib.decompress(base64.b64decode(b"".join([_XLS])))}
+    return {"table.xls": zlib.decompress(base64.b64decode(_XLS))}
 
 
 @cache
@@ -183,7 +188,7 @@ def _study(suffix: str) -> Callable[[], Files]:
         import pyreadstat
 
         labels = {"c": {float(v): f"level {v}" for v in np.unique(numbers()[:, 2])}}
-        writers: dict[str, Callable[[Path], Any]] = {
+        writers: dict[str, Callable[[str], Any]] = {
             "sav": lambda path: pyreadstat.write_sav(_frame(), path, variable_value_labels=labels),
             "zsav": lambda path: pyreadstat.write_sav(_frame(), path, compress=True),
             "dta": lambda path: pyreadstat.write_dta(_frame(), path),
@@ -194,15 +199,15 @@ def _study(suffix: str) -> Callable[[], Files]:
     return made
 
 
-def _put_anndata(store: Any, X: Any) -> None:
+def _put_anndata(store: Any, X: Any, *, dense: bool = False) -> None:
     """Write what anndata writes, with the calls that HDF5 and Zarr share."""
-    matrix = scipy.sparse.csr_array(np.where(X > 0, X, 0))
-    group = store.create_group("X")
-    group.attrs["encoding-type"] = "csr_matrix"
-    group.attrs["shape"] = [int(n) for n in X.shape]
-    parts: list[tuple[Any, str, Any]] = [
-        (group, part, vars(matrix)[part]) for part in ("data", "indices", "indptr")
-    ]
+    parts: list[tuple[Any, str, Any]] = [(store, "X", X)]
+    if not dense:
+        matrix = scipy.sparse.csr_array(np.where(X > 0, X, 0))
+        group = store.create_group("X")
+        group.attrs["encoding-type"] = "csr_matrix"
+        group.attrs["shape"] = [int(n) for n in X.shape]
+        parts = [(group, part, vars(matrix)[part]) for part in ("data", "indices", "indptr")]
     for name, index in (("obs", [f"c{i}" for i in range(ROWS)]), ("var", list(_NAMES))):
         frame = store.create_group(name)
         frame.attrs["_index"] = "_index"
@@ -217,14 +222,18 @@ def _put_anndata(store: Any, X: Any) -> None:
 
 
 @cache
-def _h5ad() -> Files:
+def _h5ad(*, dense: bool = False) -> Files:
     import h5py
 
     def write(path: Path) -> None:
         with h5py.File(path, "w") as store:
-            _put_anndata(store, numbers())
+            _put_anndata(store, numbers(), dense=dense)
 
     return _written("table.h5ad", write)
+
+
+def _h5ad_dense() -> Files:
+    return _h5ad(dense=True)
 
 
 @cache
@@ -254,6 +263,19 @@ def _rds() -> Files:
     return _written("table.rds", lambda path: rdata.write_rds(path, _frame()))
 
 
+@cache
+def _rdata() -> Files:
+    import rdata
+
+    return _written("table.rdata", lambda path: rdata.write_rda(path, {"d": _frame()}))
+
+
+@cache
+def _sas7bdat() -> Files:
+    columns = {name: _frame()[name].tolist() for name in (*_NAMES, "group")}
+    return _written("table.sas7bdat", lambda path: write_sas7bdat(path, columns))
+
+
 FORMATS: dict[str, Callable[[], Files]] = {
     "npy": _npy,
     "data": _blanks,
@@ -272,4 +294,7 @@ FORMATS: dict[str, Callable[[], Files]] = {
     "zarr": _zarr,
     "bed": _bed,
     "rds": _rds,
+    "rdata": _rdata,
+    "sas7bdat": _sas7bdat,
+    "h5ad dense": _h5ad_dense,
 }

@@ -13,6 +13,7 @@ import tamis
 from tamis import TableFile
 from tamis.errors import TamisError
 from tamis.memory import limit_memory
+from tamis.sources import stored_frame
 from tamis.sources.anndata import open_anndata_object
 from tamis.sources.open import open_source
 
@@ -116,6 +117,17 @@ def test_the_answer_is_that_of_the_array_and_obs_are_only_labels(
     groups = [f"c{i % 3}" for i in range(ROWS)]
     by_labels = tamis.select(path, 3, method="information-gain", y="leiden")
     assert by_labels.names == tamis.select(frame, 3, method="information-gain", y=groups).names
+
+
+def test_labels_of_many_rows_are_read_some_at_a_time(
+    tmp_path: Path, counts: np.ndarray, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = _write(tmp_path / "t.h5ad", counts)
+    monkeypatch.setattr(stored_frame, "_TEXTS_AT_A_TIME", 7)
+    labels = open_source(path).pick(range(GENES, GENES + 4))
+    assert labels["row names"].to_pylist() == [f"cell {i}" for i in range(ROWS)]
+    assert labels["n"].to_pylist() == counts.sum(axis=1).tolist()
+    assert labels["obs:g1"].to_pylist() == list(range(ROWS))
 
 
 def test_a_layer_is_read_in_place_of_the_matrix(tmp_path: Path, counts: np.ndarray) -> None:

@@ -90,7 +90,8 @@ def test_rows_come_in_batches_of_bounded_size(write: Any) -> None:
         (HEADER.replace("REAL", "relational"), "has the type 'relational'"),
         (HEADER.replace("@DATA", ""), "has no @data"),
         ("a,b\n1,2\n", "no line of an ARFF header"),
-        ("@relation r\n@data\n1\n", "no columns"),
+        ("@relation r\n@data\n1\n", "no @attribute before @data: name its columns"),
+        ("@relation r\n@attribute a\n", "with a name and a type .*: write both"),
     ],
 )
 def test_what_is_wrong_is_said_by_line(write: Any, text: str, reason: str) -> None:

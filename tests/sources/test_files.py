@@ -1,3 +1,4 @@
+import errno
 from pathlib import Path
 from typing import Any
 
@@ -251,3 +252,18 @@ def test_a_feather_file_that_is_cut_while_it_is_read_is_refused(
         file.truncate(4096)
     with pytest.raises(TamisError, match=r"t\.feather has changed while it was read"):
         list(reading)
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(errno.EINVAL, "Invalid argument"), r"says .*: copy or export it again\.$"),
+        (OSError(errno.EACCES, "Permission denied"), "cannot be opened: permission denied, check"),
+        (EOFError(), r"says: copy or export it again\.$"),
+        (KeyError("unable to open it"), r"says \(unable to open it\): copy or export it again\.$"),
+        (ValueError("line\none."), r"says \(line one\): copy or export it again\.$"),
+    ],
+)
+def test_a_file_that_cannot_be_read_says_why_and_what_to_do(error: Exception, said: str) -> None:
+    with pytest.raises(TamisError, match=said), explain_unreadable(Path("t.rds")):
+        raise error

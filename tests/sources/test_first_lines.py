@@ -7,7 +7,8 @@ from tamis.cli import main
 from tamis.errors import TamisError, Unreadable
 from tamis.memory import limit_memory
 from tamis.sources import first_lines as module
-from tamis.sources.first_lines import block_bytes, check_width, first_lines
+from tamis.sources.first_lines import block_bytes, check_width, first_block, first_lines
+from tamis.sources.open import open_source
 
 
 class Counting(io.BytesIO):
@@ -55,3 +56,23 @@ def test_more_columns_than_memory_allows_for_are_refused_with_a_way_out(tmp_path
         main(["select", str(path), "-k", "3", "--memory", "200MB", "--exclude", "c1*"])
     assert "--memory 0.3GB" in capsys.readouterr().err
     check_width(20_000, "t.csv")  # of a gene expression, by default
+
+
+def test_of_a_long_stream_two_blocks_are_read_to_find_the_types():
+    stream = Counting(b"1,2\n" * 1_000)
+    assert first_block(stream, 40).read() == (b"1,2\n" * 21)[:81]
+    assert stream.taken == 81
+
+
+def test_a_text_is_typed_by_its_first_block_however_long_it_is(tmp_path, monkeypatch):
+    monkeypatch.setattr("tamis.sources.delimited._READ_BYTES", 64)
+    rows = ["a,b", *(f"{i},{i % 7}" for i in range(4_000)), '"line\nend",1']
+    (tmp_path / "t.csv").write_text("\n".join(rows))
+    asked = []
+    block = module.first_block
+    seen = lambda stream, size: asked.append(size) or block(stream, size)  # noqa: E731
+    monkeypatch.setattr("tamis.sources.delimited.first_block", seen)
+    source = open_source(tmp_path / "t.csv")
+    assert source.kinds == ("numeric", "numeric")
+    assert asked
+    assert max(asked) < 1_000

@@ -10,6 +10,7 @@ import pytest
 import tamis
 from tamis.errors import TamisError
 from tamis.memory import limit_memory
+from tamis.sources import plink
 from tamis.sources.open import open_source
 
 CODES = {2: 0b00, -1: 0b01, 1: 0b10, 0: 0b11}
@@ -74,6 +75,19 @@ def test_samples_are_described_beside_and_phenotypes_are_labels(tmp_path: Path) 
     y = [1 + i % 2 for i in range(40)]
     with_labels = tamis.select(path, 3, method="information-gain", y="phenotype")
     assert with_labels.names == tamis.select(frame, 3, method="information-gain", y=y).names
+
+
+def test_many_samples_are_read_some_at_a_time(
+    tmp_path: Path, genotypes: np.ndarray, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_plink(tmp_path, genotypes)
+    fam = "".join(f"f {i} {i % 2} 0 1 {'-9' if i == 4 else i}\n" for i in range(len(genotypes)))
+    (tmp_path / "t.fam").write_text(fam)
+    at_once = open_source(path).pick(range(6, 12)).to_pydict()
+    monkeypatch.setattr(plink, "_LINES_AT_A_TIME", 4)
+    assert open_source(path).pick(range(6, 12)).to_pydict() == at_once
+    assert at_once["father"][:3] == [None, "1", None]
+    assert at_once["phenotype"][3:6] == [3.0, None, 5.0]
 
 
 def test_variants_without_an_id_of_their_own_are_named_by_place(

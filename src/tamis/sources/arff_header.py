@@ -48,7 +48,7 @@ def read_arff_header(lines: Iterable[str], label: str) -> ArffHeader:
         word = text[:10].lower()
         if word.startswith("@data"):
             if not found:
-                raise TamisError(f"{label} has no @attribute before @data: it has no columns.")
+                raise TamisError(f"{label} has no @attribute before @data: name its columns there.")
             return ArffHeader(tuple(found), number)
         if word.startswith("@attribute"):
             found.append(_read_attribute(text, number, label))
@@ -57,14 +57,15 @@ def read_arff_header(lines: Iterable[str], label: str) -> ArffHeader:
                 f"Line {number} of {label} is no line of an ARFF header ({text[:40]!r}): give "
                 "@relation, @attribute or @data there."
             )
-    raise TamisError(f"{label} has no @data: it is cut, or no ARFF file.")
+    raise TamisError(f"{label} has no @data: give the whole of an ARFF file.")
 
 
 def _read_attribute(text: str, number: int, label: str) -> ArffAttribute:
     found = _ATTRIBUTE.fullmatch(text)
     if found is None:
         raise TamisError(
-            f"Line {number} of {label} is no attribute with a name and a type: {text[:60]!r}."
+            f"Line {number} of {label} is no attribute with a name and a type ({text[:60]!r}): "
+            "write both, as in '@attribute age numeric'."
         )
     quoted = next((part for part in found.groups()[:2] if part is not None), None)
     name = found[3] if quoted is None else _unescape(quoted)
@@ -78,8 +79,8 @@ def _read_attribute(text: str, number: int, label: str) -> ArffAttribute:
     if word in ("string", "date"):
         return ArffAttribute(name, pa.string() if word == "string" else pa.timestamp("s"))
     raise TamisError(
-        f"Line {number} of {label} has the type {word[:40]!r}: numeric, nominal, string and date "
-        "attributes are read."
+        f"Line {number} of {label} has the type {word[:40]!r}: write numeric, string, date or the "
+        "values in braces."
     )
 
 

@@ -38,6 +38,7 @@ from tamis.sources.first_lines import (
     check_lines,
     check_width,
     find_not_utf8,
+    first_block,
     first_lines,
 )
 from tamis.sources.header import looks_like_values, numbers_in
@@ -156,13 +157,12 @@ class DelimitedSource(ArrowFile):
     ) -> Any:
         # The types are found in the first block; then small ones do, of which Arrow keeps 32 ready.
         block = _READ_BYTES if types is None else min(_READ_BYTES // 4, batch_bytes() // 4)
+        size, stream = block_bytes(block, self._line), self._stream(file)
         return pc.open_csv(
-            self._stream(file),
+            first_block(stream, size) if types is None and skips is None else stream,
             # Quoted line ends rule out parallel parsing; without threads, errors tell the line.
             read_options=pc.ReadOptions(
-                block_size=block_bytes(block, self._line),
-                use_threads=False,
-                column_names=self._numbered,
+                block_size=size, use_threads=False, column_names=self._numbered
             ),
             parse_options=pc.ParseOptions(
                 delimiter=self._separator, newlines_in_values=True, invalid_row_handler=skips
@@ -288,7 +288,7 @@ class DelimitedSource(ArrowFile):
             listed = list_ragged(self._stream, lambda note: self._open(skips=note), _SCAN)
             return ragged_sentence(self.label, expected, listed or [(line, got)])
         short = " ".join(text.split())[:200].rstrip(".")
-        return f"{self.label} cannot be read as a text table: {short}."
+        return f"{self.label} cannot be read as a text table ({short}): check its lines."
 
     def _not_utf8(self) -> str:
         """Say where the first byte is that no UTF-8 text has."""

@@ -1,5 +1,6 @@
 """What all files share, and all tables read through Arrow."""
 
+import errno
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -26,7 +27,7 @@ def explain_unreadable(path: Path | str, unit: str = "") -> Iterator[None]:
     """Turn what goes wrong while reading into one sentence; `unit` says where in the file."""
     label = path.name if isinstance(path, Path) else path
     place = f"{label}, {unit}," if unit else label
-    hint = f"; pass {spell('skip_corrupt', True)} to do without it" if unit else ""
+    hint = f", or pass {spell('skip_corrupt', True)} to do without it" if unit else ""
     try:
         yield
     except TamisError:
@@ -38,14 +39,26 @@ def explain_unreadable(path: Path | str, unit: str = "") -> Iterator[None]:
         ) from error
     # What readers raise on damaged bytes has no list: struct.error, SyntaxError, KeyError, ...
     except Exception as error:
-        if isinstance(error, OSError) and error.strerror:
-            raise TamisError(f"{label} cannot be opened: {error.strerror.lower()}.") from error
-        reason = " ".join(str(error).split())[:200].rstrip(".")
+        # A position before the beginning of a file, which damage asks for, is an OSError, too.
+        if isinstance(error, OSError) and error.strerror and error.errno != errno.EINVAL:
+            reason = error.strerror.lower()
+            raise TamisError(
+                f"{label} cannot be opened: {reason}, check it and its folder."
+            ) from error
         raise Unreadable(
-            f"{place} cannot be read, it is damaged or not what its suffix says: {reason}{hint}.",
+            f"{place} cannot be read, it is damaged or not what its suffix says"
+            f"{_tell_reason(error)}: copy or export it again{hint}.",
             str(path),
             unit,
         ) from error
+
+
+def _tell_reason(error: Exception) -> str:
+    """Give what a reader says in brackets; some say nothing, some an expression of Python."""
+    first = error.args[0] if error.args else ""
+    told = first if isinstance(first, str) and " " in first else str(error)
+    reason = " ".join(told.split())[:200].rstrip(".")
+    return f" ({reason})" if reason else ""
 
 
 class ArrowSource(JoinableSource):

@@ -3,10 +3,19 @@
 import codecs
 from typing import Any
 
+import pyarrow as pa
+
 from tamis.errors import NoRows, TamisError, Unreadable, spell
 from tamis.memory import get_budget
 
-__all__ = ["block_bytes", "check_lines", "check_width", "find_not_utf8", "first_lines"]
+__all__ = [
+    "block_bytes",
+    "check_lines",
+    "check_width",
+    "find_not_utf8",
+    "first_block",
+    "first_lines",
+]
 
 _PROBE = 1 << 20
 _LONGEST_LINE = 1 << 26
@@ -58,6 +67,15 @@ def block_bytes(usual: int, line: int) -> int:
     """Give the size of the blocks to read: some lines, as long as the first, and not too many."""
     most = min(_LARGEST_BLOCK, max(4 * line, get_budget() // 8))
     return max(usual, min(_N_TYPED_ROWS * line, most))
+
+
+def first_block(stream: Any, size: int) -> pa.BufferReader:
+    """Give the first block as a file, with what a row that begins in it may need of the next.
+
+    From the whole file Arrow reads 32 blocks ahead before anyone asks for a second one.
+    """
+    with stream:
+        return pa.BufferReader(stream.read(2 * size + 1))
 
 
 def find_not_utf8(stream: Any) -> str:

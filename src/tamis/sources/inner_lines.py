@@ -11,7 +11,7 @@ __all__ = ["find_repeated", "find_subtotals"]
 
 MIN_SUBTOTALS = 2
 _MAX_TRIED_LINES = 10_000
-_BLOCK_BYTES = 1 << 20
+_BLOCK_BYTES = 1 << 22
 _FIRST_CELLS = 2  # among which a subtotal is named
 _SUBTOTAL = re.compile(r"(.{1,60}\W)?(sub)?-?totals?(\W.{1,60})?", re.IGNORECASE)
 
@@ -56,7 +56,7 @@ def _blank_places(cells: Sequence[str]) -> set[int]:
 def _lines_with(path: Path, part: bytes) -> Iterator[tuple[int, bytes]]:
     """Yield the lines that have these bytes, with their numbers from 1."""
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as text:
-        number, counted, place = 1, 0, text.find(part)
+        number, counted, place = 1, 0, _find_bytes(text, part, 0)
         while place >= 0:
             start = text.rfind(b"\n", 0, place) + 1
             end = text.find(b"\n", place)
@@ -64,9 +64,29 @@ def _lines_with(path: Path, part: bytes) -> Iterator[tuple[int, bytes]]:
             number += _count_lines(text, counted, start)
             counted = start
             yield number, text[start:end]
-            place = text.find(part, end)
+            place = _find_bytes(text, part, end)
+
+
+def _find_bytes(text: mmap.mmap, part: bytes, start: int) -> int:
+    """Give the place of these bytes from `start` on, -1 where there is none."""
+    for left in range(start, len(text), _BLOCK_BYTES):
+        place = text.find(part, left, left + _BLOCK_BYTES + len(part) - 1)
+        if place >= 0:
+            return place
+        _give_back(text, left)
+    return -1
 
 
 def _count_lines(text: mmap.mmap, start: int, end: int) -> int:
-    blocks = range(start, end, _BLOCK_BYTES)
-    return sum(text[i : min(i + _BLOCK_BYTES, end)].count(b"\n") for i in blocks)
+    count = 0
+    for left in range(start, end, _BLOCK_BYTES):
+        count += text[left : min(left + _BLOCK_BYTES, end)].count(b"\n")
+        _give_back(text, left)
+    return count
+
+
+def _give_back(text: mmap.mmap, start: int) -> None:
+    """Take the pages of a block that was read out of memory: else all of a long file is held."""
+    if hasattr(mmap, "MADV_DONTNEED"):
+        page = start - start % mmap.PAGESIZE
+        text.madvise(mmap.MADV_DONTNEED, page, min(2 * _BLOCK_BYTES, len(text) - page))

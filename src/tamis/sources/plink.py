@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from tamis.errors import TamisError
 from tamis.memory import batch_rows, get_budget
@@ -31,7 +32,9 @@ _START = 3  # bytes before the genotypes
 _FAM = ("family", "sample", "father", "mother", "sex", "phenotype")
 _SEXES = {"1": "male", "2": "female"}
 _NO_PHENOTYPE = ("-9", "NA", "nan")
-_LINE_BYTES = 500  # that a variant or a sample takes in memory
+_LINE_BYTES = 500  # that a variant takes in memory
+_SAMPLE_BYTES = 100
+_LINES_AT_A_TIME = 10_000
 _COPY_BYTES = 1 << 24
 _BUDGET_PART = 4  # of the memory budget that packed genotypes may take
 # The values of two bits: two copies, missing, one copy, none; four genotypes are in a byte.
@@ -42,15 +45,16 @@ _GENOTYPES = _ALLELES_OF_CODE[(np.arange(256)[:, None] >> np.array([0, 2, 4, 6])
 def open_plink(path: Path) -> Source:
     """Open genotypes; samples are rows and variants are columns."""
     with explain_unreadable(path):
-        variants = _read_fields(_find_beside(path, ".bim"), 6)
-        samples = _read_fields(_find_beside(path, ".fam"), 6)
+        blocks = _read_fields(_find_beside(path, ".bim"), _LINE_BYTES)
+        variants = [fields for block in blocks for fields in block]
+        samples = _read_samples(_find_beside(path, ".fam"))
         names = _name_variants(variants)
         with path.open("rb") as file:
             start = file.read(_START)
         if not start.startswith(_BED_MAGIC):
             raise TamisError(
-                f"{path.name} holds no PLINK genotypes: a BED file of genome intervals is no "
-                "table to choose from."
+                f"{path.name} holds no PLINK genotypes: give the .bed file of PLINK, one of genome "
+                "intervals is no table to choose from."
             )
         if start[2:] != _BY_VARIANT:
             raise TamisError(
@@ -62,7 +66,7 @@ def open_plink(path: Path) -> Source:
             raise ValueError(
                 f"{len(samples):,} samples and {len(variants):,} variants take {expected:,} bytes"
             )
-        source = AnnotatedSource(PlinkSource(path, names, len(samples)), _as_table(samples))
+        source = AnnotatedSource(PlinkSource(path, names, len(samples)), samples)
         texts = {
             n: f"chromosome {v[0]}, position {v[3]}" for n, v in zip(names, variants, strict=True)
         }
@@ -79,24 +83,29 @@ def _find_beside(path: Path, suffix: str) -> Path:
     return other
 
 
-def _read_fields(path: Path, width: int) -> list[list[str]]:
-    """Read a text of so many fields in every line."""
+def _read_fields(path: Path, held: int) -> Iterator[list[list[str]]]:
+    """Read the fields of all lines, some lines at a time, each of which will take `held` bytes."""
     rows: list[list[str]] = []
+    done = 0
     for number, line in enumerate(read_lines(path, "utf-8"), start=1):
         fields = line.split()
         if not fields:
             continue
-        if len(fields) < width:
+        if len(fields) < len(_FAM):
             raise TamisError(
-                f"Line {number} of {path.name} has {len(fields)} values where {width} are needed: "
-                "fix that line."
+                f"Line {number} of {path.name} has {len(fields)} values where {len(_FAM)} are "
+                "needed: fix that line."
             )
         rows.append(fields)
-        if number % 10_000 == 0:
-            check_room(_LINE_BYTES * number, path.name)
-    if not rows:
+        done += 1
+        if len(rows) == _LINES_AT_A_TIME:
+            check_room(held * done, path.name)
+            yield rows
+            rows = []
+    if not done:
         raise TamisError(f"{path.name} is empty: it must have one line for every one of them.")
-    return rows
+    if rows:
+        yield rows
 
 
 def _name_variants(variants: Sequence[Sequence[str]]) -> list[str]:
@@ -115,19 +124,31 @@ def _name_variants(variants: Sequence[Sequence[str]]) -> list[str]:
     ]
 
 
-def _as_table(samples: Sequence[Sequence[str]]) -> pa.Table:
-    columns = dict(zip(_FAM, zip(*(fields[:6] for fields in samples), strict=True), strict=True))
-    sexes = [_SEXES.get(code) for code in columns["sex"]]
-    values = [None if v in _NO_PHENOTYPE else v for v in columns["phenotype"]]
-    parents = {name: [None if v == "0" else v for v in columns[name]] for name in _FAM[2:4]}
-    texts = {"family": columns["family"], "sample": columns["sample"], **parents, "sex": sexes}
-    arrays = {name: pa.array(list(column), pa.string()) for name, column in texts.items()}
-    return pa.table({**arrays, "phenotype": _as_numbers(values)})
+def _read_samples(path: Path) -> pa.Table:
+    """Read what is known of the samples, of which there may be many: Arrow has them, not Python."""
+    samples = pa.concat_tables(map(_as_table, _read_fields(path, _SAMPLE_BYTES)))
+    last = samples.num_columns - 1
+    return samples.set_column(last, _FAM[last], _as_numbers(samples.column(last)))
 
 
-def _as_numbers(values: Sequence[str | None]) -> pa.Array:
+def _as_table(block: Sequence[Sequence[str]]) -> pa.Table:
+    texts = [pa.array(texts) for texts in zip(*(fields[:6] for fields in block), strict=True)]
+    columns = dict(zip(_FAM, texts, strict=True))
+    for name in ("father", "mother"):
+        columns[name] = _without(columns[name], ["0"])
+    codes = pc.index_in(columns["sex"], pa.array(_SEXES.keys()))
+    columns["sex"] = pa.array(_SEXES.values()).take(codes)
+    columns["phenotype"] = _without(columns["phenotype"], _NO_PHENOTYPE)
+    return pa.table(columns)
+
+
+def _without(column: Any, codes: Sequence[str]) -> Any:
+    """Make these codes missing."""
+    return pc.if_else(pc.is_in(column, pa.array(codes)), pa.scalar(None, pa.string()), column)
+
+
+def _as_numbers(texts: Any) -> Any:
     """Read phenotypes as numbers where all are."""
-    texts = pa.array(values, pa.string())
     try:
         return texts.cast(pa.float64())
     except pa.ArrowInvalid:

@@ -10,6 +10,8 @@ from tamis.sources.room import check_room
 __all__ = ["is_dataset", "read_frame", "read_names"]
 
 _TEXT_BYTES = 100  # that a text of moderate length takes
+_TEXTS_AT_A_TIME = 1 << 16  # which are objects of Python until Arrow has them
+_LABEL_TYPES = {"f": np.float64, "i": np.int64, "b": np.bool_}
 
 
 def read_names(frame: Any) -> list[str]:
@@ -61,7 +63,7 @@ def _read_column(frame: Any, name: str) -> pa.Array | None:
         return _as_categories(column["codes"][:], _read_texts(column["categories"]))
     if _has(column, "values"):
         mask = np.asarray(column["mask"][:]).astype(bool)
-        values = _read_values(column["values"])
+        values = _read_values(column["values"][:])
         return pa.array([None if m else v for v, m in zip(values, mask, strict=True)])
     if not is_dataset(column):
         return None
@@ -69,7 +71,11 @@ def _read_column(frame: Any, name: str) -> pa.Array | None:
         return _as_categories(column[:], _read_texts(frame["__categories"][name]))
     if len(column.shape) != 1:
         return None
-    return pa.array(_read_values(column))
+    if column.dtype.kind in "fib":
+        return pa.array(np.asarray(column[:]).astype(_LABEL_TYPES[column.dtype.kind]))
+    step = range(0, int(column.shape[0]), _TEXTS_AT_A_TIME)
+    parts = [_read_values(column[i : i + _TEXTS_AT_A_TIME]) for i in step]
+    return pa.concat_arrays([pa.array(part) for part in parts]) if parts else pa.array([])
 
 
 def _as_categories(codes: Any, categories: list[str]) -> pa.Array:
@@ -80,11 +86,9 @@ def _as_categories(codes: Any, categories: list[str]) -> pa.Array:
     return pa.DictionaryArray.from_arrays(indices, pa.array(categories, pa.string()))
 
 
-def _read_values(column: Any) -> list[Any]:
-    values = np.asarray(column[:])
-    if values.dtype.kind in "fiub":
-        return values.tolist()
-    return _read_texts(column)
+def _read_values(stored: Any) -> list[Any]:
+    values = np.asarray(stored)
+    return values.tolist() if values.dtype.kind in "fiub" else _read_texts(values)
 
 
 def _read_texts(column: Any) -> list[Any]:
