@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 
 from tamis.columns.number_tally import NumberTally
-from tamis.columns.sketch import DistinctSketch, hash_texts
+from tamis.columns.sketch import DistinctSketch, hash_numbers, hash_texts, unhash_numbers
 
 
 def test_counts_are_exact_up_to_the_room():
@@ -79,3 +79,26 @@ def test_a_sketch_on_its_way_is_little_more_than_its_values():
     there = pickle.loads(pickle.dumps(texts))
     assert there.values.tolist() == texts.values.tolist()
     assert there.hashes.tolist() == texts.hashes.tolist()
+
+
+def test_a_hash_gives_its_number_back():
+    rng = np.random.default_rng(4)
+    values = np.concatenate([rng.normal(size=500) * 10.0 ** rng.integers(-300, 300, 500), [0.0]])
+    assert np.array_equal(unhash_numbers(hash_numbers(values)), values)
+    assert not np.signbit(unhash_numbers(hash_numbers(np.array([-0.0]))))[0]
+
+
+@pytest.mark.parametrize("different", [90, 700, 5_000])
+def test_numbers_counted_at_once_or_with_their_counts_are_the_same(different):
+    values = np.random.default_rng(5).integers(0, different, 9_000) / 8
+    at_once, counted, piecewise = (NumberTally(room=300) for _ in range(3))
+    at_once.add(values)
+    counted.add(*np.unique(values, return_counts=True))
+    for part in np.array_split(values, 40):
+        piecewise.add(part)
+    for other in (counted, piecewise):
+        assert other.sketch.whole == at_once.sketch.whole == (different < 300)
+        assert other.sketch.hashes.tolist() == at_once.sketch.hashes.tolist()
+        assert other.sketch.counts.tolist() == at_once.sketch.counts.tolist()
+        assert (other.lowest, other.highest) == (at_once.lowest, at_once.highest)
+        assert (other.filled, other.zeros) == (at_once.filled, at_once.zeros)

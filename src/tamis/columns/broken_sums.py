@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from tamis.columns.relation import Relation
-from tamis.columns.row_groups import RowGroup
+from tamis.columns.row_groups import KnownRows
 from tamis.columns.sums import find_unexplained, is_telling, pursue_parts, solve_for
 from tamis.numerics.types import Floats
 
@@ -21,7 +21,7 @@ _EXACT_LEFT = 1e-5  # what is less is an exact sum, or none
 _MINOR_PART = 0.3  # of what parts usually add: wrong rows alone give others a weight
 
 
-def find_broken_sums(groups: Iterable[RowGroup], names: Sequence[str]) -> list[Relation]:
+def find_broken_sums(groups: Iterable[KnownRows], names: Sequence[str]) -> list[Relation]:
     """Find columns that are sums or differences of others, but for a few rows.
 
     Examples
@@ -48,7 +48,7 @@ def find_broken_sums(groups: Iterable[RowGroup], names: Sequence[str]) -> list[R
 
 
 def _find_in(
-    group: RowGroup, width: int
+    group: KnownRows, width: int
 ) -> Iterator[tuple[int, list[int], list[float], float, int]]:
     gram, lengths, _ = group.correlations
     if not lengths.all():
@@ -60,8 +60,8 @@ def _find_in(
     for target in searched:
         reached = [level for level in _LEVELS if level > _REACHED_LEFT * left[target]]
         for parts in pursue_parts(gram, target, every, reached):
-            weights = np.linalg.solve(gram[np.ix_(parts, parts)], gram[parts, target])
-            weights *= lengths[target] / lengths[parts]
+            shares = np.linalg.solve(gram[np.ix_(parts, parts)], gram[parts, target])
+            weights = np.asarray(shares * lengths[target] / lengths[parts], dtype=np.float64)
             found = _check_rows(values, target, parts, weights, lengths[parts])
             if found is not None and is_telling(values[:, target], len(found[0]), width):
                 yield target, *found

@@ -11,7 +11,7 @@ from tamis.columns.number_kinds import find_number_key, number_badges, number_ki
 from tamis.columns.number_tally import NumberTally
 from tamis.columns.number_texts import NumberTexts, find_differing, find_number_texts
 from tamis.columns.sentinels import Sentinel, find_sentinels, share_sentinels
-from tamis.columns.tally import OtherTally, TableTally, Watch, count_columns
+from tamis.columns.tally import OtherTally, RowWatch, TableTally, count_columns
 from tamis.columns.text_facts import TextFacts
 from tamis.columns.text_kinds import text_badges, text_kind
 from tamis.columns.text_tally import TextTally
@@ -27,7 +27,7 @@ ROW_NAMES = "first column without a name, taken as the names of the rows"
 def judge_columns(
     source: Source,
     columns: Sequence[int] | None = None,
-    watch: Watch | None = None,
+    watch: RowWatch | None = None,
     beside: Sequence[int] = (),
 ) -> TableJudgement:
     """Read a table once and say what each of these columns is, all of them by default.

@@ -75,11 +75,12 @@ class NumberTally:
         self, values: NDArray[np.float64], counts: NDArray[np.int64] | None = None
     ) -> None:
         """Count the values at both ends; as long as all are in the sketch, they are there."""
-        if self.sketch.whole:
-            self.sketch.add_numbers(values, counts)
-            if not self.sketch.whole:
-                all_of_them = self.sketch.take_overflown() or (values, _once_each(values))
-                self._ends = _ends_of(*all_of_them)
+        sketch = self.sketch
+        if sketch.whole:
+            sketch.add_numbers(values, counts)
+            overflown = sketch.take_overflown()
+            if overflown is not None:
+                self._ends = _ends_of(*overflown)
             return
         low, high = self._ends
         outer = (values <= low[0][-1]) | (values >= high[0][0])

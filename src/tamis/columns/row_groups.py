@@ -9,13 +9,13 @@ import numpy as np
 
 from tamis.numerics.types import Floats, Indices
 
-__all__ = ["Correlations", "RowGroup", "group_by_rows"]
+__all__ = ["GroupCorrelations", "KnownRows", "group_by_rows"]
 
 MAX_PRODUCTS = 2_000_000_000  # multiplications spent on the correlations of columns
 
 
-class Correlations(NamedTuple):
-    """Correlations of columns, how much these vary, and how large they are, as lengths."""
+class GroupCorrelations(NamedTuple):
+    """GroupCorrelations of columns, how much these vary, and how large they are, as lengths."""
 
     gram: Floats
     lengths: Floats
@@ -23,7 +23,7 @@ class Correlations(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class RowGroup:
+class KnownRows:
     """Rows of a table, the columns that are known in all of them, and among these the targets.
 
     Targets are missing in all other rows.
@@ -42,17 +42,17 @@ class RowGroup:
         return self.table[np.ix_(self.rows, self.columns)]
 
     @cached_property
-    def correlations(self) -> Correlations:
+    def correlations(self) -> GroupCorrelations:
         """The correlations, 0 where a column is constant; found once for all who ask."""
         values = self.take_values()
         sizes = np.abs(values).max(axis=0) * np.sqrt(len(values))
         centred = values - values.mean(axis=0)
         lengths = np.sqrt(np.einsum("ij,ij->j", centred, centred))
         centred /= np.where(lengths > 0.0, lengths, 1.0)
-        return Correlations(centred.T @ centred, lengths, sizes)
+        return GroupCorrelations(centred.T @ centred, lengths, sizes)
 
 
-def group_by_rows(values: Floats) -> Iterator[RowGroup]:
+def group_by_rows(values: Floats) -> Iterator[KnownRows]:
     """Yield the groups, those with many targets first, until the work is too much.
 
     >>> table = np.ones((9, 4))
@@ -73,4 +73,4 @@ def group_by_rows(values: Floats) -> Iterator[RowGroup]:
         spent += len(rows) * len(columns) ** 2
         if spent > MAX_PRODUCTS:
             return
-        yield RowGroup(values, rows, columns, np.flatnonzero(np.isin(columns, group)))
+        yield KnownRows(values, rows, columns, np.flatnonzero(np.isin(columns, group)))

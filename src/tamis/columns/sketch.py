@@ -16,7 +16,14 @@ from numpy.typing import NDArray
 from tamis.numerics.hashing import GOLDEN, hash_bits
 from tamis.sources.plain_arrays import as_arrow
 
-__all__ = ["DistinctSketch", "cut_texts", "hash_numbers", "hash_texts", "list_bytes"]
+__all__ = [
+    "DistinctSketch",
+    "cut_texts",
+    "hash_numbers",
+    "hash_texts",
+    "list_bytes",
+    "unhash_numbers",
+]
 
 Hashes = NDArray[np.uint64]
 PickTexts = Callable[[NDArray[np.bool_]], list[str]]  # gives some of the texts
@@ -145,7 +152,7 @@ class DistinctSketch:
         self._texts: Any = None  # numbers follow from their hashes
         # Hashes of numbers that may be among those kept: they are counted when there are many.
         self._waiting: list[Hashes] = []
-        self._overflown: Counted | None = None
+        self._overflown: tuple[NDArray[np.float64], NDArray[np.int64]] | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         """Give what a worker sends: counts are small, and what overflowed is not asked for."""
@@ -173,7 +180,8 @@ class DistinctSketch:
             if self.empty and self._take_smallest(values):
                 return
             found = pc.value_counts(as_arrow(values + 0.0))
-            values, counts = (np.from_dlpack(found.field(one)) for one in ("values", "counts"))
+            values = np.asarray(np.from_dlpack(found.field("values")), dtype=np.float64)
+            counts = np.asarray(np.from_dlpack(found.field("counts")), dtype=np.int64)
         hashes = hash_numbers(values)
         if counts is None:
             self._waiting += self._keep_near(hashes)
@@ -196,6 +204,7 @@ class DistinctSketch:
             return False
         self._hashes, self._counts = hashes[: self.room], counts[: self.room]
         self.whole = False
+        self._overflown = values, np.ones(values.size, dtype=np.int64)
         return True
 
     def _keep_near(self, hashes: Hashes, *others: Any) -> tuple[Any, ...]:
@@ -274,16 +283,13 @@ class DistinctSketch:
         counts = _insert(self._counts, stay, added, counts[fresh])
         if self.whole and hashes.size > self.room:
             self.whole = False
-            self._overflown = hashes, counts
+            self._overflown = None if pick_texts else (unhash_numbers(hashes), counts)
         self._hashes, self._counts = hashes[: self.room], counts[: self.room]
 
     def take_overflown(self) -> tuple[NDArray[np.float64], NDArray[np.int64]] | None:
-        """Give all numbers with their counts, once, when they have just become too many.
-
-        None where that was so with the first ones.
-        """
+        """Give all numbers with their counts, once, when they have just become too many."""
         found, self._overflown = self._overflown, None
-        return None if found is None else (unhash_numbers(found[0]), found[1])
+        return found
 
     @property
     def distinct(self) -> int:

@@ -14,7 +14,7 @@ from scipy.linalg.lapack import dpstrf
 
 from tamis.columns.exactness import Fit, fit_linear
 from tamis.columns.relation import Relation
-from tamis.columns.row_groups import RowGroup
+from tamis.columns.row_groups import KnownRows
 from tamis.columns.same_order import CHANCE_BITS
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
@@ -36,11 +36,11 @@ _COARSELY, _DEPENDENT = 1e-4, 1e-6
 MAX_COARSE = 50  # columns that depend on others coarsely
 _REACHED = 1e-2  # of what all others are found to leave of a column: parts never leave less
 _MANY_TARGETS = 10  # whose parts take longer to find than what all others leave of them
-RIDGE = 1e-9  # on correlations: exact sums among the columns leave no inverse
+_INVERSE_RIDGE = 1e-9  # on correlations: exact sums among the columns leave no inverse
 _MINOR_WEIGHT = 1e-4  # standard deviations of the sum, below which a part is none
 
 
-def find_sums(groups: Iterable[RowGroup], names: Sequence[str]) -> list[Relation]:
+def find_sums(groups: Iterable[KnownRows], names: Sequence[str]) -> list[Relation]:
     """Find columns that are linear combinations of few others, with a reason to believe it.
 
     Examples
@@ -70,10 +70,10 @@ def find_sums(groups: Iterable[RowGroup], names: Sequence[str]) -> list[Relation
 
 def find_unexplained(gram: Floats) -> Floats:
     """Give for each column the share of its variance that all others leave, about."""
-    return np.asarray(1.0 / np.diagonal(np.linalg.inv(gram + RIDGE * np.eye(len(gram)))))
+    return np.asarray(1.0 / np.diagonal(np.linalg.inv(gram + _INVERSE_RIDGE * np.eye(len(gram)))))
 
 
-def _find_in(group: RowGroup, width: int) -> Iterator[tuple[int, list[int], Fit]]:
+def _find_in(group: KnownRows, width: int) -> Iterator[tuple[int, list[int], Fit]]:
     """Yield the targets that others add up to, with these."""
     gram, lengths, sizes = group.correlations
     varying = np.flatnonzero(lengths > 1e-12 * sizes)

@@ -15,7 +15,7 @@ from tamis.progress import track
 from tamis.sources.parted import gather_merged
 from tamis.sources.source import Source
 
-__all__ = ["TableTally", "Watch", "count_columns", "join_chunks"]
+__all__ = ["RowWatch", "TableTally", "count_columns", "join_chunks"]
 
 _GATHERED_CELLS = 1 << 23  # of a batch: columns are counted one by one, which costs a little each
 _SKETCH_BYTES = 1 << 26  # that all sketches may take
@@ -24,7 +24,7 @@ _STRIP_BYTES = 1 << 23  # that the sketches of some columns take on their way fr
 DISTINCT_KEPT = (256, 20_000)  # fewest and most different values that are kept of a column
 
 
-class Watch(Protocol):
+class RowWatch(Protocol):
     """What sees the rows of a table as they pass, and keeps some of them."""
 
     def choose(self, table: Any) -> Any:
@@ -56,7 +56,7 @@ class TableTally:
 def count_columns(
     source: Source,
     columns: Sequence[int],
-    watch: Watch | None = None,
+    watch: RowWatch | None = None,
     beside: Sequence[int] = (),
 ) -> TableTally:
     """Read these columns once and count what they hold; none where a column has no value.
@@ -89,7 +89,7 @@ def _count_rows(
     source: Source,
     columns: Sequence[int],
     room: int,
-    watch: Watch | None = None,
+    watch: RowWatch | None = None,
     beside: Sequence[int] = (),
 ) -> TableTally:
     tallies: list[ColumnTally | None] = [None] * len(columns)

@@ -47,7 +47,8 @@ class TextTally:
     def add(self, texts: Any) -> None:
         """Count more texts, an Arrow array; blanks are no values."""
         counted = pc.value_counts(texts.drop_null())
-        different, counts = counted.field("values"), np.from_dlpack(counted.field("counts"))
+        different = counted.field("values")
+        counts: Any = np.from_dlpack(counted.field("counts"))
         if not len(different):
             return
         bare = pc.utf8_trim_whitespace(different)
@@ -79,7 +80,7 @@ class TextTally:
             return
         found = texts.filter(matched)
         self._note_digits(found)
-        values = np.from_dlpack(pc.utf8_ltrim(found, "+").cast(pa.float64()))
+        values: Any = np.from_dlpack(pc.utf8_ltrim(found, "+").cast(pa.float64()))
         self.numbers.add(values, counts[plain])
 
     def _note_digits(self, numbers: Any) -> None:

@@ -26,7 +26,9 @@ MAX_TEXT_BYTES = 200  # of a text, which may be a mark, a code or a number
 
 # A row: where among those taken, where in the table, its hashes by a few and by all columns, and
 # whether the second is known. It decides between rows that are alike in a few columns.
-_ROW = np.dtype([("taken", "i8"), ("place", "i8"), ("few", "u8"), ("all", "u8"), ("hashed", "?")])
+_SAMPLED_ROW = np.dtype(
+    [("taken", "i8"), ("place", "i8"), ("few", "u8"), ("all", "u8"), ("hashed", "?")]
+)
 
 
 class RelationSample:
@@ -41,7 +43,7 @@ class RelationSample:
         self._fields: list[tuple[str, Any]] = []
         self._tables: list[Any] = []  # rows that were taken, some of which are needed no more
         self._tidy = True  # whether one table has just the rows needed, in their order
-        self._rows = np.zeros(0, _ROW)  # those needed, in the order of their hashes
+        self._rows = np.zeros(0, _SAMPLED_ROW)  # those needed, in the order of their hashes
         self._fresh = self._rows  # those of the last batch that may be among them
         self.seen = 0
 
@@ -65,7 +67,7 @@ class RelationSample:
         self._fields = fields
         hashes = _hash_few(table)
         near = self._find_near(hashes)
-        self._fresh = np.zeros(len(near), _ROW)
+        self._fresh = np.zeros(len(near), _SAMPLED_ROW)
         self._fresh["place"], self._fresh["few"] = near + start, hashes[near]
         return as_arrow(near) if len(near) else None
 
