@@ -14,6 +14,8 @@ def opinions_sentence(opinions: Sequence[OpinionFacts]) -> str:
 
     >>> opinions_sentence([OpinionFacts("x", 0.12, 0.97, True), OpinionFacts("y", 0.1, 0.1, False)])
     'Second opinion: trees predict x (97.0%, linear 12.0%) far better ...'
+    >>> opinions_sentence([OpinionFacts("y", 0.88, 0.97, False)])
+    'Second opinion: trees predict the dropped column little or no better than a linear model does.'
     """
     if not opinions:
         return ""
@@ -21,7 +23,8 @@ def opinions_sentence(opinions: Sequence[OpinionFacts]) -> str:
     if not better:
         columns = f"{len(opinions):,} least explained columns"
         columns = "dropped column" if len(opinions) == 1 else columns
-        return f"Second opinion: trees predict the {columns} no better than a linear model does."
+        than = "little or no better than a linear model does"
+        return f"Second opinion: trees predict the {columns} {than}."
     said = [f"{one.column} ({percent(one.trees)}, linear {percent(one.linear)})" for one in better]
     return (
         f"Second opinion: trees predict {list_names(said, 4)} far better than a linear model, on "
