@@ -80,3 +80,10 @@ def test_a_column_of_light_tails_is_known_without_its_deviation(rows):
     within = (np.abs(columns - middle) <= reach * (1 + 1e-12)).all(axis=1)
     assert within[light].all()
     assert light.any()
+
+
+def test_parts_whose_means_are_too_far_apart_to_square_merge_without_a_warning():
+    near, far = np.ones((5, 1)), np.full((5, 1), 1e200)
+    merged = HashedSample.from_batch(near).merge(HashedSample.from_batch(far))
+    assert merged.mean[0] == 5e199
+    assert not np.isfinite(merged.variance[0])

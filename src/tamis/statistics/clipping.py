@@ -117,14 +117,17 @@ class HashedSample:
         """Join the samples of two parts of a table."""
         count = self.count + other.count
         share = other.count / np.where(count > 0, count, 1.0)
-        apart = other.mean - self.mean
         weighed = self.weights is not None and other.weights is not None
+        with np.errstate(over="ignore", invalid="ignore"):  # values too large to square
+            apart = other.mean - self.mean
+            mean = self.mean + apart * share
+            squares = self.squares + other.squares + np.square(apart) * self.count * share
         return type(self)(
             np.concatenate([self.rows, other.rows]),
             np.concatenate([self.hashes, other.hashes]),
             count,
-            self.mean + apart * share,
-            self.squares + other.squares + np.square(apart) * self.count * share,
+            mean,
+            squares,
             self.most,
             np.concatenate([self.weights, other.weights]) if weighed else None,
         )._fewest()
