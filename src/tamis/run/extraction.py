@@ -9,6 +9,7 @@ import numpy as np
 from tamis.algorithms.projection import Projection
 from tamis.errors import TamisError, in_sentence, spell
 from tamis.memory import limit_memory
+from tamis.numerics.threads import one_thread_if_busy
 from tamis.run.candidates import (
     NO_REASONS,
     Reasons,
@@ -122,9 +123,10 @@ def _find_components(request: Request, source: Source, empty: Reasons) -> FoundC
         )
     scale = {} if method.scale is None else {"scale": request.scale.divides}
     share = method.usual_retain if request.retain is None else request.retain
-    projection = method.load_kernel()(
-        *summary.inputs, request.k, share=share, rule=request.rule, **request.own, **scale
-    )
+    with one_thread_if_busy():
+        projection = method.load_kernel()(
+            *summary.inputs, request.k, share=share, rule=request.rule, **request.own, **scale
+        )
     still = np.setdiff1d(np.arange(len(usable)), [*summary.varying, *summary.refused])
     constant = tuple(source.names[usable[i]] for i in still)
     return FoundComponents(request, source, projection, summary, usable, constant, skipped, labels)
