@@ -7,9 +7,9 @@ import tamis
 
 SELECTION = (
     "auto bound chance clusters constant curve dropped error explain held_out held_out_std "
-    "included indices k kept missing names nested optimal plot ranking reconstruct relations "
-    "report retained save scores second_opinion shortfall skipped stability substitutes to_dict "
-    "to_frame transform tree widget"
+    "included indices k kept missing names nested optimal plot proven ranking reconstruct "
+    "relations report retained save scores second_opinion shortfall skipped stability substitutes "
+    "to_dict to_frame transform tree widget"
 )
 EXTRACTION = (
     "columns components constant inverse_transform k loadings missing n_rows names note plot "

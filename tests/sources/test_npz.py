@@ -47,7 +47,7 @@ def test_names_with_letters_that_do_not_exist_are_refused(
     names = np.array(["age", "weight"])
     names.view(np.uint32)[1] = code
     np.savez(path, X=numbers[:, :2], names=names)
-    with pytest.raises(TamisError, match=r"cannot be read, .* 'names' does not hold text"):
+    with pytest.raises(TamisError, match=r"cannot be read, .*'names' does not hold text"):
         open_npz(path)
 
 

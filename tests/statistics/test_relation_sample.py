@@ -2,13 +2,13 @@ import numpy as np
 import pyarrow as pa
 
 from tamis.columns.tally import join_chunks
-from tamis.statistics.relation_sample import MAX_RELATED_ROWS, RelationSample
+from tamis.statistics.relation_sample import MAX_RELATED_ROWS, MAX_TEXT_BYTES, RelationSample
 
 
 def _add(sample, table):
     chosen = sample.choose(table)
     if chosen is not None:
-        sample.keep([join_chunks(one).take(chosen) for one in table.columns])
+        sample.keep([sample.take(join_chunks(one), chosen) for one in table.columns])
 
 
 def _sample(table, *cuts):
@@ -62,3 +62,10 @@ def test_long_texts_are_cut_before_they_are_written_out():
     _add(sample, pa.table({"coded": coded, "plain": ["z" * 5000] * 40}))
     assert {len(text) for text in sample.texts(0)} == {200, 1}
     assert {len(text) for text in sample.texts(1)} == {200}
+
+
+def test_long_texts_are_cut_before_rows_are_taken():
+    sample = RelationSample(1)
+    texts = pa.table({"text": ["a" * 5_000] * 40})
+    taken = sample.take(join_chunks(texts.column(0)), sample.choose(texts))
+    assert set(taken.to_pylist()) == {"a" * MAX_TEXT_BYTES}

@@ -30,6 +30,9 @@ class RowWatch(Protocol):
     def choose(self, table: Any) -> Any:
         """Choose some rows of an Arrow table by their positions; None to keep none of them."""
 
+    def take(self, values: Any, chosen: Any) -> Any:
+        """Take the chosen rows of a column, an Arrow array."""
+
     def keep(self, columns: Sequence[Any]) -> None:
         """Keep the columns of the rows that were chosen, as Arrow arrays."""
 
@@ -104,8 +107,8 @@ def _count_rows(
             values = join_chunks(column)
             if place < len(columns):
                 tallies[place] = _add(tallies[place], values, room)
-            if chosen is not None:
-                taken.append(values.take(chosen))
+            if watch is not None and chosen is not None:
+                taken.append(watch.take(values, chosen))
         if watch is not None and chosen is not None:
             watch.keep(taken)
     return TableTally(rows, tallies)

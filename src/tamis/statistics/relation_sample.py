@@ -78,6 +78,11 @@ class RelationSample:
         most = min(self._room, len(hashes)) - 1
         return np.flatnonzero(hashes <= np.partition(hashes, most)[most])
 
+    def take(self, values: Any, chosen: Any) -> Any:
+        """Take the chosen rows of a column; long texts are cut before, as they may fill memory."""
+        is_long = values.nbytes > MAX_TEXT_BYTES * len(values)
+        return (_simplify(values) if is_long else values).take(chosen)
+
     def keep(self, columns: Sequence[Any]) -> None:
         """Keep the columns of the rows that were chosen."""
         fresh = pa.table(list(map(_simplify, columns)), [name for name, _ in self._fields])
