@@ -38,7 +38,7 @@ export function looksTransposed(columns) {
   const isNumber = ({ kind, rowNames }) => !rowNames && (kind === "numeric" || kind === "boolean");
   const texts = columns.findIndex(isNumber);
   if (texts < 0 || texts > MAX_TEXTS || columns.length - texts < FEWEST_COLUMNS) return false;
-  const last = columns.findLastIndex(isNumber) + 1;
+  const last = columns.map(isNumber).lastIndexOf(true) + 1;
   const others = columns.slice(texts, last);
   if (columns.length - last > MAX_TEXTS || !others.every(isNumber)) return false;
   const rows = listTexts(first);
