@@ -124,7 +124,7 @@ def write_page(found: list[Measured], folder: Path) -> None:
         "# Growth",
         "",
         "Written by `python -m benchmarks.cost_curves`: processor time and peak memory of",
-        "`tamis select -k 20` (the default, with shares on new rows), one BLAS thread. Exponents",
+        "`tamis select table.parquet -k 20` (the default, with shares on new rows), one BLAS thread. Exponents",
         "are those of the last half of a curve, where fixed costs weigh least. In brackets: what",
         "`--estimate` says before it starts. Dashed: the last slope drawn on, and the limit.",
         "",
@@ -172,10 +172,10 @@ def draw_curve(
         return f"{x:.1f},{y:.1f}"
 
     edge = [place(10**left, limit), place(10**right, limit)]
-    texts = [_write_text(50, 18, title), _write_text(56, 44, label)]
+    texts = [_write_text(50, 18, title), _write_text(56, 52, label)]
     for size in (sizes[0], sizes[-1], reach):
         x = place(size, values[0]).split(",")[0]
-        texts.append(_write_text(float(x) - 10, 208, f"{size:,.0f}"))
+        texts.append(_write_text(float(x) - (34 if size == reach else 10), 208, f"{size:,.0f}"))
     for value in (values[0], values[-1]):
         y = place(sizes[0], value).split(",")[1]
         texts.append(_write_text(4, float(y), f"{value:.2g}"))

@@ -18,8 +18,9 @@ def bound_leading_values(dot: Callable[[Floats], Floats], d: int, k: int, slack:
     """Give `k` numbers that the largest eigenvalues do not exceed, largest first.
 
     Together they are at most `slack` larger than eigenvalues of the matrix, or wider where the
-    steps run out. Such a search sees one copy of a repeated eigenvalue. So what it found is taken
-    off, and what is left and larger is added to it.
+    steps run out. Such a search can miss eigenvalues: copies of a repeated one, and some among many
+    that are close. So what it found is taken off, and no number is given below the largest that is
+    left. Where that costs too much, what was missed is added, and the rest is searched again.
 
     Examples
     --------
@@ -27,16 +28,17 @@ def bound_leading_values(dot: Callable[[Floats], Floats], d: int, k: int, slack:
     >>> bound_leading_values(lambda v: values * v, 4, 3, slack=1e-9).round(6).tolist()
     [5.0, 3.0, 3.0]
     """
-    k = min(k, d)
-    bounds, vectors = _bound_ritz(dot, np.zeros((0, d)), k, slack)
+    k, half = min(k, d), slack / 2
+    bounds, vectors = _bound_ritz(dot, np.zeros((0, d)), k, half)
     while len(vectors) < d:
-        missed, direction = _bound_ritz(dot, vectors, 1, slack / k)
-        lowest = float(direction[0] @ dot(direction[0]))
-        if len(bounds) == k and lowest <= bounds[-1]:
+        missed, direction = _bound_ritz(dot, vectors, 1, half / k)
+        raised = np.maximum(bounds, missed)
+        if len(bounds) == k and (raised - bounds).sum() <= half:
+            bounds = raised
             break
         bounds = np.sort(np.append(bounds, missed))[::-1][:k]
         vectors = np.vstack([vectors, direction])
-    return np.maximum(bounds, 0.0)
+    return np.sort(np.maximum(bounds, 0.0))[::-1]
 
 
 def _bound_ritz(
