@@ -126,7 +126,8 @@ def write_page(found: list[Measured], folder: Path) -> None:
         "Written by `python -m benchmarks.cost_curves`: processor time and peak memory of",
         "`tamis select table.parquet -k 20` (the default, with shares on new rows), one BLAS",
         "thread. Exponents are those of the last half of a curve, where fixed costs weigh least.",
-        "In brackets: what `--estimate` says before it starts. Dashed: the last slope drawn on, and the limit.",
+        "In brackets: what `--estimate` says before it starts. Dashed: the last slope drawn on,",
+        "and the limit.",
         "",
     ]
     for curve in dict.fromkeys(one.case.curve for one in found):
