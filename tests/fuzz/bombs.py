@@ -27,11 +27,21 @@ import pyarrow.parquet as pq
 LIMIT = 1 << 30
 _ADDRESSES = 6 << 30  # what a bomb may reserve before it is stopped: far more than it may use
 _SECONDS = 120
-_CODE = (
-    "import resource; "
-    f"resource.setrlimit(resource.RLIMIT_AS, ({_ADDRESSES}, {_ADDRESSES})); "
-    "from tamis.cli import main; main()"
-)
+# A process starts with the mark of its parent (`ru_maxrss`), so it says itself what it has used.
+_CODE = f"""
+import atexit, os, re, resource, sys
+from pathlib import Path
+
+def tell_peak(to=int(sys.argv.pop(1))):
+    own = re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]
+    others = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    os.write(to, str(max(int(own), others)).encode())
+
+atexit.register(tell_peak)
+resource.setrlimit(resource.RLIMIT_AS, ({_ADDRESSES}, {_ADDRESSES}))
+from tamis.cli import main
+main()
+"""
 _ZEROS = bytes(1 << 24)
 _LONG = "x" * 1_000_000
 
@@ -289,23 +299,26 @@ def explode(bomb: Bomb, folder: Path) -> Burst:
         return Burst("it could not be made", 0, 0.0, "")
     start = time.monotonic()
     command = ["select", path.name, "--memory", "200MB", *bomb.more]
+    told, tells = os.pipe()
     process = subprocess.Popen(
-        [sys.executable, "-c", _CODE, *command],
+        [sys.executable, "-c", _CODE, str(tells), *command],
+        pass_fds=[tells],
         cwd=folder,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         env={**os.environ, "TMPDIR": str(folder), "OPENBLAS_NUM_THREADS": "1"},
         text=True,
     )
+    os.close(tells)
     assert process.stderr is not None
     clock = threading.Timer(_SECONDS, process.kill)
     clock.start()
     with process.stderr as errors:
         said = errors.read()
-    _, status, used = os.wait4(process.pid, 0)
+    code = process.wait()
     clock.cancel()
-    process.returncode = code = os.waitstatus_to_exitcode(status)
-    peak, took = used.ru_maxrss << 10, time.monotonic() - start
+    with os.fdopen(told) as kilobytes:
+        peak, took = int(kilobytes.read() or 0) << 10, time.monotonic() - start
     wrong = ""
     if code not in (0, 2) or (code == 2 and not re.fullmatch(r"tamis: [^\n]+[.?]\n", said)):
         wrong = f"exit code {code}"
