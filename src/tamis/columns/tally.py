@@ -17,7 +17,7 @@ from tamis.sources.source import Source
 
 __all__ = ["RowWatch", "TableTally", "count_columns", "join_chunks"]
 
-_GATHERED_CELLS = 1 << 23  # of a batch: columns are counted one by one, which costs a little each
+_GATHERED_CELLS = 1 << 22  # of a batch: columns are counted one by one, which costs a little each
 _SKETCH_BYTES = 1 << 26  # that all sketches may take
 _SKETCHED_VALUE_BYTES = 64  # of a value in a sketch, with hash and count
 _STRIP_BYTES = 1 << 23  # that the sketches of some columns take on their way from a worker
