@@ -29,13 +29,12 @@ _ADDRESSES = 6 << 30  # what a bomb may reserve before it is stopped: far more t
 _SECONDS = 120
 # A process starts with the mark of its parent (`ru_maxrss`), so it says itself what it has used.
 _CODE = f"""
-import atexit, os, re, resource, sys
-from pathlib import Path
+import atexit, os, resource, sys
+from tamis.evaluation.peak_memory import read_peak
 
 def tell_peak(to=int(sys.argv.pop(1))):
-    own = re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]
-    others = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-    os.write(to, str(max(int(own), others)).encode())
+    others = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss << 10
+    os.write(to, str(max(round(read_peak() * 1e6), others)).encode())
 
 atexit.register(tell_peak)
 resource.setrlimit(resource.RLIMIT_AS, ({_ADDRESSES}, {_ADDRESSES}))
@@ -317,8 +316,8 @@ def explode(bomb: Bomb, folder: Path) -> Burst:
         said = errors.read()
     code = process.wait()
     clock.cancel()
-    with os.fdopen(told) as kilobytes:
-        peak, took = int(kilobytes.read() or 0) << 10, time.monotonic() - start
+    with os.fdopen(told) as used:
+        peak, took = int(used.read() or 0), time.monotonic() - start
     wrong = ""
     if code not in (0, 2) or (code == 2 and not re.fullmatch(r"tamis: [^\n]+[.?]\n", said)):
         wrong = f"exit code {code}"

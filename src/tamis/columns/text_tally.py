@@ -9,7 +9,8 @@ import pyarrow.compute as pc
 
 from tamis.columns.marks import is_known_mark
 from tamis.columns.number_tally import NumberTally
-from tamis.columns.sketch import DistinctSketch, cut_texts, list_bytes
+from tamis.columns.sketch import DistinctSketch
+from tamis.columns.value_hashes import cut_texts, list_bytes
 from tamis.sources.amounts import Notation, is_limit, notation_of
 from tamis.sources.plain_arrays import as_arrow
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import scipy.linalg
 
+from tamis.numerics.lanczos import take_off
 from tamis.numerics.tolerances import EPS
 from tamis.numerics.types import Floats
 
@@ -57,12 +58,12 @@ def _bound_ritz(
     basis, diagonal, beside = np.empty((first + room, d)), np.empty(room), np.empty(room)
     basis[:first] = known
     start = np.random.default_rng(first).standard_normal((1, d))[0]
-    left = _take_off(start, known)
+    left = take_off(start, known)
     for step in range(room):
         vector = basis[first + step] = left / np.linalg.norm(left)
         product = dot(vector)
         diagonal[step] = product @ vector
-        left = _take_off(product, basis[: first + step + 1])
+        left = take_off(product, basis[: first + step + 1])
         beside[step] = length = float(np.linalg.norm(left))
         ended = length <= EPS * d * np.abs(diagonal[: step + 1]).max() or step + 1 == room
         if ended or (step + 1 > k and (step + 1) % _CHECKED_EVERY == 0):
@@ -72,10 +73,3 @@ def _bound_ritz(
                 break
     vectors = weights[:, ::-1][:, :k].T @ basis[first : first + step + 1]
     return values[::-1][:k] + errors + (1.0 - _RESIDUAL_SHARE) * slack / k, vectors
-
-
-def _take_off(vector: Floats, basis: Floats) -> Floats:
-    """Take the part in the space of the orthonormal `basis` off, twice for the sake of rounding."""
-    for _ in range(2):
-        vector = vector - (basis @ vector) @ basis
-    return vector

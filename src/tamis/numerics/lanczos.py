@@ -43,8 +43,7 @@ def _lanczos(dot: Callable[[Floats], Floats], v: Floats) -> tuple[Floats, bool]:
         basis[m] = v
         w = dot(v)
         T[m, m] = w @ v
-        for _ in range(2):  # once is not enough to keep the basis orthogonal
-            w = w - (basis[: m + 1] @ w) @ basis[: m + 1]
+        w = take_off(w, basis[: m + 1])
         beta = float(np.linalg.norm(w))
         values, vectors = np.linalg.eigh(T[: m + 1, : m + 1])
         weights = vectors[:, -1]
@@ -55,3 +54,10 @@ def _lanczos(dot: Callable[[Floats], Floats], v: Floats) -> tuple[Floats, bool]:
             v = w / beta
     found = weights @ basis
     return found / np.linalg.norm(found), most == found.size
+
+
+def take_off(vector: Floats, basis: Floats) -> Floats:
+    """Take off what the rows of an orthonormal `basis` span; once leaves its rounding."""
+    for _ in range(2):
+        vector = vector - (basis @ vector) @ basis
+    return vector
