@@ -162,3 +162,13 @@ def test_what_is_advised_works():
     }
     assert {"client id", "day"} <= found.skipped.keys()
     assert tamis.select(frame, 2, **asked).suspects == ()
+
+
+def test_text_with_gaps_and_few_written_numbers_is_judged_on_all_rows(tmp_path, monkeypatch):
+    monkeypatch.setattr("tamis.run.beforehand.SAMPLE_ROWS", 500)
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({f"x{j}": rng.normal(size=1_200) for j in range(3)})
+    frame["days"] = pd.Series(["0", "1-2", "30", "did not drive", None] * 240)
+    path = tmp_path / "gaps.csv"
+    frame.to_csv(path, index=False, na_rep="NA")
+    assert "days" in tamis.select(path, 4).names

@@ -182,7 +182,8 @@ def find_written_numbers(sample: Any, kinds: Sequence[Kind]) -> list[str]:
         if texts is not None and texts.null_count < len(texts):
             seen = WrittenNumbers()
             seen.add(texts)
-            found += [name] if seen.may_be and not are_dates(texts.unique().to_pylist()) else []
+            different = texts.drop_null().unique().to_pylist()
+            found += [name] if seen.may_be and not are_dates(different) else []
     return found
 
 
