@@ -19,8 +19,14 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _IDENTIFIERS = frozenset(["id", "ids", "pid", "uid", "oid", "uuid", "guid"])
 # Words that end in "id" are many (paid, grid, humid): only these become one with "id".
 _GLUED = re.compile(
-    r"(user|customer|client|patient|subject|order|account|person|employee|member|transaction|"
-    r"product|item|case|sample|session|device|participant|respondent|student|record|row|object)ids?"
+    r"(user|customer|client|patient|subject|order|account|person|employee|"
+    r"member|transaction|product|item|case|sample|session|device|participant|"
+    r"respondent|student|record|row|object|school|class|teacher|household|"
+    r"house|family|firm|company|store|plant|farm|site|station|plot|county|"
+    r"country|state|city|village|district|animal|donor|plate|well|image|visit|"
+    r"event|trip|flight|team|player|game|claim|policy|loan|invoice|ticket|"
+    r"vehicle|hospital|clinic|physician|provider|cust|emp|pat|subj|pers|indiv|"
+    r"resp|part|obs|sch|dist)ids?"
 )
 _COUNTERS = frozenset(["key", "nr", "no", "number", "row", "rowname", "rownames"])
 _GLUED_COUNTER = re.compile(r"[^\W\d]{2,}(nr|nummer|key)")  # Kundennr, Fallnummer, gvkey
@@ -108,7 +114,7 @@ def words_in(name: str) -> list[str]:
 def names_identifier(name: str) -> bool:
     """Whether a name is that of an identifier.
 
-    >>> [names_identifier(name) for name in ("customerID", "id_client", "userid", "paid", "grid")]
+    >>> [names_identifier(name) for name in ("customerID", "id_client", "countyid", "paid", "grid")]
     [True, True, True, False, False]
     """
     words = words_in(name)

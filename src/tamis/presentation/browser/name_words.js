@@ -1,7 +1,7 @@
 // What the name of a column says it holds: columns/name_words.py.
 
 const IDENTIFIERS = new Set(["id", "ids", "pid", "uid", "oid", "uuid", "guid"]);
-const GLUED = /^(user|customer|client|patient|subject|order|account|person|employee|member|transaction|product|item|case|sample|session|device|participant|respondent|student|record|row|object)ids?$/;
+const GLUED = /^(user|customer|client|patient|subject|order|account|person|employee|member|transaction|product|item|case|sample|session|device|participant|respondent|student|record|row|object|school|class|teacher|household|house|family|firm|company|store|plant|farm|site|station|plot|county|country|state|city|village|district|animal|donor|plate|well|image|visit|event|trip|flight|team|player|game|claim|policy|loan|invoice|ticket|vehicle|hospital|clinic|physician|provider|cust|emp|pat|subj|pers|indiv|resp|part|obs|sch|dist)ids?$/;
 const COUNTERS = new Set(["key", "nr", "no", "number", "row", "rowname", "rownames"]);
 const GLUED_COUNTER = /^[\p{L}_]{2,}(nr|nummer|key)$/u;
 const PLACES = new Set(["pos", "position", "seq", "sequence", "idx", "index", "obs", "observation"]);
