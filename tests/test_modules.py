@@ -10,6 +10,7 @@ SOURCE = TESTS.parent / "src" / "tamis"
 
 # Modules that are run through others, and the test (or the folder of tests) to change with them.
 HELD_BY = {
+    "__main__.py": "test_startup.py",
     "algorithms/clustering/cluster_evidence.py": "algorithms/clustering/test_category_utility.py",
     "algorithms/clustering/hierarchy.py": "clustering/test_cobweb.py",
     "algorithms/forward/group_residual.py": "algorithms/forward/test_forward.py",

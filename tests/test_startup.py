@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import tamis
+
 pytestmark = pytest.mark.slow
 
 HEAVY = {"numpy", "scipy", "sklearn", "pyarrow", "pandas", "polars", "narwhals", "jinja2"}
@@ -58,3 +60,9 @@ def test_a_look_at_text_marks_and_missing_values_loads_no_pandas(tmp_path: Path)
         "scipy",
         "pyarrow",
     }
+
+
+def test_the_package_runs_as_the_command():
+    asked = [sys.executable, "-m", "tamis", "--version"]
+    done = subprocess.run(asked, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["tamis", tamis.__version__]

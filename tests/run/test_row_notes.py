@@ -89,3 +89,11 @@ def test_extreme_values_are_counted_once_where_batches_have_missing_ones(monkeyp
     clipped = tamis.select(frame, k=2).to_dict()["clipped"]
     assert clipped["columns"] == {"a": 6}
     assert clipped["rows"] == 6
+
+
+def test_a_key_that_is_analysed_where_little_else_is_there_is_read_once():
+    rng = np.random.default_rng(0)
+    rate = np.repeat(rng.normal(size=27), 6) + 0.1 * rng.normal(size=162)
+    frame = pd.DataFrame({"state": [f"S{i // 6}" for i in range(162)], "rate": rate})
+    frame["quarter_no"] = [1 + i % 6 for i in range(162)]
+    assert tamis.select(frame, 2, numbers=["quarter_no"]).to_dict()["row_notes"]["key"] == "state"

@@ -89,7 +89,8 @@ def _find_similar(request: Request, source: Source, usable: Sequence[int]) -> Si
         and one.name in at
         and 1 < one.distinct < (one.rows - one.missing) / _MIN_ROWS_PER_KEY
     ][:_MAX_KEYS]
-    numbers = [j for j in usable if source.kinds[j] != "categorical"]
+    # Where little else is there a key is analysed, too: it says nothing of how alike its rows are.
+    numbers = [j for j in usable if source.kinds[j] != "categorical" and j not in keys]
     if not keys or not numbers:
         return None
     chosen = [numbers[i] for i in choose_columns(len(numbers))]
