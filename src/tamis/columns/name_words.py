@@ -99,7 +99,8 @@ _CODES = frozenset(
         "cluster",
     ]
 )
-_AREAS = frozenset(["zip", "zips", "zipcode", "plz", "postcode", "postleitzahl"])
+_AREAS = frozenset(["zip", "zips", "zipcode", "plz", "postcode", "postleitzahl", "fips"])
+_GLUED_AREA = re.compile(r"(state|county|city|place)fips|fipscode")
 
 
 def words_in(name: str) -> list[str]:
@@ -179,11 +180,12 @@ def names_codes(name: str) -> bool:
 
 
 def names_area(name: str) -> bool:
-    """Whether a name is that of postal codes, which may be many.
+    """Whether a name is that of codes of places, which may be many.
 
-    >>> [names_area(name) for name in ("zip_code", "PLZ", "Postal code", "zipper")]
-    [True, True, True, False]
+    >>> [names_area(name) for name in ("zip_code", "PLZ", "Postal code", "statefips", "zipper")]
+    [True, True, True, True, False]
     """
     words = words_in(name)
     postal = any(one in ("post", "postal") and two == "code" for one, two in pairwise(words))
-    return postal or bool(_AREAS & set(words))
+    glued = any(_GLUED_AREA.fullmatch(word) for word in words)
+    return postal or glued or bool(_AREAS & set(words))

@@ -55,7 +55,7 @@ def find_number_key(name: str, facts: NumberFacts) -> tuple[ColumnKind, str] | N
         return "date", "dates or times written as numbers"
     named, n = names_identifier(name), facts.filled
     if names_area(name) and facts.distinct > n / ROWS_PER_CODE:
-        return "key", f"postal codes, {facts.distinct:,} values in {n:,} rows"
+        return "key", f"codes of places, {facts.distinct:,} values in {n:,} rows"
     if facts.all_differ:
         return _key_of_distinct(name, facts, named=named)
     if facts.distinct >= MIN_KEYS and (named or _repeats_names(name, facts)):

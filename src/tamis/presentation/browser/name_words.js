@@ -21,7 +21,8 @@ const EVENTS = new Set([
 const CODES = new Set([
   "code", "codes", "type", "category", "group", "class", "region", "sector", "branch", "status", "cluster",
 ]);
-const AREAS = new Set(["zip", "zips", "zipcode", "plz", "postcode", "postleitzahl"]);
+const AREAS = new Set(["zip", "zips", "zipcode", "plz", "postcode", "postleitzahl", "fips"]);
+const GLUED_AREA = /^((state|county|city|place)fips|fipscode)$/;
 
 // The words of a name, in lower case.
 /** @param {string} name */
@@ -67,5 +68,5 @@ export const namesCodes = (name) => listWords(name).some((word) => CODES.has(wor
 export function namesArea(name) {
   const words = listWords(name);
   const postal = words.some((word, i) => (word === "post" || word === "postal") && words[i + 1] === "code");
-  return postal || words.some((word) => AREAS.has(word));
+  return postal || words.some((word) => AREAS.has(word) || GLUED_AREA.test(word));
 }

@@ -37,7 +37,7 @@ export function findNumberKey(name, facts) {
   if (areMoments(name, facts)) return ["date", "dates or times written as numbers"];
   const [named, n] = [namesIdentifier(name), facts.filled];
   const counted = `${group(facts.distinct)} values in ${group(n)} rows`;
-  if (namesArea(name) && facts.distinct > n / ROWS_PER_CODE) return ["key", `postal codes, ${counted}`];
+  if (namesArea(name) && facts.distinct > n / ROWS_PER_CODE) return ["key", `codes of places, ${counted}`];
   if (facts.allDiffer) return findKeyOfDistinct(name, facts, named);
   if (facts.distinct >= MIN_KEYS && (named || repeatsNames(name, facts))) {
     return ["key", `identifier that repeats, ${counted}`];
