@@ -78,12 +78,12 @@ def sparse_spread(X: Any, weights: Weights | None = None) -> tuple[Floats, Float
     d, n = X.shape[1], count_rows(X, weights)
     X = _once(X)
     mean, zeros = np.zeros(d), np.full(d, float(n))
-    for positions, values, each in _stored_values(X, weights):
+    for positions, values, each in read_stored(X, weights):
         mean += np.bincount(positions, values * each, d)
         zeros -= np.bincount(positions, None if weights is None else each, d)
     mean /= n
     shift, squares = -zeros * mean, zeros * mean**2
-    for positions, values, each in _stored_values(X, weights):
+    for positions, values, each in read_stored(X, weights):
         distances = values - mean[positions]
         shift += np.bincount(positions, distances * each, d)
         np.square(distances, out=distances)
@@ -95,12 +95,12 @@ def sparse_spread(X: Any, weights: Weights | None = None) -> tuple[Floats, Float
 def count_stored(X: Any) -> Floats:
     """Count the stored values of every column of sparse rows."""
     counts = np.zeros(X.shape[1])
-    for positions, _, _ in _stored_values(X, None):
+    for positions, _, _ in read_stored(X):
         counts += np.bincount(positions, minlength=X.shape[1])
     return counts
 
 
-def _stored_values(X: Any, weights: Weights | None) -> Iterator[tuple[Any, Any, Any]]:
+def read_stored(X: Any, weights: Weights | None = None) -> Iterator[tuple[Any, Any, Any]]:
     """Yield columns, stored values and weights, some at a time: they may fill half the memory."""
     every = None if weights is None else np.repeat(weights.astype(float), np.diff(X.indptr))
     for start in range(0, X.nnz, _STORED_AT_ONCE):
@@ -117,16 +117,26 @@ def level_columns(
     Far is a mean above three times the standard deviation, as for `Moments`. At most a tenth of
     such a column can be zeros, so the rows stay almost as sparse as they are.
     """
-    n, count = X.shape[0], count_rows(X, weights)
-    far = np.flatnonzero(squares < (MIN_SQUARE_RATIO - 1.0) * count * mean**2)
+    count = count_rows(X, weights)
+    far = find_far_columns(mean, squares, count)
     if not len(far):
         return X, mean
-    positions = (np.tile(far.astype(X.indices.dtype), n), np.arange(n + 1) * len(far))
-    rows = X - scipy.sparse.csr_array((np.tile(mean[far], n), *positions), shape=X.shape)
-    left = mean.copy()
-    each = np.ones(n) if weights is None else weights.astype(np.float64)
+    rows, left = take_level_off(X, mean, far), mean.copy()
+    each = np.ones(X.shape[0]) if weights is None else weights.astype(np.float64)
     left[far] = (each @ rows)[far] / count  # one number cannot hold a large mean exactly
     return rows, left
+
+
+def find_far_columns(mean: Floats, squares: Floats, count: float) -> NDArray[np.intp]:
+    """Give the columns that lie far from zero; `squares` are sums about the mean."""
+    return np.flatnonzero(squares < (MIN_SQUARE_RATIO - 1.0) * count * mean**2)
+
+
+def take_level_off(X: Any, mean: Floats, far: NDArray[np.intp]) -> Any:
+    """Take the mean off some columns of sparse rows."""
+    n = X.shape[0]
+    positions = (np.tile(far.astype(X.indices.dtype), n), np.arange(n + 1) * len(far))
+    return X - scipy.sparse.csr_array((np.tile(mean[far], n), *positions), shape=X.shape)
 
 
 def _once(X: Any) -> Any:

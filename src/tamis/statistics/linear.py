@@ -21,7 +21,6 @@ from tamis.statistics.column_spread import (
     centre_rows,
     compute_spread,
     count_rows,
-    level_columns,
     sparse_spread,
 )
 from tamis.statistics.gram import Gram, RowGram, SparseGram
@@ -30,6 +29,7 @@ from tamis.statistics.moments import Moments
 from tamis.statistics.ranks import rank_columns
 from tamis.statistics.row_sketch import MAX_SCATTER_BYTES as MAX_SCATTER_BYTES
 from tamis.statistics.row_sketch import RowSketch, affordable_sums
+from tamis.statistics.sparse_rows import empty_sparse_into_one, scale_sparse
 from tamis.statistics.units import compute_level, divide_columns, find_varying, fine_units
 
 
@@ -252,11 +252,9 @@ def _summary_of_sparse(X: Any, scale: bool) -> TableSummary:
     fine = compute_spread(squares, mean, n)
     std = fine * unit
     varying = find_varying(std, scale=scale)
-    X = X if len(varying) == d else X[:, varying]
-    rows, left = level_columns(X, mean[varying], squares[varying])
     length = (fine[varying] if scale else compute_level(std) / unit[varying]) * np.sqrt(n)
-    gram = SparseGram(divide_columns(rows, length), left / length)
-    return TableSummary(n, mean * unit, std, varying, gram)
+    rows, left = scale_sparse(X, varying, mean[varying], squares[varying], length)
+    return TableSummary(n, mean * unit, std, varying, SparseGram(rows, left))
 
 
 def len_of(batch: Any) -> int:
@@ -273,19 +271,7 @@ def empty_into_one(batches: list[Any]) -> Any:
         table = stack_batches(batches)
         batches.clear()
         return table
-    entries, width = sum(batch.nnz for batch in batches), batches[0].shape[1]
-    values = np.empty(entries, np.result_type(*(batch.dtype for batch in batches)))
-    small = max(entries, width) <= np.iinfo(np.int32).max
-    columns, ends = np.empty(entries, np.int32 if small else np.int64), [np.zeros(1, np.int64)]
-    while batches:
-        part = scipy.sparse.csr_array(batches.pop(0))
-        start = int(ends[-1][-1])
-        values[start : start + part.nnz] = part.data
-        columns[start : start + part.nnz] = part.indices
-        ends.append(start + part.indptr[1:].astype(np.int64))
-    indptr = np.concatenate(ends)
-    parts = (values, columns, indptr.astype(columns.dtype))
-    return scipy.sparse.csr_array(parts, shape=(len(indptr) - 1, width))
+    return empty_sparse_into_one(batches)
 
 
 def stack_batches(batches: list[Any]) -> Any:

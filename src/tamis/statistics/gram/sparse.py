@@ -9,6 +9,7 @@ import scipy.sparse
 from tamis.numerics.eigen_bounds import bound_leading_values
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats, Indices
+from tamis.statistics.column_spread import read_stored
 from tamis.statistics.gram.protocol import EVERY, Columns, Product
 from tamis.statistics.gram.row_gram import SampleGram
 from tamis.statistics.gram.sparse_norms import square_sparse_norms
@@ -47,8 +48,11 @@ class SparseGram(SampleGram):
 
     def diagonal(self) -> Floats:
         """Give the squared length of every column."""
-        squares = np.asarray(self.rows.multiply(self.rows).sum(axis=0)).ravel()
-        return squares - self.rows.shape[0] * self.mean**2
+        n, d = self.shape
+        squares = np.zeros(d)
+        for positions, values, _ in read_stored(self.rows):
+            squares += np.bincount(positions, np.square(values), d)
+        return squares - n * self.mean**2
 
     def sample(self, j: int) -> Floats:
         """Give column `j` of the centred rows."""
