@@ -17,7 +17,7 @@ _WRITTEN_AT_ONCE = 1 << 22  # values of sparse rows
 
 
 class RowWriter:
-    """Room for the stored values of a table, filled from the first row to the last.
+    """Room for the stored values of a table, filled by some rows at a time.
 
     Examples
     --------
@@ -32,30 +32,42 @@ class RowWriter:
         # Memory that is not written to is not taken: `entries` may be more than there are.
         self._values = np.empty(entries, dtype)
         self._columns = np.empty(entries, np.int32 if small else np.int64)
-        self._ends, self._filled, self._width = [np.zeros(1, np.int64)], 0, width
+        self._counts: list[Indices] = []
+        self._width = width
 
     def add(self, rows: Any) -> None:
         """Write some rows below the others."""
-        rows = scipy.sparse.csr_array(rows)
-        place = slice(self._filled, self._filled + rows.nnz)
-        self._values[place], self._columns[place] = rows.data, rows.indices
-        self._ends.append(self._filled + rows.indptr[1:].astype(np.int64))
-        self._filled = place.stop
+        self._write(rows, sum(int(counts.sum()) for counts in self._counts))
+        self._counts.append(np.diff(rows.indptr))
+
+    def add_above(self, rows: Any) -> None:
+        """Write some rows above the others, from the end of the room on."""
+        left = len(self._values) - sum(int(counts.sum()) for counts in self._counts)
+        self._write(rows, left - rows.nnz)
+        self._counts.insert(0, np.diff(rows.indptr))
 
     def finish(self) -> Any:
         """Give all rows."""
-        ends = np.concatenate(self._ends).astype(self._columns.dtype)
-        parts = (self._values[: self._filled], self._columns[: self._filled], ends)
+        counts = np.concatenate([np.zeros(1, np.int64), *self._counts])
+        ends = np.cumsum(counts, dtype=self._columns.dtype)
+        parts = (self._values[: ends[-1]], self._columns[: ends[-1]], ends)
         return scipy.sparse.csr_array(parts, shape=(len(ends) - 1, self._width))
+
+    def _write(self, rows: Any, start: int) -> None:
+        place = slice(start, start + rows.nnz)
+        self._values[place], self._columns[place] = rows.data, rows.indices
 
 
 def empty_sparse_into_one(batches: list[Any]) -> Any:
-    """Put sparse batches under each other and empty the list: a batch is let go once copied."""
+    """Put sparse batches under each other and empty the list: a batch is let go once copied.
+
+    The last is copied first: what was allocated last can be given back to the system at once.
+    """
     entries = sum(batch.nnz for batch in batches)
     dtype = np.result_type(*(batch.dtype for batch in batches))
     writer = RowWriter(entries, batches[0].shape[1], dtype)
     while batches:
-        writer.add(batches.pop(0))
+        writer.add_above(scipy.sparse.csr_array(batches.pop()))
     return writer.finish()
 
 
