@@ -53,14 +53,18 @@ def _repeated(n: int) -> pa.Array:
     return pa.DictionaryArray.from_arrays(pa.array(np.zeros(n, np.int32)), pa.array([_LONG]))
 
 
-def parquet_dictionary(path: Path) -> None:
+def _repeating(rows: int) -> pa.Table:
+    return pa.table({**_numbers(rows), "t": _repeated(rows)})
+
+
+def parquet_dictionary(path: Path, rows: int = 30_000) -> None:
     """One long text, repeated by a dictionary."""
-    pq.write_table(pa.table({**_numbers(30_000), "t": _repeated(30_000)}), path, store_schema=False)
+    pq.write_table(_repeating(rows), path, store_schema=False)
 
 
-def parquet_categories(path: Path) -> None:
+def parquet_categories(path: Path, rows: int = 30_000) -> None:
     """The same as categories."""
-    pq.write_table(pa.table({**_numbers(30_000), "t": _repeated(30_000)}), path)
+    pq.write_table(_repeating(rows), path)
 
 
 def parquet_page(path: Path) -> None:
@@ -71,11 +75,11 @@ def parquet_page(path: Path) -> None:
     pq.write_table(table, path, write_batch_size=10_000, store_schema=False, **own)
 
 
-def parquet_prefixes(path: Path) -> None:
+def parquet_prefixes(path: Path, rows: int = 5_000) -> None:
     """Texts stored as the difference from the one before."""
     encodings = {"t": "DELTA_BYTE_ARRAY", "a": "PLAIN", "b": "PLAIN"}
-    texts = pa.array(["y" * 300_000] * 5_000, pa.large_string())
-    table = pa.table({**_numbers(5_000), "t": texts})
+    texts = pa.array(["y" * 300_000] * rows, pa.large_string())
+    table = pa.table({**_numbers(rows), "t": texts})
     pq.write_table(table, path, use_dictionary=False, column_encoding=encodings, store_schema=False)
 
 
@@ -85,10 +89,9 @@ def parquet_lists(path: Path) -> None:
     pq.write_table(pa.table({**_numbers(100), "t": lists}), path, store_schema=False)
 
 
-def feather_dictionary(path: Path) -> None:
+def feather_dictionary(path: Path, rows: int = 30_000) -> None:
     """One long text, repeated by a dictionary."""
-    table = pa.table({**_numbers(30_000), "t": _repeated(30_000)})
-    pyarrow.feather.write_feather(table, str(path), compression="uncompressed")
+    pyarrow.feather.write_feather(_repeating(rows), str(path), compression="uncompressed")
 
 
 def feather_packed(path: Path) -> None:
@@ -107,15 +110,15 @@ def feather_values(path: Path) -> None:
     pyarrow.feather.write_feather(table, str(path), compression="zstd")
 
 
-def arrow_views(path: Path) -> None:
+def arrow_views(path: Path, rows: int = 30_000) -> None:
     """Thirty thousand views on one long text."""
     view = np.zeros(4, dtype="<i4")
     view[0], view[1] = len(_LONG), int.from_bytes(b"xxxx", "little")
-    views = pa.py_buffer(np.tile(view, 30_000).tobytes())
+    views = pa.py_buffer(np.tile(view, rows).tobytes())
     texts = pa.Array.from_buffers(
-        pa.string_view(), 30_000, [None, views, pa.py_buffer(_LONG.encode())], null_count=0
+        pa.string_view(), rows, [None, views, pa.py_buffer(_LONG.encode())], null_count=0
     )
-    table = pa.table({**_numbers(30_000), "t": texts})
+    table = pa.table({**_numbers(rows), "t": texts})
     with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
         writer.write_table(table)
 
@@ -247,8 +250,11 @@ class Bomb:
     """A file, what makes it and how it is read."""
 
     name: str
-    make: Callable[[Path], None]
+    make: Callable[..., None]
     more: tuple[str, ...] = ("-k", "1")
+
+    def __str__(self) -> str:
+        return " ".join((self.make.__name__, *self.more))
 
 
 BOMBS = (

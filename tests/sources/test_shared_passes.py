@@ -119,3 +119,24 @@ def test_a_pass_over_a_large_file_that_stops_early_holds_nothing():
             ]
             assert batches == [[0], [1], [2]]
     assert read == [0, 0, 1, 2]
+
+
+def test_a_small_packed_file_is_held_only_as_far_as_it_fits(monkeypatch):
+    import pyarrow as pa
+
+    monkeypatch.setattr(shared_passes, "MAX_SHARED_BYTES", 2_000)
+    read = []
+
+    def parse():
+        for value in range(50):
+            read.append(value)
+            yield pa.RecordBatch.from_arrays([pa.array([value] * 100)], ["a"])
+
+    with share_passes():
+        for _ in range(2):
+            batches = read_once(["a"], ["a"], 100, parse)
+            first = next(batches)
+            assert len(read) < 5
+            values = [batch.column(0)[0].as_py() for batch in (first, *batches)]
+            assert values == list(range(50)) == read
+            read.clear()

@@ -9,11 +9,12 @@ import pyarrow.feather
 import pyarrow.parquet as pq
 import pytest
 
+from tamis.columns import tally
 from tamis.errors import TamisError
 from tamis.memory import batch_bytes, limit_memory
 from tamis.sources.open import open_source
 from tamis.sources.parquet_pages import largest_page
-from tamis.sources.unpacked import in_pieces
+from tamis.sources.unpacked import count_text_bytes, in_pieces
 from tamis.statistics.rows import label_column
 
 ROWS = 500
@@ -90,6 +91,27 @@ def test_repeated_texts_come_in_pieces_that_have_room(
     assert [t for part in parts for t in part["t"].to_pylist()] == expected
     assert labels.tolist() == expected
     assert len({id(label) for label in labels}) <= 4  # each text is held once
+
+
+@pytest.mark.parametrize("way", ["dictionary", "views"])
+def test_columns_are_counted_by_few_rows_at_a_time_where_their_texts_are_long(
+    way: str, table: pa.Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, seen = tmp_path / "t.arrow", list[int]()
+    _write(table, path, way)
+
+    class Watch:
+        def choose(self, part: pa.Table) -> None:
+            seen.append(count_text_bytes(part))
+
+    monkeypatch.setattr(tally, "_GATHERED_BYTES", 10 * len(LONG))
+    with limit_memory(MEMORY):
+        found = tally.count_columns(open_source(path), [0, 1], Watch())  # type: ignore[arg-type]
+    assert max(seen) <= 10 * len(LONG)
+    assert sum(seen) == sum(
+        len(t or "") for t in ([LONG] * ROWS if way == "views" else table["t"].to_pylist())
+    )
+    assert found.rows == ROWS
 
 
 def test_a_page_without_room_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:

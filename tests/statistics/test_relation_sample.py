@@ -69,3 +69,19 @@ def test_long_texts_are_cut_before_rows_are_taken():
     texts = pa.table({"text": ["a" * 5_000] * 40})
     taken = sample.take(join_chunks(texts.column(0)), sample.choose(texts))
     assert set(taken.to_pylist()) == {"a" * MAX_TEXT_BYTES}
+
+
+def test_of_rows_that_are_alike_the_first_are_taken_and_no_others_are_held():
+    values = np.random.default_rng(0).integers(0, 3, 8 * MAX_RELATED_ROWS).astype(float)
+    table = pa.table({"a": values, "b": values + 1})
+    sample = RelationSample(2)
+    sizes = []
+    for start in range(0, table.num_rows, 2 * MAX_RELATED_ROWS):
+        part = table.slice(start, 2 * MAX_RELATED_ROWS)
+        chosen = sample.choose(part)
+        sizes.append(len(chosen))
+        sample.keep([sample.take(join_chunks(one), chosen) for one in part.columns])
+    smallest = values[sample.places[0]]
+    first = np.flatnonzero(values == smallest)[:MAX_RELATED_ROWS]
+    assert sample.places.tolist() == first.tolist()
+    assert max(sizes) <= MAX_RELATED_ROWS

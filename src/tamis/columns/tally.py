@@ -14,10 +14,12 @@ from tamis.columns.text_tally import TextTally
 from tamis.progress import track
 from tamis.sources.parted import gather_merged
 from tamis.sources.source import Source
+from tamis.sources.unpacked import count_text_bytes
 
 __all__ = ["RowWatch", "TableTally", "count_columns", "join_chunks"]
 
 _GATHERED_CELLS = 1 << 22  # of a batch: columns are counted one by one, which costs a little each
+_GATHERED_BYTES = 1 << 25  # of the texts of a batch, written out: a cell may hold a whole book
 _SKETCH_BYTES = 1 << 26  # that all sketches may take
 _SKETCHED_VALUE_BYTES = 64  # of a value in a sketch, with hash and count
 _STRIP_BYTES = 1 << 23  # that the sketches of some columns take on their way from a worker
@@ -153,12 +155,16 @@ def _gather(tables: Iterator[Any], width: int) -> Iterator[Any]:
     """Put small tables together; parts of a table may have types of their own."""
     most = max(_GATHERED_CELLS // max(width, 1), 1)
     held: list[Any] = []
+    taken = 0
     for table in tables:
+        size = count_text_bytes(table)
         same = not held or held[0].schema.equals(table.schema)
-        if held and (not same or sum(one.num_rows for one in held) >= most):
+        full = taken + size > _GATHERED_BYTES or sum(one.num_rows for one in held) >= most
+        if held and (full or not same):
             yield pa.concat_tables(held)
-            held = []
+            held, taken = [], 0
         held.append(table)
+        taken += size
     if held:
         yield pa.concat_tables(held)
 

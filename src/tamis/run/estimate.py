@@ -42,8 +42,11 @@ _STORED_SORTS = 2.0
 _PAIR_SCANS = 2500.0  # for every two columns: sums of 20 blocks, folds, the ceiling
 _STEP_SCANS = 70.0  # for every two columns and every one taken, in all folds
 _ROW_PAIR_PRODUCTS = 20.0  # where rows are fewer, for every row and two columns
-_SPARSE_PAIR_PRODUCTS = 30.0
-_STORED_SCANS = 6.0  # for every value that is not 0 and every product with a vector
+_SPARSE_PAIR_PRODUCTS = 60.0  # the squared norms at the start, by stored values
+_PASS_SORTS = 0.03  # for every value that is not 0, whenever all of them are multiplied
+_PASSES_PER_PICK = 10  # of the search and the explanations
+_CEILING_STEPS = 5  # for every column taken, of two passes each; the spectrum sets 1 to 8
+_COPIES_OF_STORED = 4
 _PROGRAM_BYTES = 150e6
 _BATCHES_HELD_BYTES = 550e6
 _COPIES_OF_TABLE = 10
@@ -152,10 +155,11 @@ def estimate_cost(shape: TableShape, k: int, machine: MachineSpeed) -> Cost:
     table = 12.0 * shape.stored if shape.sparse else 8.0 * n * d
     peak = _PROGRAM_BYTES + min(_COPIES_OF_TABLE * table, _BATCHES_HELD_BYTES)
     if d > MOST_COLUMNS and shape.sparse:
-        products = 2 * k + 2 * (k + 100) + k  # of the search, the ceiling and the explanations
+        passes, steps = (_PASSES_PER_PICK + 2 * _CEILING_STEPS) * k, _CEILING_STEPS * k
         seconds += n * (shape.stored / max(n, 1)) ** 2 * _SPARSE_PAIR_PRODUCTS * machine.product
-        seconds += 2 * products * shape.stored * _STORED_SCANS * machine.scan
-        peak += 3 * table + 8.0 * k * d
+        seconds += passes * shape.stored * _PASS_SORTS * machine.sort
+        seconds += 2.0 * steps**2 * d * machine.scan  # each step is made orthogonal to all before
+        peak += _COPIES_OF_STORED * table + 8.0 * k * d
     elif n < d:
         seconds += _ROW_PAIR_PRODUCTS * n * d**2 * machine.product
         peak += _COPIES_OF_TABLE * table

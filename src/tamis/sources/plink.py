@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tamis.errors import TamisError
-from tamis.memory import batch_rows, get_budget
+from tamis.memory import batch_bytes, batch_rows, get_budget
 from tamis.progress import Meter
 from tamis.sources.annotated import AnnotatedSource
 from tamis.sources.arrays import StoredArraySource
@@ -35,7 +35,6 @@ _NO_PHENOTYPE = ("-9", "NA", "nan")
 _LINE_BYTES = 500  # that a variant takes in memory
 _SAMPLE_BYTES = 100
 _LINES_AT_A_TIME = 10_000
-_COPY_BYTES = 1 << 24
 _BUDGET_PART = 4  # of the memory budget that packed genotypes may take
 # The values of two bits: two copies, missing, one copy, none; four genotypes are in a byte.
 _ALLELES_OF_CODE = np.array([2.0, np.nan, 1.0, 0.0], dtype=np.float32)
@@ -179,7 +178,7 @@ class PlinkSource(StoredArraySource):
                 with with_room():
                     name = scratch_folder() / "genotypes"
                     self._turned = np.memmap(name, np.uint8, "w+", shape=(height, width))
-            step = max(1, _COPY_BYTES // max(height, 1))
+            step = max(1, batch_bytes() // max(height, 1))
             with self._stamp.path.open("rb") as file:
                 file.seek(_START)
                 for start in range(0, width, step):

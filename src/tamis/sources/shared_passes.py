@@ -95,14 +95,18 @@ def read_once(
     if found is not None:
         yield from found
         return
-    if size <= min(MAX_SMALL_FILE, shared.room):
-        batches = list(read())
-        shared.hold(keys, batches)
-        yield from batches
-        return
+    room, batches = shared.room, read()
+    if size <= min(MAX_SMALL_FILE, room):
+        first = _read_up_to(room, batches)
+        if sum(batch.nbytes for batch in first) <= room:
+            shared.hold(keys, first)
+            yield from first
+            return
+        batches = _follow(first, batches)  # small only as it is packed
+        room = 0
     held: list[Any] = []
-    total, room = 0, shared.room
-    for batch in read():
+    total = 0
+    for batch in batches:
         total += batch.nbytes
         if total <= room:
             held.append(batch)
@@ -111,3 +115,21 @@ def read_once(
         yield batch
     if total <= room:
         shared.hold(keys, held)
+
+
+def _read_up_to(size: int, batches: Iterator[Any]) -> list[Any]:
+    """Read batches to the end, or until they take more than so many bytes."""
+    found: list[Any] = []
+    for batch in batches:
+        found.append(batch)
+        size -= batch.nbytes
+        if size < 0:
+            break
+    return found
+
+
+def _follow(first: list[Any], others: Iterator[Any]) -> Iterator[Any]:
+    """Yield the first batches, which are let go, and those that follow."""
+    while first:
+        yield first.pop(0)
+    yield from others

@@ -56,8 +56,8 @@ def _as_text_list(values: Any) -> list[str]:
     return [v.decode() if isinstance(v, bytes) else str(v) for v in list(values)]
 
 
-def _read_column(frame: Any, name: str) -> pa.Array | None:
-    """Read a column as an Arrow array; None for what is no column (a matrix in a frame)."""
+def _read_column(frame: Any, name: str) -> pa.Array | pa.ChunkedArray | None:
+    """Read a column as Arrow has it; None for what is no column (a matrix in a frame)."""
     column = frame[name]
     if _has(column, "categories"):
         return _as_categories(column["codes"][:], _read_texts(column["categories"]))
@@ -74,8 +74,9 @@ def _read_column(frame: Any, name: str) -> pa.Array | None:
     if column.dtype.kind in "fib":
         return pa.array(np.asarray(column[:]).astype(_LABEL_TYPES[column.dtype.kind]))
     step = range(0, int(column.shape[0]), _TEXTS_AT_A_TIME)
-    parts = [_read_values(column[i : i + _TEXTS_AT_A_TIME]) for i in step]
-    return pa.concat_arrays([pa.array(part) for part in parts]) if parts else pa.array([])
+    parts = [pa.array(_read_values(column[i : i + _TEXTS_AT_A_TIME])) for i in step]
+    # They are not joined: all of them would be there twice.
+    return pa.chunked_array(parts) if parts else pa.array([])
 
 
 def _as_categories(codes: Any, categories: list[str]) -> pa.Array:

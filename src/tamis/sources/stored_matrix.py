@@ -116,21 +116,30 @@ class StoredMatrix(StoredArraySource):
             yield to_native(np.asarray(stored[start : start + step]))
 
     def _sparse_blocks(self, stored: Any) -> Iterator[Any]:
-        check_room(8 * self._shape[0], f"The row positions of {self.label}")
-        indptr = np.asarray(stored["indptr"][:]).astype(np.int64)
-        start, most = 0, max(1, batch_bytes() // _ENTRY_BYTES)
-        while start < self._shape[0]:
-            fits = int(np.searchsorted(indptr, indptr[start] + most, side="right")) - 1
-            stop = min(max(start + 1, fits), start + batch_rows(1), self._shape[0])
-            low, high = int(indptr[start]), int(indptr[stop])
-            check_room(_ENTRY_BYTES * max(high - low, 0), f"A row of {self.label}")
-            parts = (
-                to_native(np.asarray(stored["data"][low:high])),
-                np.asarray(stored["indices"][low:high]),
-                indptr[start : stop + 1] - low,
-            )
-            _check_parts(*parts, stop - start)
-            matrix = scipy.sparse.csr_array(parts, shape=(stop - start, self._shape[1]))
-            # All positions are checked there, and brought into order.
-            yield ArraySource(matrix, label=self.label).array
-            start = stop
+        most, window = max(1, batch_bytes() // _ENTRY_BYTES), batch_rows(1)
+        for first in range(0, self._shape[0], window):
+            # Where rows begin is read some rows at a time: all of it would grow with the table.
+            count = min(window, self._shape[0] - first)
+            indptr = np.asarray(stored["indptr"][first : first + count + 1]).astype(np.int64)
+            if len(indptr) != count + 1:
+                raise ValueError("the parts of the sparse matrix do not fit together")
+            start = 0
+            while start < count:
+                fits = int(np.searchsorted(indptr, indptr[start] + most, side="right")) - 1
+                stop = min(max(start + 1, fits), count)
+                yield self._sparse_block(stored, indptr[start : stop + 1])
+                start = stop
+
+    def _sparse_block(self, stored: Any, indptr: Any) -> Any:
+        """Read the rows that begin and end at these positions."""
+        low, high = int(indptr[0]), int(indptr[-1])
+        check_room(_ENTRY_BYTES * max(high - low, 0), f"A row of {self.label}")
+        parts = (
+            to_native(np.asarray(stored["data"][low:high])),
+            np.asarray(stored["indices"][low:high]),
+            indptr - low,
+        )
+        _check_parts(*parts, len(indptr) - 1)
+        matrix = scipy.sparse.csr_array(parts, shape=(len(indptr) - 1, self._shape[1]))
+        # All positions are checked there, and brought into order.
+        return ArraySource(matrix, label=self.label).array

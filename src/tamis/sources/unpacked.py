@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from tamis.errors import TamisError, spell
 from tamis.memory import get_budget
 
-__all__ = ["check_size", "in_pieces", "is_text"]
+__all__ = ["check_size", "count_text_bytes", "in_pieces", "is_text"]
 
 _GIB = 1 << 30
 _MIB = 1 << 20
@@ -67,6 +67,19 @@ def in_pieces(batch: pa.RecordBatch, room: int, label: str) -> Iterator[pa.Recor
         start = stop
 
 
+def count_text_bytes(table: pa.Table) -> int:
+    """Count the bytes of all texts of a table once they are written out."""
+    return sum(_text_bytes(chunk) for column in table.columns for chunk in column.chunks)
+
+
+def _text_bytes(column: Any) -> int:
+    if (lengths := _lengths(column)) is None:
+        return 0
+    if not pa.types.is_dictionary(column.type):
+        return int(lengths.sum())
+    return int(_write_out(column, lengths).sum())
+
+
 def _row_bytes(batch: pa.RecordBatch, room: int) -> Any:
     """Give the bytes of all texts of each row; None where they all have room together."""
     total, found = 0, []
@@ -79,12 +92,14 @@ def _row_bytes(batch: pa.RecordBatch, room: int) -> Any:
         return None
     rows = np.zeros(batch.num_rows, dtype=np.int64)
     for column, lengths in found:
-        if pa.types.is_dictionary(column.type):
-            codes = np.asarray(column.indices.fill_null(-1).cast(pa.int64()))
-            rows += np.append(lengths, 0)[codes]  # the last is for missing values
-        else:
-            rows += lengths
+        rows += _write_out(column, lengths) if pa.types.is_dictionary(column.type) else lengths
     return rows
+
+
+def _write_out(column: Any, lengths: Any) -> Any:
+    """Give the length of the text of each row of a dictionary column, 0 where it is missing."""
+    codes = np.asarray(column.indices.fill_null(-1).cast(pa.int64()))
+    return np.append(lengths, 0)[codes]  # the last is for missing values
 
 
 def _lengths(column: Any) -> Any:

@@ -67,8 +67,13 @@ class RelationSample:
         self._fields = fields
         hashes = _hash_few(table)
         near = self._find_near(hashes)
+        few_are_all = table.num_columns <= FEW_HASHED_COLUMNS
+        if few_are_all and len(near) > self._room:  # of rows that are alike, the first are kept
+            near = near[np.sort(np.argsort(hashes[near], kind="stable")[: self._room])]
         self._fresh = np.zeros(len(near), _SAMPLED_ROW)
         self._fresh["place"], self._fresh["few"] = near + start, hashes[near]
+        if few_are_all:
+            self._fresh["all"], self._fresh["hashed"] = self._fresh["few"], True
         return as_arrow(near) if len(near) else None
 
     def _find_near(self, hashes: Hashes) -> Indices:
