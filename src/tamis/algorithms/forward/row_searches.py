@@ -53,7 +53,7 @@ class RowResidual(Taken):
     The columns taken are free ones: none that the others reproduce.
     """
 
-    def __init__(self, gram: Gram, samples: Samples, k: int, shrink: float) -> None:
+    def __init__(self, gram: Gram, samples: Samples, k: int, shrink: float | Floats) -> None:
         super().__init__(k)
         self._samples, self._searches = samples, JointSearches(gram, samples, [shrink])
         self.start = self._searches.start
@@ -91,7 +91,7 @@ def can_join(statistic: Gram | GroupedGram | ResponseGram) -> bool:
     return grouped.groups.single and grouped.samples is not None
 
 
-def search_together(gram: Gram, k: int, shrinkages: Sequence[float]) -> list[Indices]:
+def search_together(gram: Gram, k: int, shrinkages: Sequence[float | Floats]) -> list[Indices]:
     """Take up to `k` columns of a table held by its rows, with each shrinkage.
 
     The columns are those that `take_groups` takes.
@@ -100,7 +100,7 @@ def search_together(gram: Gram, k: int, shrinkages: Sequence[float]) -> list[Ind
     assert samples is not None
     searches = JointSearches(gram, samples, shrinkages)
     start, most = searches.start, min(k, gram.rank_bound)
-    each = [_Picker(start, RowBasis(samples, start) if one else None) for one in shrinkages]
+    each = [_Picker(start, RowBasis(samples, start) if np.any(one) else None) for one in shrinkages]
     for _ in range(most):
         picks = [one.pick(row) for one, row in zip(each, searches.gains(), strict=True)]
         if all(one.ended for one in each):
