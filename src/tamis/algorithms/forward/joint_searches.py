@@ -30,22 +30,25 @@ class JointSearches:
         self._samples, self._shrink = samples, _stack_shrinkages(shrinkages, len(self.start))
         self._plain = np.flatnonzero(~self._shrink.any(axis=1)).tolist()
         self.left = np.tile(self.start, (count, 1))
+        self._floor = RANK_TOL * self.start
         self._norms = np.tile(gram.start_norms, (count, 1))  # squared column norms of R
-        self._traces = self.left.sum(axis=1)
+        self._totals = self.left.sum(axis=1)  # as the factors say, which is enough to know when
+        self._traces = self._totals.copy()  # at the last refresh
         self._taken = np.zeros((count, _FIRST_ROOM), dtype=np.intp)
         self._factors = np.zeros((count, _FIRST_ROOM, len(samples.sample(0))))  # rows a
         self._size = 0
 
     def gains(self) -> Floats:
         """Give what each column would add in each search: `||R e_j||^2 / (R_jj + s)`."""
-        for i in np.flatnonzero(self.left.sum(axis=1) * _REFRESH < self._traces).tolist():
+        for i in np.flatnonzero(self._totals * _REFRESH < self._traces).tolist():
             taken = self._taken[i, : self._size]
             shrink = np.broadcast_to(self._shrink[i], self.start.shape)[taken]
             self._norms[i] = find_shrunk_norms(self._samples, taken, shrink)
-            self._traces[i] = self.left[i].sum()
-        useful = self.left > RANK_TOL * self.start
-        norms = np.maximum(self._norms, 0.0)
-        return np.divide(norms, self.left + self._shrink, out=np.zeros_like(norms), where=useful)
+            self._traces[i] = self._totals[i] = self.left[i].sum()
+        gains = np.maximum(self._norms, 0.0)
+        gains /= np.maximum(self.left + self._shrink, self._floor)
+        gains[self.left <= self._floor] = 0.0
+        return gains
 
     def take(self, picks: Sequence[int]) -> None:
         """Condition every search on its column; one that has ended goes on with nothing."""
@@ -61,9 +64,14 @@ class JointSearches:
         for i in self._plain:  # taken columns have nothing left, not even rounding
             w[i, self._taken[i, : self._size]] = 0.0
         sizes = np.einsum("ij,ij->i", w, w)[:, None]
+        self._totals -= sizes[:, 0]
         # ||(R - ww')e_j||^2 = ||Re_j||^2 - 2 w_j (Rw)_j + (w'w) w_j^2: no second pass over Z.
-        self._norms += w * (sizes * w - 2.0 * v)
-        self.left -= np.square(w)
+        v *= -2.0
+        v += sizes * w
+        v *= w
+        self._norms += v
+        w *= w
+        self.left -= w
         for i in self._plain:
             self.left[i, picks[i]] = 0.0
         self._note(picks, a)
