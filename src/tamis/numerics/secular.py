@@ -17,6 +17,7 @@ from tamis.numerics.types import Floats, Indices
 _MIN_RELATIVE_STEP = 1e-8  # of a step: the next one, at least quadratic, would be below rounding
 _MAX_SECULAR_STEPS = 100
 _EXACT = 1e-17  # of a sum: what interpolation may miss
+_FEW_POLES = 64  # which are not worth the interpolation of any
 _CACHE = 1 << 20  # bytes: each block is worked on some ten times over
 
 
@@ -32,6 +33,7 @@ class WithoutEachRow:
     Q: Floats
     origin: Floats
     x: Floats
+    far: "_FarPoles"
 
     @classmethod
     def of(cls, values: Floats, Q: Floats, count: int) -> Self:
@@ -45,7 +47,7 @@ class WithoutEachRow:
         """
         values, Q = _apart(values), _present(Q)
         far = _FarPoles.of(values, count)
-        return cls(values, Q, *_find_largest(far.poles, far.merge(Q**2), count))
+        return cls(values, Q, *_find_largest(far.poles, far.merge(Q**2), count), far)
 
     @property
     def roots(self) -> Floats:
@@ -76,7 +78,7 @@ class WithoutEachRow:
         Z = K / gaps
         weights = (2.0 * self.Q * (self.Q @ Z.T), self.Q**2, self.Q**2 * np.diagonal(K))
         found, lengths = np.empty(len(self.x)), np.empty(len(self.x))
-        far = _FarPoles.of(self.values, self.x.shape[1])
+        far = self.far
         single, *double = (far.merge(some)[:, :, None] for some in weights)
         both = np.dstack(double)
         for part in row_blocks(len(found), self.x.shape[1] * len(far.poles), room=_CACHE):
@@ -116,11 +118,15 @@ class _FarPoles:
     def merge(self, weights: Floats) -> Floats:
         """Put the weights of far poles, of each row, on the nodes."""
         head = len(self.onto)
+        if not head:
+            return weights
         return np.hstack([weights[:, :head] @ self.onto, weights[:, head:]])
 
     @classmethod
     def of(cls, poles: Floats, count: int) -> Self:
         """Find how many poles are far, so that those left and the nodes are fewest."""
+        if len(poles) <= _FEW_POLES:
+            return cls(poles, np.empty((0, 0)))
         kept = np.arange(count + 2, len(poles))
         width = poles[-kept - 1] - poles[0]
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -172,6 +178,7 @@ def _present(rows: Floats) -> Floats:
     return np.where(np.abs(rows) < NEGLIGIBLE, NEGLIGIBLE, rows)
 
 
+@np.errstate(divide="ignore", invalid="ignore")  # of steps that are not taken
 def _roots(poles: Floats, squares: Floats, below: int | Indices) -> tuple[Floats, Floats]:
     """Find the root above one pole for each row of `squares`: the same pole for all, or its own.
 
@@ -226,5 +233,4 @@ def _step(f: Floats, slope: Floats, near: Floats, A: Floats, B: Floats) -> Float
     e = c * (A + B) + near + B**2 * rest
     g = A * B * f
     root = np.sqrt(np.maximum(e**2 - 4.0 * g * c, 0.0))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(e > 0, 2.0 * g / (e + root), (e - root) / (2.0 * c))
+    return np.where(e > 0, 2.0 * g / (e + root), (e - root) / (2.0 * c))
