@@ -5,7 +5,7 @@ With `A = Q diag(values) Q'`, an eigenvalue of A without row and column j is a r
 eigenvector, 0 in place j. Roots and poles alternate, so each root has an interval of its own.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -36,8 +36,10 @@ class WithoutEachRow:
     far: "_FarPoles"
 
     @classmethod
-    def of(cls, values: Floats, Q: Floats, count: int) -> Self:
+    def of(cls, values: Floats, Q: Floats, count: int, rows: Indices | None = None) -> Self:
         """Find the `count` largest eigenvalues without each row; `values` are smallest first.
+
+        With `rows` without each of these only, which then are the first, the second, and so on.
 
         Examples
         --------
@@ -45,7 +47,7 @@ class WithoutEachRow:
         >>> WithoutEachRow.of(values, Q, 1).roots.round(9).tolist()
         [[3.0], [2.0]]
         """
-        values, Q = _apart(values), _present(Q)
+        values, Q = set_apart(values), make_present(Q if rows is None else Q[rows])
         far = _FarPoles.of(values, count)
         return cls(values, Q, *_find_largest(far.poles, far.merge(Q**2), count), far)
 
@@ -54,14 +56,17 @@ class WithoutEachRow:
         """The eigenvalues, largest first, of the shape (rows, count)."""
         return self.origin + self.x
 
-    def project(self, some: Indices, B: Floats) -> Floats:
-        """Give the unit vectors c times `B` without each of some rows."""
-        count = self.x.shape[1]
-        projected = np.empty((len(some), count, B.shape[1]))
-        for part in row_blocks(len(some), count * len(self.values)):
-            rows = some[part]
-            C = _invert_distances(self.values, self.origin[rows].ravel(), self.x[rows].ravel())
-            C = C.reshape(len(rows), count, -1) * self.Q[rows, None]
+    def of_rows(self, rows: Indices) -> Self:
+        """Give the same without each of some rows only."""
+        return replace(self, Q=self.Q[rows], origin=self.origin[rows], x=self.x[rows])
+
+    def project(self, B: Floats) -> Floats:
+        """Give the unit vectors c times `B` without each row."""
+        rows, count = self.x.shape
+        projected = np.empty((rows, count, B.shape[1]))
+        for part in row_blocks(rows, count * len(self.values)):
+            C = _invert_distances(self.values, self.origin[part].ravel(), self.x[part].ravel())
+            C = C.reshape(-1, count, len(self.values)) * self.Q[part, None]
             norms = np.einsum("ijl,ijl->ij", C, C)
             projected[part] = (C @ B) / np.sqrt(norms)[:, :, None]
         return projected
@@ -157,7 +162,7 @@ def without_row(values: Floats, Q: Floats, j: int) -> tuple[Floats, Floats]:
     [3.0]
     """
     n = len(values)
-    poles, weights = _apart(values), _present(Q[j])
+    poles, weights = set_apart(values), make_present(Q[j])
     below = np.arange(n - 1)
     origin, x = _roots(poles, np.broadcast_to(weights**2, (n - 1, n)), below)
     gaps = (poles - origin[:, None]) - x[:, None]
@@ -167,13 +172,13 @@ def without_row(values: Floats, Q: Floats, j: int) -> tuple[Floats, Floats]:
     return origin + x, np.delete(Q, j, axis=0) @ C.T
 
 
-def _apart(values: Floats) -> Floats:
+def set_apart(values: Floats) -> Floats:
     """Move equal eigenvalues apart, by no more than rounding does."""
     steps = np.arange(len(values)) * ROUNDING * float(values[-1])
     return np.maximum.accumulate(values - steps) + steps
 
 
-def _present(rows: Floats) -> Floats:
+def make_present(rows: Floats) -> Floats:
     """Give every row a part in every eigenvector, by no more than rounding does."""
     return np.where(np.abs(rows) < NEGLIGIBLE, NEGLIGIBLE, rows)
 
