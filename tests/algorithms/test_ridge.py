@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
+from tamis.algorithms.kept_rows import SHRINKAGES, KeptRows
 from tamis.algorithms.ridge import (
-    SHRINKAGES,
     _errors,
-    _KeptRows,
     choose_ridge,
     predict_held_out,
 )
@@ -111,7 +110,7 @@ def test_errors_by_products_of_rows_are_those_of_the_rows_themselves():
     statistic = as_groups(DenseGram(known.T @ known / 40))
     held_rows = HeldOutRows(20, DenseGram(held.T @ held / 40), np.zeros(12), np.ones(12))
     for importance in (None, rng.random(12)):
-        rows = _KeptRows.of(statistic, held_rows, np.array([3, 0, 7, 9, 1]), importance)
+        rows = KeptRows.of(statistic, held_rows, np.array([3, 0, 7, 9, 1]), importance)
         by_products = rows.with_products([5])
         assert by_products.has_products
         assert by_products.choose_ridge(40) == rows.choose_ridge(40)
@@ -126,6 +125,6 @@ def test_nearly_dependent_columns_have_no_products():
     x[:, 1] = x[:, 0] + 1e-4 * x[:, 1]
     gram = DenseGram(x.T @ x)
     held_rows = HeldOutRows(50, gram, np.zeros(3), np.ones(3))
-    rows = _KeptRows.of(as_groups(gram), held_rows, np.array([0, 1, 2]), None)
+    rows = KeptRows.of(as_groups(gram), held_rows, np.array([0, 1, 2]), None)
     assert not rows.with_products([3]).has_products
     assert rows.with_products([1, 3]).head(1).has_products

@@ -49,19 +49,22 @@ def no_removals(count: int) -> Removals:
 
 def note_equation(found: Removals, step: int, weights: Floats, names: Indices) -> None:
     """Note the largest coefficients of the equation of one step."""
-    note_equations(found, slice(step, step + 1), weights[None], names)
+    few, size = min(N_EVIDENCE_COLUMNS, weights.size), np.abs(weights)
+    top = np.argpartition(-size, few - 1)[:few]
+    top = top[np.argsort(-size[top], kind="stable")]
+    top = top[size[top] > NEGLIGIBLE]
+    found.positions[step, : top.size], found.weights[step, : top.size] = names[top], weights[top]
 
 
 def note_equations(found: Removals, steps: slice, weights: Floats, names: Indices) -> None:
     """Note the largest coefficients of the equations of some steps, one a row, all at once."""
     few = min(N_EVIDENCE_COLUMNS, weights.shape[1])
     size = np.abs(weights)
-    top = np.argpartition(-size, few - 1, axis=1)[:, :few]
-    order = np.argsort(-np.take_along_axis(size, top, axis=1), axis=1, kind="stable")
-    top = np.take_along_axis(top, order, axis=1)
-    there = np.take_along_axis(size, top, axis=1) > NEGLIGIBLE
+    top, rows = np.argpartition(-size, few - 1, axis=1)[:, :few], np.arange(len(size))[:, None]
+    top = top[rows, np.argsort(-size[rows, top], axis=1, kind="stable")]
+    there = size[rows, top] > NEGLIGIBLE
     found.positions[steps, :few] = np.where(there, names[top], -1)
-    found.weights[steps, :few] = np.where(there, np.take_along_axis(weights, top, axis=1), 0.0)
+    found.weights[steps, :few] = np.where(there, weights[rows, top], 0.0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,24 +5,19 @@ columns' Gram matrix: that of the smallest error by generalised cross-validation
 Wahba 1979), which needs no rows.
 """
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import scipy.linalg
 
-from tamis.algorithms.residual import condition
-from tamis.numerics.ties import first_best
-from tamis.numerics.tolerances import RANK_TOL
+from tamis.algorithms.kept_rows import KeptRows, choose_by_rows
+from tamis.algorithms.kept_samples import KeptSamples, SampleFold
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram
 from tamis.statistics.row_blocks import HeldOutRows
 
-SHRINKAGES = (0.0, *(10.0 ** (np.arange(-16, 7) / 4)).tolist())  # of a column's variance
-_INDEPENDENT = 1e-4  # of the largest eigenvalue of the kept columns is the smallest, at least
-_PLAIN = 1e-6  # of a column is left: no digits that matter are lost
+Kept = KeptRows | KeptSamples
 
 
 class GroupErrors(NamedTuple):
@@ -46,34 +41,7 @@ def choose_ridge(gram: Gram, columns: Indices, n_rows: int, weights: Floats | No
     >>> choose_ridge(gram, np.array([0]), 100_000), choose_ridge(gram, np.array([0]), 6) > 0
     (0.0, True)
     """
-    return _choose_ridge(gram.block(columns), columns, gram.diagonal(), n_rows, weights)
-
-
-def _choose_ridge(
-    rows: Floats, columns: Indices, diagonal: Floats, n_rows: int, weights: Floats | None
-) -> float:
-    """Do the same from the rows of these columns in the matrix, and its diagonal."""
-    values, vectors = np.linalg.eigh(rows[:, columns])
-    useful = values > RANK_TOL * max(float(values[-1]), 0.0)
-    values = values[useful]
-    seen = np.square(vectors[:, useful].T @ rows)
-    whole = diagonal.sum() if weights is None else weights @ diagonal
-    explained = (seen.sum(axis=1) if weights is None else seen @ weights) / values
-    return _choose_by_directions(values, explained, float(whole), n_rows)
-
-
-def _choose_by_directions(values: Floats, explained: Floats, whole: float, n_rows: int) -> float:
-    """Do the same from the variance of orthogonal directions and what each explains."""
-    rest = max(float(whole - explained.sum()), 0.0)
-    shrinkages = np.array(SHRINKAGES)
-    used = values / (values + shrinkages[:, None])  # of every direction
-    free = n_rows - used.sum(axis=1) - 1.0
-    errors = np.full(len(shrinkages), np.inf)
-    fit = free > 1.0
-    errors[fit] = (rest + np.square(1.0 - used[fit]) @ explained) / np.square(free[fit])
-    if not fit.any():
-        return float(shrinkages[-1])
-    return float(shrinkages[first_best(-errors)])
+    return choose_by_rows(gram.block(columns), columns, gram.diagonal(), n_rows, weights)
 
 
 def predict_held_out(
@@ -90,11 +58,11 @@ def predict_held_out(
     With `shrink=None` it is chosen for 1, 2, 4, ... of them, and taken for more than half as many.
     `importance` is how much each group's error counts.
     """
-    kept_rows = _KeptRows.of(statistic, held_rows, kept, importance)
+    kept_rows = _find_keeper(statistic, held_rows, importance, len(kept))(kept)
     if shrink is not None:
         return _errors(kept_rows, shrink)
     stops = _doublings(len(kept))
-    kept_rows = kept_rows.with_products([last for _, last in stops])
+    kept_rows = _with_products(kept_rows, [last for _, last in stops])
     errors, own = np.zeros(len(kept)), np.zeros(len(kept))
     stretches: dict[float, list[tuple[int, int]]] = {}
     for first, last in stops:
@@ -107,95 +75,41 @@ def predict_held_out(
     return GroupErrors(errors, own)
 
 
-def predict_with_all(
+def predict_with_each(
     statistic: GroupedGram,
     held_rows: HeldOutRows,
-    kept: Indices,
+    sets: Sequence[Indices],
     *,
     n_rows: int,
     importance: Floats | None = None,
-) -> float:
-    """Give the error on held-out rows of the regression on all kept groups."""
-    rows = _KeptRows.of(statistic, held_rows, kept, importance).with_products([len(kept)])
-    return float(_errors(rows, rows.choose_ridge(n_rows)).errors[-1])
+) -> Floats:
+    """Give the error on held-out rows of the regression on each of several sets of groups."""
+    keep = _find_keeper(statistic, held_rows, importance, sum(map(len, sets)))
+    errors = np.zeros(len(sets))
+    for i, kept in enumerate(sets):
+        rows = _with_products(keep(kept), [len(kept)])
+        errors[i] = _errors(rows, rows.choose_ridge(n_rows)).errors[-1]
+    return errors
 
 
-class _KeptRows(NamedTuple):
-    """The rows of the kept columns in both matrices: computed once for every size and shrinkage.
+def _find_keeper(
+    statistic: GroupedGram, held_rows: HeldOutRows, importance: Floats | None, count: int
+) -> Callable[[Indices], Kept]:
+    """Give what keeps groups: by rows of the table where all products of these cost less.
 
-    `columns` are those of the kept groups, of so many `sizes`; `squares` is the diagonal of the
-    held-out rows' matrix. `products` are sums over all columns of the products of two such rows,
-    both of `known`, and one of `held`: with them nothing is as long as the table is wide. Only
-    where kept columns are nearly dependent they would lose digits, and there are none.
+    That is where the groups of all sets, `count`, are at least half as many as the rows.
     """
+    fold = None
+    if 2 * count >= statistic.gram.rank_bound:
+        fold = SampleFold.of(statistic, held_rows, importance)
+    if fold is not None:
+        return fold.keep
+    return lambda kept: KeptRows.of(statistic, held_rows, kept, importance)
 
-    gram: Gram
-    columns: Indices
-    sizes: Indices
-    known: Floats
-    held: Floats
-    squares: Floats
-    weights: Floats | None
-    products: tuple[Floats, ...] | None = None
 
-    @classmethod
-    def of(
-        cls,
-        statistic: GroupedGram,
-        held_rows: HeldOutRows,
-        kept: Indices,
-        importance: Floats | None,
-    ) -> "_KeptRows":
-        """Take them from both matrices; `importance` is that of the groups."""
-        gram, groups = statistic.gram, statistic.groups
-        columns = groups.members(kept)
-        known, held = gram.block(columns), held_rows.rows(columns)
-        weights = None if importance is None else importance[groups.owner]
-        squares = held_rows.diagonal()
-        return cls(gram, columns, groups.sizes[kept], known, held, squares, weights)
-
-    def head(self, count: int) -> "_KeptRows":
-        """Give the same of the first groups."""
-        sizes = self.sizes[:count]
-        width = int(sizes.sum())
-        return self._replace(
-            columns=self.columns[:width],
-            sizes=sizes,
-            known=self.known[:width],
-            held=self.held[:width],
-            products=self._cut_products(width),
-        )
-
-    @property
-    def has_products(self) -> bool:
-        """Whether the products of all rows are known, not of the first only."""
-        return self.products is not None and len(self.products[0]) == len(self.columns)
-
-    def _cut_products(self, width: int) -> tuple[Floats, ...] | None:
-        if self.products is None or len(self.products[0]) < width:
-            return None
-        return tuple(one[:width, :width] for one in self.products)
-
-    def with_products(self, counts: Sequence[int]) -> "_KeptRows":
-        """Give the same with the products of its rows, of the largest of these numbers that can."""
-        for count in sorted(counts, reverse=True):
-            width = int(self.sizes[:count].sum())
-            values = np.linalg.eigvalsh(self.known[:width, self.columns[:width]])
-            if values[0] >= _INDEPENDENT * values[-1]:
-                known = self.known[:width]
-                counted = known if self.weights is None else known * self.weights
-                return self._replace(products=(known @ counted.T, self.held[:width] @ counted.T))
-        return self
-
-    def choose_ridge(self, n_rows: int) -> float:
-        """Choose the shrinkage of the regression on all of them."""
-        if self.products is not None and self.has_products:
-            values, vectors = np.linalg.eigh(self.known[:, self.columns])
-            explained = np.einsum("ij,ij->j", vectors, self.products[0] @ vectors) / values
-            diagonal = self.gram.diagonal()
-            whole = diagonal.sum() if self.weights is None else self.weights @ diagonal
-            return _choose_by_directions(values, explained, float(whole), n_rows)
-        return _choose_ridge(self.known, self.columns, self.gram.diagonal(), n_rows, self.weights)
+def _with_products(kept: Kept, counts: Sequence[int]) -> Kept:
+    """Multiply the rows of the matrix with each other for these numbers of groups."""
+    return kept.with_products(counts) if isinstance(kept, KeptRows) else kept
 
 
 def _doublings(count: int) -> list[tuple[int, int]]:
@@ -208,7 +122,7 @@ def _doublings(count: int) -> list[tuple[int, int]]:
     return list(zip([0, *ends], [*ends, count], strict=True)) if count else []
 
 
-def _errors(kept: _KeptRows, shrink: float) -> GroupErrors:
+def _errors(kept: Kept, shrink: float) -> GroupErrors:
     """Give the errors with one shrinkage for all numbers of groups.
 
     With the factor `G_SS + s I = LL'` of the kept columns S and `W = L^-1 G_S` the regressions
@@ -220,8 +134,7 @@ def _errors(kept: _KeptRows, shrink: float) -> GroupErrors:
     S, weights, diagonal = kept.columns, kept.weights, kept.squares
     ends = np.cumsum(kept.sizes)
     starts = ends - kept.sizes
-    multiply = _multiply_products if kept.has_products else _multiply_rows
-    adds, P, WW, AW, own_A, own_W = multiply(kept, shrink)
+    adds, P, WW, AW, own_A, own_W = kept.multiply(shrink)
     steps = _sum_leading_blocks(P * WW) - 2 * np.cumsum(AW)
     taken = np.arange(len(S) + 1)
     rows = np.searchsorted(adds, taken, side="left")  # of W, once so many columns are taken
@@ -237,61 +150,11 @@ def _errors(kept: _KeptRows, shrink: float) -> GroupErrors:
     return GroupErrors(np.maximum(errors[ends] - sums[ends, ends], 0.0), np.maximum(own, 0.0))
 
 
-class _Multiplied(NamedTuple):
-    """Which columns add something, `P`, `WW'` and the diagonal of `AW'`; `A` and `W` of them."""
-
-    adds: Indices
-    P: Floats
-    WW: Floats
-    AW: Floats
-    own_A: Floats
-    own_W: Floats
-
-
-def _multiply_products(kept: _KeptRows, shrink: float) -> _Multiplied:
-    """Multiply by the products of the rows: `WW' = L^-1 (G_S G_S') L^-T`, `AW'` likewise."""
-    assert kept.products is not None
-    S, of_known, of_held = kept.columns, *kept.products
-    own = kept.known[:, S]
-    L = np.asarray(np.linalg.cholesky(own + shrink * np.eye(len(S))), dtype=np.float64)
-    inverse = np.linalg.inv(L)
-    A, W = inverse @ kept.held[:, S], inverse @ own if shrink else L.T
-    AW = np.einsum("ij,ij->i", inverse @ of_held, inverse)
-    return _Multiplied(np.arange(len(S)), A @ inverse.T, inverse @ of_known @ inverse.T, AW, A, W)
-
-
-def _multiply_rows(kept: _KeptRows, shrink: float) -> _Multiplied:
-    """Multiply the rows themselves."""
-    S, weights = kept.columns, kept.weights
-    adds, L, W = _factor(kept, shrink)
-    inverse = np.linalg.inv(L)
-    A = inverse @ (kept.held if len(adds) == len(S) else kept.held[adds])
-    counted = W if weights is None else W * weights
-    AW = np.einsum("ij,ij->i", A, counted)
-    return _Multiplied(adds, A[:, S[adds]] @ inverse.T, counted @ W.T, AW, A[:, S], W[:, S])
-
-
 def _alone(squares: Floats, A: Floats, P: Floats, W: Floats) -> Floats:
     """Give the error of every kept column with 0, 1, 2, ... rows of `W` (rows + 1 x columns)."""
     below = np.tril(P, -1) @ W
     steps = np.cumsum(W * (2 * below + np.diagonal(P)[:, None] * W - 2 * A), axis=0)
     return squares + np.concatenate([np.zeros((1, len(squares))), steps])
-
-
-def _factor(found: _KeptRows, shrink: float) -> tuple[Indices, Floats, Floats]:
-    """Give the positions of columns that those before do not reproduce, `L` and `W` of these."""
-    rows, S = found.known, found.columns
-    kept = rows[:, S]
-    with suppress(np.linalg.LinAlgError):
-        L = np.asarray(np.linalg.cholesky(kept + shrink * np.eye(len(S))), dtype=np.float64)
-        if shrink or (np.square(np.diagonal(L)) > _PLAIN * np.diagonal(kept)).all():
-            W = scipy.linalg.solve_triangular(L, rows, lower=True, check_finite=False)
-            if not shrink:
-                W[:, S] = L.T
-            return np.arange(len(S)), L, W
-    W = condition(found.gram, S).W  # slower, and right where columns depend on each other
-    adds = np.flatnonzero(W[np.arange(len(S)), S] > 0)
-    return adds, W[np.ix_(adds, S[adds])].T, W[adds]
 
 
 def _sum_leading_blocks(matrix: Floats) -> Floats:

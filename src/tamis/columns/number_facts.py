@@ -34,10 +34,12 @@ class NumberFacts:
         """Take the counts of a column, as if some of the values at its ends were missing."""
         known = {**tally.highest, **tally.lowest}
         gone = sum(known.get(value, 0) for value in without)
-        order = np.argsort(tally.sketch.values)
-        values, counts = tally.sketch.values[order], tally.sketch.counts[order].astype(float)
-        there = ~np.isin(values, list(without))
-        values, counts = values[there], counts[there]
+        values = tally.sketch.values
+        order = np.argsort(values)
+        values, counts = values[order], tally.sketch.counts[order].astype(float)
+        if without:
+            there = ~np.isin(values, list(without))
+            values, counts = values[there], counts[there]
         low = [value for value in tally.lowest if value not in without]
         high = [value for value in tally.highest if value not in without]
         integers = tally.integers or bool(

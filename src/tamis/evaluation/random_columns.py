@@ -1,12 +1,13 @@
 """What as many columns drawn at random explain on held-out rows, beside those that were chosen."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.algorithms.ridge import predict_held_out, predict_with_all
+from tamis.algorithms.ridge import predict_held_out, predict_with_each
 from tamis.evaluation.held_out import HeldOut, is_clearly_positive
-from tamis.numerics.types import Indices
+from tamis.numerics.types import Floats, Indices
 from tamis.run.search import Search
 from tamis.statistics.linear import TableSummary
 from tamis.statistics.response import as_grouped
@@ -44,7 +45,7 @@ def compare_with_random(search: Search, folds: HeldOut, k: int) -> RandomShare |
             continue
         count = len(known.varying)
         sets = [rng.choice(count, min(k, count), replace=False) for _ in range(DRAWS)]
-        errors.append(np.mean([_error(search, known, held_rows, kept) for kept in sets]))
+        errors.append(_find_errors(search, known, held_rows, sets).mean())
     if len(errors) != len(folds.totals):
         return None  # the errors of some fold count for nothing
     share = 1.0 - np.sum(errors) / folds.totals.sum()
@@ -52,10 +53,15 @@ def compare_with_random(search: Search, folds: HeldOut, k: int) -> RandomShare |
     return RandomShare(float(share), is_clearly_positive(more, folds.totals))
 
 
-def _error(search: Search, known: TableSummary, held_rows: HeldOutRows, kept: Indices) -> float:
-    statistic = as_grouped(known.statistic)
+def _find_errors(
+    search: Search, known: TableSummary, held_rows: HeldOutRows, sets: Sequence[Indices]
+) -> Floats:
+    """Give the error of the regressions on each set of columns."""
+    statistic, n_rows = as_grouped(known.statistic), known.n_rows
     if search.ridge is None:
-        return predict_with_all(statistic, held_rows, kept, n_rows=known.n_rows)
-    ridge = search.ridge
-    found = predict_held_out(statistic, held_rows, kept, n_rows=known.n_rows, shrink=ridge)
-    return float(found.errors[-1])
+        return predict_with_each(statistic, held_rows, sets, n_rows=n_rows)
+    found = [
+        predict_held_out(statistic, held_rows, kept, n_rows=n_rows, shrink=search.ridge)
+        for kept in sets
+    ]
+    return np.array([one.errors[-1] for one in found])

@@ -5,7 +5,7 @@ With `A = Q diag(values) Q'`, an eigenvalue of A without row and column j is a r
 eigenvector, 0 in place j. Roots and poles alternate, so each root has an interval of its own.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -17,6 +17,7 @@ from tamis.numerics.types import Floats, Indices
 _MIN_RELATIVE_STEP = 1e-8  # of a step: the next one, at least quadratic, would be below rounding
 _MAX_SECULAR_STEPS = 100
 _EXACT = 1e-17  # of a sum: what interpolation may miss
+_FEW_POLES = 64  # which are not worth the interpolation of any
 _CACHE = 1 << 20  # bytes: each block is worked on some ten times over
 
 
@@ -32,10 +33,13 @@ class WithoutEachRow:
     Q: Floats
     origin: Floats
     x: Floats
+    far: "_FarPoles"
 
     @classmethod
-    def of(cls, values: Floats, Q: Floats, count: int) -> Self:
+    def of(cls, values: Floats, Q: Floats, count: int, rows: Indices | None = None) -> Self:
         """Find the `count` largest eigenvalues without each row; `values` are smallest first.
+
+        With `rows` without each of these only, which then are the first, the second, and so on.
 
         Examples
         --------
@@ -43,23 +47,26 @@ class WithoutEachRow:
         >>> WithoutEachRow.of(values, Q, 1).roots.round(9).tolist()
         [[3.0], [2.0]]
         """
-        values, Q = _apart(values), _present(Q)
+        values, Q = set_apart(values), make_present(Q if rows is None else Q[rows])
         far = _FarPoles.of(values, count)
-        return cls(values, Q, *_find_largest(far.poles, far.merge(Q**2), count))
+        return cls(values, Q, *_find_largest(far.poles, far.merge(Q**2), count), far)
 
     @property
     def roots(self) -> Floats:
         """The eigenvalues, largest first, of the shape (rows, count)."""
         return self.origin + self.x
 
-    def project(self, some: Indices, B: Floats) -> Floats:
-        """Give the unit vectors c times `B` without each of some rows."""
-        count = self.x.shape[1]
-        projected = np.empty((len(some), count, B.shape[1]))
-        for part in row_blocks(len(some), count * len(self.values)):
-            rows = some[part]
-            C = _invert_distances(self.values, self.origin[rows].ravel(), self.x[rows].ravel())
-            C = C.reshape(len(rows), count, -1) * self.Q[rows, None]
+    def of_rows(self, rows: Indices) -> Self:
+        """Give the same without each of some rows only."""
+        return replace(self, Q=self.Q[rows], origin=self.origin[rows], x=self.x[rows])
+
+    def project(self, B: Floats) -> Floats:
+        """Give the unit vectors c times `B` without each row."""
+        rows, count = self.x.shape
+        projected = np.empty((rows, count, B.shape[1]))
+        for part in row_blocks(rows, count * len(self.values)):
+            C = _invert_distances(self.values, self.origin[part].ravel(), self.x[part].ravel())
+            C = C.reshape(-1, count, len(self.values)) * self.Q[part, None]
             norms = np.einsum("ijl,ijl->ij", C, C)
             projected[part] = (C @ B) / np.sqrt(norms)[:, :, None]
         return projected
@@ -76,7 +83,7 @@ class WithoutEachRow:
         Z = K / gaps
         weights = (2.0 * self.Q * (self.Q @ Z.T), self.Q**2, self.Q**2 * np.diagonal(K))
         found, lengths = np.empty(len(self.x)), np.empty(len(self.x))
-        far = _FarPoles.of(self.values, self.x.shape[1])
+        far = self.far
         single, *double = (far.merge(some)[:, :, None] for some in weights)
         both = np.dstack(double)
         for part in row_blocks(len(found), self.x.shape[1] * len(far.poles), room=_CACHE):
@@ -116,11 +123,15 @@ class _FarPoles:
     def merge(self, weights: Floats) -> Floats:
         """Put the weights of far poles, of each row, on the nodes."""
         head = len(self.onto)
+        if not head:
+            return weights
         return np.hstack([weights[:, :head] @ self.onto, weights[:, head:]])
 
     @classmethod
     def of(cls, poles: Floats, count: int) -> Self:
         """Find how many poles are far, so that those left and the nodes are fewest."""
+        if len(poles) <= _FEW_POLES:
+            return cls(poles, np.empty((0, 0)))
         kept = np.arange(count + 2, len(poles))
         width = poles[-kept - 1] - poles[0]
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -151,7 +162,7 @@ def without_row(values: Floats, Q: Floats, j: int) -> tuple[Floats, Floats]:
     [3.0]
     """
     n = len(values)
-    poles, weights = _apart(values), _present(Q[j])
+    poles, weights = set_apart(values), make_present(Q[j])
     below = np.arange(n - 1)
     origin, x = _roots(poles, np.broadcast_to(weights**2, (n - 1, n)), below)
     gaps = (poles - origin[:, None]) - x[:, None]
@@ -161,17 +172,18 @@ def without_row(values: Floats, Q: Floats, j: int) -> tuple[Floats, Floats]:
     return origin + x, np.delete(Q, j, axis=0) @ C.T
 
 
-def _apart(values: Floats) -> Floats:
+def set_apart(values: Floats) -> Floats:
     """Move equal eigenvalues apart, by no more than rounding does."""
     steps = np.arange(len(values)) * ROUNDING * float(values[-1])
     return np.maximum.accumulate(values - steps) + steps
 
 
-def _present(rows: Floats) -> Floats:
+def make_present(rows: Floats) -> Floats:
     """Give every row a part in every eigenvector, by no more than rounding does."""
     return np.where(np.abs(rows) < NEGLIGIBLE, NEGLIGIBLE, rows)
 
 
+@np.errstate(divide="ignore", invalid="ignore")  # of steps that are not taken
 def _roots(poles: Floats, squares: Floats, below: int | Indices) -> tuple[Floats, Floats]:
     """Find the root above one pole for each row of `squares`: the same pole for all, or its own.
 
@@ -226,5 +238,4 @@ def _step(f: Floats, slope: Floats, near: Floats, A: Floats, B: Floats) -> Float
     e = c * (A + B) + near + B**2 * rest
     g = A * B * f
     root = np.sqrt(np.maximum(e**2 - 4.0 * g * c, 0.0))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(e > 0, 2.0 * g / (e + root), (e - root) / (2.0 * c))
+    return np.where(e > 0, 2.0 * g / (e + root), (e - root) / (2.0 * c))

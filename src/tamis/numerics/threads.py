@@ -11,6 +11,7 @@ from typing import Any
 
 _WITH_POOLS = ("scipy.linalg", "sklearn", "numba", "torch")  # modules that bring threads
 _MAX_SMALL_PRODUCT = 1 << 24  # values of a matrix whose product with a vector takes milliseconds
+_LOAD = Path("/proc/loadavg")
 # The pools that are kept to one thread, and what ends that.
 _limited: ContextVar[tuple[Any, Any] | None] = ContextVar("limited", default=None)
 
@@ -63,13 +64,18 @@ def one_thread_if_busy() -> Iterator[None]:
 
 def is_machine_busy() -> bool:
     """Say whether more threads want to run now than there are cores."""
-    cores = os.cpu_count() or 1
+    cores = _count_cores()
     try:
-        fields = Path("/proc/loadavg").read_text(encoding="ascii").split()
-        return int(fields[3].partition("/")[0]) > cores
+        with _LOAD.open("rb", buffering=0) as file:
+            return int(file.read(100).split()[3].partition(b"/")[0]) > cores
     except (OSError, ValueError, IndexError):
         # Without that file, the mean of the last minute says it, later.
         return hasattr(os, "getloadavg") and os.getloadavg()[0] > cores + 1
+
+
+@cache
+def _count_cores() -> int:
+    return os.cpu_count() or 1
 
 
 @contextmanager

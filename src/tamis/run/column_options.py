@@ -73,13 +73,15 @@ def place_options(
 
 def move_positions(method: Method, own: Mapping[str, Any], varying: Indices) -> dict[str, Any]:
     """Turn positions among all columns into those among the ones that vary in some rows."""
-    return _by_name(method, own, lambda given: [_find_place(varying, j) for j in given])
+    return _by_name(method, own, lambda given: find_places(varying, given))
 
 
-def _find_place(varying: Indices, j: int) -> int | None:
-    """Give the place of a column among those that vary, which are in order; None if it is none."""
-    place = int(np.searchsorted(varying, j))
-    return place if place < len(varying) and varying[place] == j else None
+def find_places(varying: Indices, columns: Sequence[int]) -> list[int | None]:
+    """Give the places of columns among those that vary, which are in order; None if it is none."""
+    asked = np.asarray(columns, dtype=np.intp)
+    places = np.searchsorted(varying, asked)
+    found = np.isin(asked, varying)
+    return [place if known else None for place, known in zip(places.tolist(), found, strict=True)]
 
 
 def _by_name(method: Method, own: Mapping[str, Any], find: Any) -> dict[str, Any]:
@@ -95,7 +97,7 @@ def _by_name(method: Method, own: Mapping[str, Any], find: Any) -> dict[str, Any
                 for group, some in value.items()
             }
         elif kinds[name] != "columns":
-            pairs = [(find([column])[0], price) for column, price in value.items()]
+            pairs = zip(find(list(value)), value.values(), strict=True)
             found[name] = {place: price for place, price in pairs if place is not None}
         else:
             found[name] = [place for place in find(value) if place is not None]

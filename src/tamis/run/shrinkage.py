@@ -13,7 +13,7 @@ import numpy as np
 
 from tamis.algorithms.forward.row_searches import can_join, search_together
 from tamis.algorithms.path import Path
-from tamis.algorithms.ridge import predict_with_all
+from tamis.algorithms.ridge import predict_with_each
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
@@ -91,16 +91,14 @@ def _best_shrinkage(search: Search, summary: BlockedSummary, size: int) -> Optio
         total = held_rows.diagonal().sum()
         if not total > 0:
             continue
-        errors = np.zeros(len(tried))
-        statistic = as_grouped(known.statistic)
-        for i, path in enumerate(_find_paths(replace(search, refine=False), known, size, tried)):
-            errors[i] = predict_with_all(
-                statistic,
-                held_rows,
-                path.indices,
-                n_rows=known.n_rows,
-                importance=path.importance,
-            )
+        paths = list(_find_paths(replace(search, refine=False), known, size, tried))
+        errors = predict_with_each(
+            as_grouped(known.statistic),
+            held_rows,
+            [path.indices for path in paths],
+            n_rows=known.n_rows,
+            importance=paths[0].importance,
+        )
         folds.append(errors / total)
     return tried[least_within_noise(np.array(folds))] if folds else tried[0]
 
@@ -109,17 +107,22 @@ def _find_paths(
     search: Search, known: TableSummary, size: int, tried: Sequence[Options]
 ) -> Iterator[Path]:
     """Search these rows with every choice, together where they are few and nothing else rules."""
-    statistic, size = as_grouped(known.statistic), min(size, len(known.varying))
-    found: Iterator[Indices] = iter(())
-    if not search.is_ruled and can_join(known.statistic):
-        alike = [one["shrink"] for one in tried if "noise" not in one]
-        found = iter(search_together(statistic.gram, size, alike))
-    for chosen in tried:
-        indices = None if "noise" in chosen else next(found, None)
-        if indices is None:
+    size = min(size, len(known.varying))
+    if search.is_ruled or not can_join(known.statistic):
+        for chosen in tried:
             yield replace(search, options={**search.options, **chosen}).on(known)(size)
-        else:
-            yield Path(indices, np.full(len(indices), np.nan))
+        return
+    shrinkages = [_spread_shrinkage(chosen, known.varying) for chosen in tried]
+    for indices in search_together(as_grouped(known.statistic).gram, size, shrinkages):
+        yield Path(indices, np.full(len(indices), np.nan))
+
+
+def _spread_shrinkage(chosen: Options, varying: Indices) -> float | Floats:
+    """Give the shrinkage of all columns, or of each one by its noise, which is 1 if unknown."""
+    noise = chosen.get("noise")
+    if noise is None:
+        return float(chosen["shrink"])
+    return np.array([chosen["shrink"] * noise.get(j, 1.0) for j in varying.tolist()])
 
 
 def least_within_noise(errors: Floats) -> int:

@@ -92,6 +92,15 @@ class HeldOutRows:
         matrix *= self.factor[columns, None]
         return matrix
 
+    @property
+    def samples(self) -> Floats | None:
+        """The held-out rows themselves, where the sums are held by them; None otherwise."""
+        if not isinstance(self.gram, RowGram):
+            return None
+        apart = np.sqrt(self.count) * self.shift[None]  # as one row more
+        rows = np.concatenate([self.gram.rows, apart]) if self.shift.any() else self.gram.rows
+        return np.asarray(rows * self.factor)
+
     def diagonal(self) -> Floats:
         """Give the sum of squares of every column."""
         squares = self.gram.diagonal() + self.count * np.square(self.shift)

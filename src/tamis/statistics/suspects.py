@@ -67,9 +67,10 @@ def find_suspects(sample: Any, kinds: Sequence[Kind]) -> list[Suspect]:
 
 def _iterate_suspects(sample: Any, kinds: Sequence[Kind]) -> Iterator[Suspect]:
     alone, broken = _only_text(kinds), _find_fractions(sample.slice(0, _ROWS_FOR_DECIMALS))
-    for j, (name, kind) in enumerate(zip(sample.column_names, kinds, strict=True)):
+    names = sample.column_names  # made anew by every call
+    for j, (name, kind) in enumerate(zip(names, kinds, strict=True)):
         if name in broken and kind == "numeric":
-            if names_response(name, sample.column_names):
+            if names_response(name, names):
                 yield Suspect(name, "response")
             continue  # a number with decimals is what it seems
         values = sample.column(j).drop_null()

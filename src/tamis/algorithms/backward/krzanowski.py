@@ -7,19 +7,21 @@ without which M^2 is smallest. The number of components is an option; by default
 the variance. Once fewer columns than components are left, all their components are compared.
 
 M^2 needs the Gram matrix only, and the components without one column follow from those with it:
-the eigenvalues are the roots of a secular equation, found for all candidates at once, and a bound
-that needs no singular values leaves a few candidates to compute M^2 of. Where columns
-are linearly dependent, those that the others reproduce exactly are removed first, by smallest
-leverage, as in the other backward methods; the paper does not treat that case. The equation shown
-with a removal is the regression on the remaining columns; M^2 is the score.
+the eigenvalues are the roots of a secular equation, and a bound that needs no singular values, for
+all candidates at once, leaves a few to compute M^2 of. Where columns are linearly dependent, those
+that the others reproduce exactly are removed first, by smallest leverage, as in the other backward
+methods; the paper does not treat that case. The equation shown with a removal is the regression on
+the remaining columns; M^2 is the score.
 
 Cui and Dy name a forward search, too: `direction="forward"` starts with no column and adds the one
 with which M^2 is smallest, of as many components as there are columns until there are enough. It
 solves an eigenproblem for every candidate at every step, so it is for few columns to keep.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,8 +33,9 @@ from tamis.algorithms.path import Path, Removals, no_removals, note_equation
 from tamis.algorithms.residual import Residual
 from tamis.errors import TamisError, spell
 from tamis.numerics.eigen import all_pairs
+from tamis.numerics.leading_sums import sum_leading
 from tamis.numerics.row_chunks import row_blocks
-from tamis.numerics.secular import WithoutEachRow, without_row
+from tamis.numerics.secular import WithoutEachRow, make_present, set_apart, without_row
 from tamis.numerics.tolerances import NEGLIGIBLE, ROUNDING, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
@@ -43,6 +46,7 @@ _MOST_SECONDS = 3600.0
 _PER_ROOT = 8e-9  # on one core
 _PER_PRODUCT = 1e-10
 _PER_SVD = 8e-10
+_MANY_COMPONENTS = 20  # from which on no root is found but for the candidates that are computed
 _COMPUTED_TOGETHER = 8  # candidates, smallest bounds first
 _PER_PAIR = 6e-9  # of an eigenproblem, times its size to the third
 
@@ -234,20 +238,41 @@ def procrustes_without_each(
     most = min(len(whole.values), len(values) - 1)
     _, size, turn = np.linalg.svd(B[-most:])
     size = np.maximum(np.append(size, np.zeros(len(turn) - most)), NEGLIGIBLE * total)
-    without = WithoutEachRow.of(values, Q, most)
-    fixed = total + without.roots.sum(axis=1)
     half = (B @ turn.T) / np.sqrt(size)
-    shared, missed = without.sum_products(half @ half.T)
-    least = fixed - size.sum() - shared - missed - NEGLIGIBLE * total
+    without = _sum_without_each(values, Q, half, most)
+    least = total - size.sum() + without.least - NEGLIGIBLE * total
     criterion = np.full(len(values), np.inf)
     order = np.flatnonzero(among)[np.argsort(least[among])]
     for part in row_blocks(len(order), 1, room=8 * _COMPUTED_TOGETHER):
         some = order[part]
         if least[some[0]] > _raise(criterion.min(), total):
             break
-        nearest = np.linalg.svd(without.project(some, B), compute_uv=False).sum(axis=1)
-        criterion[some] = np.maximum(fixed[some] - 2.0 * nearest, 0.0)
+        found = without.find(some)
+        nearest = np.linalg.svd(found.project(B), compute_uv=False).sum(axis=1)
+        criterion[some] = np.maximum(total + found.roots.sum(axis=1) - 2.0 * nearest, 0.0)
     return criterion
+
+
+class _Without(NamedTuple):
+    """The components without each column: `find` gives those of some columns.
+
+    `least` bounds the sum of their variances, less that of the products with K, from below.
+    """
+
+    least: Floats
+    find: Callable[[Indices], WithoutEachRow]
+
+
+def _sum_without_each(values: Floats, Q: Floats, half: Floats, most: int) -> _Without:
+    """Bound the sums; where components are many, all of them together cost less than each."""
+    if most >= _MANY_COMPONENTS:
+        found = sum_leading(set_apart(values), make_present(Q), half, most)
+        if found is not None:
+            least = np.where(found.unknown, -np.inf, found.sums - found.errors)
+            return _Without(least, partial(WithoutEachRow.of, values, Q, most))
+    without = WithoutEachRow.of(values, Q, most)
+    shared, missed = without.sum_products(half @ half.T)
+    return _Without(without.roots.sum(axis=1) - shared - missed, without.of_rows)
 
 
 def _raise(best: float, total: float) -> float:

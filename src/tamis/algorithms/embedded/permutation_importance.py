@@ -78,10 +78,22 @@ def held_out_importance(table: RowTable, *, trees: int, random_state: int) -> tu
         shuffled = np.tile(X, (len(columns), REPEATS, 1, 1))
         for place, j in enumerate(columns):
             shuffled[place, :, :, j] = X[orders, j]
-        found = forest.predict(shuffled.reshape(-1, X.shape[1])).reshape(shuffled.shape[:3])
+        found = _predict(forest, shuffled.reshape(-1, X.shape[1]), regresses)
+        found = found.reshape(shuffled.shape[:3])
         errors = (found - y) ** 2 if regresses else found != y
         drops[columns] = errors.mean(axis=2) - before
     return drops.mean(axis=1), drops.std(axis=1)
+
+
+def _predict(forest: Any, X: Floats, regresses: bool) -> Any:
+    """Predict as the forest does, tree by tree: its threads take longer to begin than a tree."""
+    values = X.astype(np.float32)  # as trees see them
+    trees = (
+        (tree.predict if regresses else tree.predict_proba)(values, check_input=False)
+        for tree in forest.estimators_
+    )
+    total = sum(trees) / len(forest.estimators_)
+    return total if regresses else forest.classes_.take(total.argmax(axis=1))
 
 
 def _shuffles(count: int, random_state: int) -> Indices:

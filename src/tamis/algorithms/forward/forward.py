@@ -196,7 +196,7 @@ def _start_residual(
 ) -> GroupResidual | RowResidual:
     """Start with no column taken, by the rows of the table where that is the shorter way."""
     samples = statistic.gram.samples if by_rows and statistic.groups.single else None
-    if samples is not None and isinstance(shrink, float) and shrink:
+    if samples is not None and np.any(shrink):
         return RowResidual(statistic.gram, samples, k, shrink)
     residual = ShrunkResidual if np.any(shrink) else GroupResidual
     return residual(statistic, k, shrink, importance)

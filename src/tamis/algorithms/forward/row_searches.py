@@ -13,6 +13,7 @@ from tamis.statistics.grouped import GroupedGram, as_groups
 from tamis.statistics.response import ResponseGram
 
 _MAX_TRIES = 20  # columns that are tried one by one before all are
+_FIRST_ROOM = 16  # directions for which there is room at first
 
 
 class RowBasis:
@@ -21,12 +22,17 @@ class RowBasis:
     def __init__(self, samples: Samples, start: Floats) -> None:
         self._samples, self._start = samples, start
         self._rows = np.zeros((0, len(samples.sample(0))))
+        self._size = 0
+        self._asked: tuple[int, Floats] | None = None  # the last column, and what is left of it
 
     def find_left(self, j: int) -> Floats:
         """Give what is left of a column, twice made orthogonal: once leaves rounding behind."""
-        column = self._samples.sample(j)
-        for _ in range(2 if len(self._rows) else 0):
-            column = column - (self._rows @ column) @ self._rows
+        if self._asked is not None and self._asked[0] == j:
+            return self._asked[1]
+        column, rows = self._samples.sample(j), self._rows[: self._size]
+        for _ in range(2 if self._size else 0):
+            column = column - (rows @ column) @ rows
+        self._asked = (j, column)
         return column
 
     def leaves(self, j: int) -> bool:
@@ -37,13 +43,17 @@ class RowBasis:
     def add(self, j: int) -> Floats:
         """Take a column that is not reproduced; give its direction."""
         column = self.find_left(j)
-        column /= np.sqrt(column @ column)
-        self._rows = np.concatenate([self._rows, column[None]])
-        return column
+        if self._size == len(self._rows):
+            room = max(len(self._rows), _FIRST_ROOM)
+            self._rows = np.concatenate([self._rows, np.zeros((room, len(column)))])
+        direction = self._rows[self._size]
+        np.divide(column, np.sqrt(column @ column), out=direction)
+        self._size, self._asked = self._size + 1, None
+        return direction
 
     def find_all_left(self) -> Floats:
         """Give the squares of what is left of all columns."""
-        seen = self._samples.transposed_dot(self._rows.T)
+        seen = self._samples.transposed_dot(self._rows[: self._size].T)
         return np.maximum(self._start - np.square(seen).sum(axis=1), 0.0)
 
 
@@ -53,7 +63,7 @@ class RowResidual(Taken):
     The columns taken are free ones: none that the others reproduce.
     """
 
-    def __init__(self, gram: Gram, samples: Samples, k: int, shrink: float) -> None:
+    def __init__(self, gram: Gram, samples: Samples, k: int, shrink: float | Floats) -> None:
         super().__init__(k)
         self._samples, self._searches = samples, JointSearches(gram, samples, [shrink])
         self.start = self._searches.start
@@ -91,7 +101,7 @@ def can_join(statistic: Gram | GroupedGram | ResponseGram) -> bool:
     return grouped.groups.single and grouped.samples is not None
 
 
-def search_together(gram: Gram, k: int, shrinkages: Sequence[float]) -> list[Indices]:
+def search_together(gram: Gram, k: int, shrinkages: Sequence[float | Floats]) -> list[Indices]:
     """Take up to `k` columns of a table held by its rows, with each shrinkage.
 
     The columns are those that `take_groups` takes.
@@ -100,7 +110,7 @@ def search_together(gram: Gram, k: int, shrinkages: Sequence[float]) -> list[Ind
     assert samples is not None
     searches = JointSearches(gram, samples, shrinkages)
     start, most = searches.start, min(k, gram.rank_bound)
-    each = [_Picker(start, RowBasis(samples, start) if one else None) for one in shrinkages]
+    each = [_Picker(start, RowBasis(samples, start) if np.any(one) else None) for one in shrinkages]
     for _ in range(most):
         picks = [one.pick(row) for one, row in zip(each, searches.gains(), strict=True)]
         if all(one.ended for one in each):

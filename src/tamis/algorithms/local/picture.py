@@ -102,7 +102,7 @@ def _by_membership(member: Indices) -> Indices:
 
 def _list_member_bins(bins: Sequence[Indices], members: Indices) -> Indices:
     """List the bins that hold members of a cluster."""
-    return np.flatnonzero([bool(np.isin(one[0], members)) for one in bins])
+    return np.flatnonzero(np.isin([one[0] for one in bins], members))
 
 
 def _runs(places: Indices) -> Iterator[list[int]]:
