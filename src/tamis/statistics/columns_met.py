@@ -59,6 +59,14 @@ class ColumnsMet:
             if len(known) <= MAX_DISTINCT:
                 known.update(_count_levels(text, weights))
 
+    def join_levels(self, other: "ColumnsMet") -> None:
+        """Count the rows, levels and missing values of other rows."""
+        self.n_rows += other.n_rows
+        self.absent += other.absent
+        self.lost += other.lost
+        for j, counts in other.counts.items():
+            self.counts[j] = self.counts.get(j, Counter()) + counts
+
     def add_numbers(
         self, rows: MixedRows, names: Sequence[str], weights: Weights | None = None
     ) -> None:

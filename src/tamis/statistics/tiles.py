@@ -18,6 +18,7 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Arrays, PartedSource, Source, Work
 from tamis.sources.summary_file import tile_slices
 from tamis.statistics.linear import merge_batches
+from tamis.statistics.means_beside import MEANS, MeansBeside, pack_means
 from tamis.statistics.missing import (
     RunningMeans,
     Tally,
@@ -30,7 +31,7 @@ from tamis.statistics.missing import (
 from tamis.statistics.moments import Moments
 from tamis.statistics.row_sketch import RowSketch, affordable_sums
 
-ALL, _MEANS, PROBLEM = "all", "means", "problem"
+ALL, PROBLEM = "all", "problem"
 _SUMMED = ("read", "used", "complete", "absent", "infinite")
 
 
@@ -78,11 +79,12 @@ def sum_cleaned(
     names = [source.names[j] for j in columns]
     work = partial(part, names=names, policy=missing)
     sums = {} if missing.expects_missing else _sums(source, columns, partial(work, fill=None))
-    means = None
+    means, found = None, sums.pop(MEANS, None)
     if missing.fills and (not sums or sums[ALL]["absent"].any()):
-        wanted = partial(part_means, names=names, policy=missing)
+        if found is None or int(found["rows"]) < int(sums[ALL]["read"]):
+            wanted = partial(part_means, names=names, policy=missing)
+            found = _sums(source, columns, wanted)[MEANS]
         means = RunningMeans(len(names))
-        found = _sums(source, columns, wanted)[_MEANS]
         means.counts, means.values = found["counts"], found["mean"]
         means.rows = int(found["rows"])
         usable_means(means, names)
@@ -116,8 +118,7 @@ def part_means(
         means = column_means(read_part(part), names, policy)
     except TamisError as error:
         return {PROBLEM: {"sentence": np.array(str(error))}}
-    rows = np.array(means.rows)
-    return {_MEANS: {"counts": means.counts, "mean": means.values, "rows": rows}}
+    return pack_means(means)
 
 
 def part_tiles(
@@ -130,14 +131,16 @@ def part_tiles(
 ) -> dict[str, Arrays]:
     """Find the moments of one part, and cut them into tiles."""
     width, tally = len(names), Tally(len(names))
+    beside = MeansBeside(policy, fill, tally)
     try:
+        batches = beside.watch(read_part(part))
         moments = merge_batches(
-            clean_batches(read_part(part), names, policy, tally, give_means(fill)), width
+            clean_batches(batches, names, policy, tally, give_means(fill)), width
         )
     except TamisError as error:  # raised at home: an engine may bring only a text of it
         return {PROBLEM: {"sentence": np.array(str(error))}}
     found = cut_tiles(moments)
-    return {**found, ALL: {**found[ALL], **count_tally(tally)}}
+    return {**found, ALL: {**found[ALL], **count_tally(tally)}, **beside.give()}
 
 
 def cut_tiles(moments: Moments, block: str = "") -> dict[str, Arrays]:
@@ -164,8 +167,10 @@ def part_sketch(
 ) -> dict[str, Arrays]:
     """Sketch the rows of one part, and cut the sketch into strips."""
     tally, sketch = Tally(len(names)), None
+    beside = MeansBeside(policy, fill, tally)
     try:
-        for batch in clean_batches(read_part(part), names, policy, tally, give_means(fill)):
+        batches = beside.watch(read_part(part))
+        for batch in clean_batches(batches, names, policy, tally, give_means(fill)):
             if sketch is None and batch.shape[0]:
                 first = batch[:1].toarray() if scipy.sparse.issparse(batch) else batch[:1]
                 sketch = RowSketch.about(first[0], affordable_sums(len(names)), number)
@@ -173,7 +178,8 @@ def part_sketch(
                 sketch.add(batch)
     except TamisError as error:
         return {PROBLEM: {"sentence": np.array(str(error))}}
-    return {ALL: count_tally(tally), **({} if sketch is None else dict(sketch.strips()))}
+    strips = {} if sketch is None else dict(sketch.strips())
+    return {ALL: count_tally(tally), **strips, **beside.give()}
 
 
 def read_part(part: Source) -> Iterable[Any]:
