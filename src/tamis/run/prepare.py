@@ -12,6 +12,7 @@ from tamis.run.column_texts import describe_columns
 from tamis.run.label_column import find_label_columns
 from tamis.run.named_values import NamedValues
 from tamis.run.preparation_notes import note_preparation
+from tamis.run.promise import promise_sums
 from tamis.run.relate import judge_related
 from tamis.run.request import Request
 from tamis.run.row_roles import find_roles
@@ -134,7 +135,8 @@ def _judge(request: Request, source: Source, named: NamedValues) -> Preparation:
         marked = MarkedSource(source, named.readings) if named.readings else source
         target = next(iter(labels)) if len(labels) == 1 else request.y
         aims = sorted(labels - categories) if request.task != "classification" else []
-        judged = judge_related(marked, sorted(wanted), named.plain, target, aims)
+        read = promise_sums(request, marked, wanted)
+        judged = judge_related(read, sorted(wanted), named.plain, target, aims)
     except Unreadable:  # it may be in a column that is not needed: the run says so, or not
         return _prepare_named(source, named)
     readings = {source.names[j]: one for j, one in named.readings.items()}

@@ -31,7 +31,7 @@ from tamis.statistics.missing import (
 from tamis.statistics.moments import Moments
 from tamis.statistics.row_sketch import RowSketch, affordable_sums
 
-ALL, PROBLEM = "all", "problem"
+ALL, PROBLEM, TILES = "all", "problem", "tiles"
 _SUMMED = ("read", "used", "complete", "absent", "infinite")
 
 
@@ -78,7 +78,9 @@ def sum_cleaned(
     check_keeps_rows(missing)
     names = [source.names[j] for j in columns]
     work = partial(part, names=names, policy=missing)
-    sums = {} if missing.expects_missing else _sums(source, columns, partial(work, fill=None))
+    sums = take_ahead(source, columns, missing) if part is part_tiles else {}
+    if not sums and not missing.expects_missing:
+        sums = _sums(source, columns, partial(work, fill=None))
     means, found = None, sums.pop(MEANS, None)
     if missing.fills and (not sums or sums[ALL]["absent"].any()):
         if found is None or int(found["rows"]) < int(sums[ALL]["read"]):
@@ -104,6 +106,25 @@ def _sums(source: PartedSource, columns: Sequence[int], work: Work) -> dict[str,
     if PROBLEM in sums:
         raise TamisError(str(sums[PROBLEM]["sentence"]))
     return sums
+
+
+def take_ahead(
+    source: PartedSource, columns: Sequence[int], missing: MissingPolicy
+) -> dict[str, Arrays]:
+    """Give the sums of these columns as a pass would, if they were made ahead; else nothing."""
+    ahead = source.sums_ahead
+    if ahead is None or ahead.key != (TILES, missing) or not {*columns} <= {*ahead.columns}:
+        return {}
+    sums: dict[str, Arrays] = ahead.sums
+    if not sums or PROBLEM in sums:  # which may be of a column that is not wanted
+        return {}
+    if (head := sums[ALL])["absent"].any() and list(columns) != list(ahead.columns):
+        return {}  # a row with a gap in any column was not summed up
+    places = np.array([ahead.columns.index(j) for j in columns], dtype=np.intp)
+    found = cut_tiles(join_tiles(sums, len(ahead.columns), head).of_columns(places))
+    counts = {name: head[name] for name in _SUMMED}
+    found[ALL] |= {**counts, "absent": head["absent"][places]}
+    return {**found, **({MEANS: sums[MEANS]} if MEANS in sums else {})}
 
 
 def part_means(
