@@ -15,7 +15,7 @@ def promise_sums(request: Request, source: Source, columns: Iterable[int]) -> So
     """Give the table as one whose next pass over these columns sums them up, too.
 
     It does so for methods on a Gram matrix of numbers without blocks of rows. Where columns turn
-    out to be read in another way, or to have gaps, the sums are made anew.
+    out to be read in another way, or values to be missing, the sums are made anew.
     """
     parted = source.in_parts()
     if parted is None or parted is not source or not _sums_up_plainly(request):

@@ -139,7 +139,8 @@ class HeldPart(Source):
         from tamis.sources.files import as_floats
 
         for table in self.tables(columns):
-            yield as_floats(*table.to_batches())
+            if table.num_rows:
+                yield as_floats(*table.to_batches())
 
     def pick(self, columns: Sequence[int]) -> Any:
         """Give these columns as one Arrow table."""
