@@ -77,6 +77,10 @@ PASSES = {
             ("block_tiles.part_blocks", 8),
         ],
     ),
+    "what is met of numbers": (
+        {"columns": list("acd"), "k": 2},
+        [("tally._count_strips", 3), ("block_tiles.part_blocks", 3)],
+    ),
     "gaps beside a response": (
         {"method": "forward-regression", "y": "class", "k": 3},
         [

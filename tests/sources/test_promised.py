@@ -12,6 +12,7 @@ from tamis.sources.frames import FrameSource
 from tamis.sources.info import SourceInfo
 from tamis.sources.promised import HeldPart, PromisedParts
 from tamis.sources.source import Source
+from tamis.statistics import read_blocks
 from tamis.statistics.missing import Tally
 from tamis.statistics.tiles import gather_moments
 from tamis.statistics.tiles_ahead import promise_tiles
@@ -154,12 +155,17 @@ CHANGED = {
     "pareto": {"scale": "pareto"},
     "gaps dropped": {"missing": "drop"},
     "another method": {"method": "krzanowski"},
+    "the default": {"method": "forward"},
+    "the default without the key": {"method": "forward", "exclude": ["key", "mark"]},
+    "extreme values clipped": {"method": "forward", "options": {"outliers": "clip"}},
+    "pareto by default": {"method": "forward", "scale": "pareto"},
 }
 
 
 @pytest.mark.parametrize("case", CHANGED)
 def test_no_setting_is_answered_by_sums_that_were_made_for_another(case, monkeypatch):
     frame = make_frame().assign(key=np.arange(80), mark=[-999.0, *np.linspace(0, 1, 79)])
+    monkeypatch.setattr(read_blocks, "FEW_ROWS", 0)
     asked = {"method": "sfs", "k": 3, **CHANGED[case]}
     source = FrameInParts(frame, [0, 30, 31], gives_rows=True)
     ahead = tamis.select(GivesParts(source), **asked)
