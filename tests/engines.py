@@ -59,6 +59,18 @@ def _add_group(group, add):
     }
 
 
+class CountsPasses(FrameInParts):
+    """The same, and a list of the passes over its parts: the work of each, and how many columns."""
+
+    def __init__(self, frame, cuts=(0, 130, 131)):
+        super().__init__(frame, cuts)
+        self.passes = []
+
+    def gather(self, columns, work, add):
+        self.passes.append((name_work(work), len(columns)))
+        return super().gather(columns, work, add)
+
+
 class GivesParts(GivesSource):
     """Data that gives its source itself, as a summary does."""
 
@@ -93,6 +105,15 @@ PICKS = {
         "class_parts._read_part",
     ),
     "pairs with class": ({"method": "jmi", "y": "class", "k": 3}, "class_parts._beside_part"),
+    "response, a number": (
+        {"method": "forward-regression", "y": "a", "k": 3},
+        "response_parts._meet_part",
+    ),
+    "response, classes": ({"method": "mrmr", "y": "class", "k": 3}, "block_tiles.part_blocks"),
+    "two responses": (
+        {"method": "forward-regression", "y": ["b", "class"], "k": 2, "missing": "drop"},
+        "block_tiles.part_blocks",
+    ),
     "all pairs with class": (
         {"method": "jmi", "y": "class", "k": 3, "options": {"start": "pair"}},
         "class_parts._tiles_part",
@@ -110,6 +131,8 @@ LOST = (
     "joint counts",
     "class counts",
     "pairs with class",
+    "response, a number",
+    "response, classes",
 )
 
 

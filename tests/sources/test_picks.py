@@ -4,7 +4,9 @@ import pyarrow as pa
 import pytest
 from tests.engines import (
     LOST,
+    NUMBERS,
     PICKS,
+    CountsPasses,
     FrameInParts,
     GivesParts,
     LostWorkers,
@@ -42,7 +44,7 @@ def test_streams_and_engines_give_the_picks_in_memory(statistic, monkeypatch):
 ON_WORKERS = [
     method.id
     for method in registry.methods("selection")
-    if method.needs in ("gram", "information", "class counts")
+    if method.needs in ("gram", "response", "information", "class counts")
 ]
 
 
@@ -54,6 +56,70 @@ def test_no_method_on_sums_or_counts_brings_rows_home(method, monkeypatch):
     if registry.get(method).supervised:
         asked["y"] = "class"
     check_picks(GivesParts(FrameInParts(frame, [0, 130, 131])), frame, asked)
+
+
+# What is read of the table of eight columns, one with gaps: each pass with its columns.
+PASSES = {
+    "target among the columns that are judged": (
+        {"method": "information-gain", "y": "class", "k": 2},
+        [("tally._count_strips", 8), ("class_parts._read_part", 8)],
+    ),
+    "gaps in sums": (
+        {"method": "sfs", "columns": NUMBERS, "k": 3},
+        [("tally._count_strips", 6), ("tiles.part_tiles", 6)],
+    ),
+    "gaps in blocks": (
+        {"k": 4},
+        [
+            ("tally._count_strips", 8),
+            ("columns_met._meet_part", 8),
+            ("block_tiles.part_blocks", 8),
+            ("block_tiles.part_blocks", 8),
+        ],
+    ),
+    "what is met of numbers": (
+        {"columns": list("acd"), "k": 2},
+        [("tally._count_strips", 3), ("block_tiles.part_blocks", 3)],
+    ),
+    "gaps beside a response": (
+        {"method": "forward-regression", "y": "class", "k": 3},
+        [
+            ("tally._count_strips", 8),
+            ("response_parts._meet_part", 2),  # the text, and the labels
+            ("block_tiles.part_blocks", 8),
+            ("block_tiles.part_blocks", 8),
+        ],
+    ),
+    "gaps that are expected": (
+        {"method": "sfs", "columns": NUMBERS, "k": 3, "missing": "mean"},
+        [("tally._count_strips", 6), ("tiles.part_means", 6), ("tiles.part_tiles", 6)],
+    ),
+    "labels that are only shown": (
+        {"y": "class", "k": 3, "missing": "drop"},
+        [
+            ("tally._count_strips", 8),
+            ("columns_met._meet_part", 7),
+            ("block_tiles.part_blocks", 7),
+            ("response_parts._meet_part", 1),
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", PASSES)
+def test_no_pass_is_made_twice_for_a_target_or_for_gaps(case, monkeypatch):
+    monkeypatch.setattr(read_blocks, "FEW_ROWS", 0)
+    frame, (asked, passes) = make_picks_frame(), PASSES[case]
+    source = CountsPasses(frame)
+    check_picks(GivesParts(source), frame, asked)
+    assert source.passes[: len(passes)] == passes
+
+
+def test_a_frame_without_gaps_is_judged_and_summed_up_in_one_pass():
+    frame = make_picks_frame()[list("acdef")]
+    source = CountsPasses(frame)
+    check_picks(GivesParts(source), frame, {"method": "sfs", "k": 3})
+    assert source.passes == [("tally._count_strips", 5)]
 
 
 @pytest.mark.slow

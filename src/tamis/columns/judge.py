@@ -29,11 +29,13 @@ def judge_columns(
     columns: Sequence[int] | None = None,
     watch: RowWatch | None = None,
     beside: Sequence[int] = (),
+    aims: Sequence[int] = (),
 ) -> TableJudgement:
     """Read a table once and say what each of these columns is, all of them by default.
 
     Those of a type that is neither numbers nor text are not read. `watch` sees the rows that are,
-    with the columns `beside` them behind.
+    with the columns `beside` them behind. Of a table in the hands of an engine `aims` are judged
+    from the same pass, by themselves.
 
     Examples
     --------
@@ -46,7 +48,8 @@ def judge_columns(
     """
     wanted = list(range(len(source.names)) if columns is None else columns)
     read = list_readable(source, wanted)
-    tally = count_columns(source, read, watch, beside)
+    aims = list_readable(source, aims) if source.in_parts() is not None else []
+    tally, more = count_columns(source, read, watch, beside, aims).split(len(read))
     names = [source.names[j] for j in read]
     found = dict(zip(read, judge_counts(names, tally, guessed=source.info.guessed), strict=True))
     for j in wanted:
@@ -57,7 +60,10 @@ def judge_columns(
             found[j] = ColumnJudgement(
                 source.names[j], "other", tally.rows, 0, 0, False, action="skipped", why=OTHER
             )
-    return TableJudgement(tally.rows, tuple(found[j] for j in wanted))
+    judged = judge_counts([source.names[j] for j in aims], more, guessed=source.info.guessed)
+    return TableJudgement(
+        tally.rows, tuple(found[j] for j in wanted), aims=dict(zip(aims, judged, strict=True))
+    )
 
 
 def list_readable(source: Source, columns: Sequence[int]) -> list[int]:

@@ -1,5 +1,6 @@
 """What a column is taken for, and what follows from it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -70,7 +71,8 @@ class TableJudgement:
     """What all columns of a table are, in its order; `rows` is how many it has.
 
     `relations` are the columns that others determine, `leaks` those that predict the target, and
-    `made` says how others make the target itself, if they do.
+    `made` says how others make the target itself, if they do. `aims` are targets that were counted
+    in the same pass, by position.
     """
 
     rows: int
@@ -78,6 +80,7 @@ class TableJudgement:
     relations: tuple[Relation, ...] = field(default=(), repr=False)
     leaks: tuple[Leak, ...] = field(default=(), repr=False)
     made: tuple[Relation, ...] = field(default=(), repr=False)
+    aims: Mapping[int, ColumnJudgement] = field(default_factory=dict, repr=False)
 
     def __getitem__(self, name: str) -> ColumnJudgement:
         return next(one for one in self.columns if one.name == name)

@@ -57,43 +57,54 @@ class TableTally:
     rows: int
     columns: list[ColumnTally | None]
 
+    def split(self, place: int) -> "tuple[TableTally, TableTally]":
+        """Part the columns before this one from the others."""
+        before, others = self.columns[:place], self.columns[place:]
+        return TableTally(self.rows, before), TableTally(self.rows, others)
+
 
 def count_columns(
     source: Source,
     columns: Sequence[int],
     watch: RowWatch | None = None,
     beside: Sequence[int] = (),
+    aims: Sequence[int] = (),
 ) -> TableTally:
     """Read these columns once and count what they hold; none where a column has no value.
 
     The answer depends on the values alone: not on the order of the rows, nor on the batches.
     `watch` sees the rows as they pass, with the columns `beside`, which are not counted, behind;
     it sees none of a table whose parts are counted elsewhere. Without it, sparse columns are
-    counted by their stored values.
+    counted by their stored values. Where an engine has the table, `aims` are counted in the same
+    pass, as if they were read by themselves, and follow.
     """
-    room = int(
-        np.clip(_SKETCH_BYTES // (_SKETCHED_VALUE_BYTES * max(len(columns), 1)), *DISTINCT_KEPT)
-    )
+    room = _share_room(len(columns))
     if (parted := source.in_parts()) is not None:
         strip = max(_STRIP_BYTES // (_SKETCHED_VALUE_BYTES * room), 1)
-        return _join_strips(
-            gather_merged(parted, columns, partial(_count_strips, room=room, strip=strip), _join),
-            len(columns),
-        )
+        rooms = [*[room] * len(columns), *[_share_room(len(aims))] * len(aims)]
+        make = partial(_count_strips, rooms=rooms, strip=strip)
+        strips = gather_merged(parted, [*columns, *aims], make, _join)
+        return _join_strips(strips, len(rooms))
     # Written out, a sparse table may be a hundred times as large.
     rows, sparse = (0, {}) if watch is not None else count_sparse(source, columns, room)
     rest = [j for j in columns if j not in sparse]
     if sparse and not rest:
         return TableTally(rows, [sparse[j] for j in columns])
-    found = _count_rows(source, rest, room, watch, beside)
+    found = _count_rows(source, rest, [room] * len(rest), watch, beside)
     others = iter(found.columns)
     return TableTally(found.rows, [sparse.get(j) or next(others) for j in columns])
+
+
+def _share_room(count: int) -> int:
+    """Give how many different values are kept of each of so many columns."""
+    share = _SKETCH_BYTES // (_SKETCHED_VALUE_BYTES * max(count, 1))
+    return int(np.clip(share, *DISTINCT_KEPT))
 
 
 def _count_rows(
     source: Source,
     columns: Sequence[int],
-    room: int,
+    rooms: Sequence[int],
     watch: RowWatch | None = None,
     beside: Sequence[int] = (),
 ) -> TableTally:
@@ -108,7 +119,7 @@ def _count_rows(
         for place, column in enumerate(table.columns):
             values = join_chunks(column)
             if place < len(columns):
-                tallies[place] = _add(tallies[place], values, room)
+                tallies[place] = _add(tallies[place], values, rooms[place])
             if watch is not None and chosen is not None:
                 taken.append(watch.take(values, chosen))
         if watch is not None and chosen is not None:
@@ -116,9 +127,9 @@ def _count_rows(
     return TableTally(rows, tallies)
 
 
-def _count_strips(part: Source, *, room: int, strip: int) -> dict[str, TableTally]:
+def _count_strips(part: Source, *, rooms: Sequence[int], strip: int) -> dict[str, TableTally]:
     """Count what the columns of one part of a table hold, some columns under each name."""
-    found = _count_rows(part, range(len(part.names)), room)
+    found = _count_rows(part, range(len(part.names)), rooms)
     cuts = range(0, max(len(found.columns), 1), strip)
     return {str(i): TableTally(found.rows, found.columns[i : i + strip]) for i in cuts}
 

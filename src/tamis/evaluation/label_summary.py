@@ -8,11 +8,15 @@ import numpy as np
 
 from tamis.run.label_column import column_of
 from tamis.run.selection import FoundColumns
+from tamis.sources.source import PartedSource
 from tamis.statistics.cluster_labels import CLUSTERS, ClusterLabels, ClusterQuality
 from tamis.statistics.label_codes import is_missing, label_text
+from tamis.statistics.response import ResponseGram
+from tamis.statistics.response_coding import CountedTarget
+from tamis.statistics.response_parts import count_labels, meet_responses
 from tamis.statistics.responses import Responses
 from tamis.statistics.rows import label_column
-from tamis.statistics.target import are_measured
+from tamis.statistics.target import Target, are_measured
 
 
 @dataclass(frozen=True)
@@ -65,23 +69,26 @@ class LabelSummary:
         if target is not None:
             given = None if marks is None else np.asarray(marks)
             return cls(column, target.task, target.counts, True, given)
+        request, parted = found.request, found.source.in_parts()
+        if position is not None and parted is not None:
+            known = _find_targets(found)
+            counts = known[0].counts if known else count_labels(parted, position)
+            return cls(column, request.task, counts, request.learns)
         read = labels if position is None else label_column(found.source, position)
-        request = found.request
         return cls.of_labels(read, column, request.task, used=request.learns, given=marks)
 
     @classmethod
     def _of_several(cls, found: FoundColumns, labels: Responses) -> "LabelSummary":
         """Count the values of several responses."""
-        responses = []
-        for name, part in zip(labels.names, labels.parts, strict=True):
-            read = label_column(found.source, part) if isinstance(part, int) else part
-            known = [label for label in read if not is_missing(label)]
-            task = found.request.task
-            if task == "auto":
-                task = "regression" if are_measured(known) else "classification"
-            responses.append(ResponseSummed(name, task, len({label_text(one) for one in known})))
+        parted, used = found.source.in_parts(), found.request.learns
+        if parted is not None and len(labels.columns) == len(labels.names):
+            responses = _count_responses(found, parted, labels)
+        else:
+            responses = [
+                _sum_up_response(found, name, part)
+                for name, part in zip(labels.names, labels.parts, strict=True)
+            ]
         beside = None if labels.columns else np.column_stack(labels.parts)
-        used = found.request.learns
         return cls(None, found.request.task, {}, used, beside, responses=tuple(responses))
 
     @classmethod
@@ -92,3 +99,32 @@ class LabelSummary:
         texts = Counter(label_text(label) for label in labels if not is_missing(label))
         counts = dict(sorted(texts.items()))
         return cls(column, task, counts, used, None if given is None else np.asarray(given))
+
+
+def _sum_up_response(found: FoundColumns, name: str, part: Any) -> ResponseSummed:
+    """Count the values of a response that is read here, or was given."""
+    read = label_column(found.source, part) if isinstance(part, int) else part
+    known = [label for label in read if not is_missing(label)]
+    task = found.request.task
+    if task == "auto":
+        task = "regression" if are_measured(known) else "classification"
+    return ResponseSummed(name, task, len({label_text(one) for one in known}))
+
+
+def _count_responses(
+    found: FoundColumns, parted: PartedSource, labels: Responses
+) -> list[ResponseSummed]:
+    """Give what was counted of responses where an engine has them, or count it now."""
+    if targets := _find_targets(found):
+        known = zip(labels.names, targets, strict=True)
+        return [ResponseSummed(name, one.task, one.distinct) for name, one in known]
+    tallies = meet_responses(parted, [], labels.columns).tallies
+    pairs = zip(labels.names, tallies, strict=True)
+    task = found.request.task
+    return [ResponseSummed(name, tally.decide(task), tally.distinct) for name, tally in pairs]
+
+
+def _find_targets(found: FoundColumns) -> tuple[Target | CountedTarget, ...]:
+    """Give what the summary knows of labels: of those whose relation to the columns is in it."""
+    statistic: Any = found.summary.statistic
+    return statistic.targets if isinstance(statistic, ResponseGram) else ()

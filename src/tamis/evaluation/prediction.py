@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tamis.algorithms.path import Path
-from tamis.errors import TamisError
+from tamis.errors import TamisError, spell
 from tamis.evaluation.held_out import Find, held_out
 from tamis.evaluation.learnt import kind_of, score_fold, split_rows
 from tamis.evaluation.resampled import make_finder
@@ -36,6 +36,10 @@ MAX_CHOSEN_CELLS = 4_000_000  # the same where columns are selected again in eve
 _LINKED = (
     "Not predicted: rows that belong together, follow one another or have weights are not split "
     "into folds for predictions yet, and random folds would flatter."
+)
+_ELSEWHERE = (
+    "How well a model on the kept columns predicts the classes is not measured: it is fitted to "
+    f"rows, and these stay with the engine; {spell('held_out', True)} brings them here."
 )
 MAX_RESPONSES = 20  # of which each is measured by itself
 MAX_ALL_WORK = 1_000_000_000  # rows times squared columns of a model on all of them
@@ -109,7 +113,8 @@ def predict_with_chosen(found: FoundColumns) -> tuple[HeldOutPrediction, ...]:
     """Predict classes, or each of several responses, with columns selected again in every fold.
 
     Of one response of numbers the share on held-out rows says it already. Nothing is measured where
-    the table is too large to be held, or can be read only once.
+    the table is too large to be held, or can be read only once, or is in the hands of an engine,
+    unless held-out rows are asked for: a model is fitted to the rows themselves.
     """
     cells, labels = found.summary.n_rows * len(found.used), found.labels
     if found.request.held_out is False or found.request.method.needs != "response":
@@ -123,6 +128,9 @@ def predict_with_chosen(found: FoundColumns) -> tuple[HeldOutPrediction, ...]:
         return ()
     target = found.summary.statistic.target
     if target is None or target.task == "regression":
+        return ()
+    if found.source.in_parts() is not None and found.request.held_out is not True:
+        found.source.info = found.source.info.with_doubts([_ELSEWHERE])
         return ()
     request = replace(found.request, task=target.task)
     table = TrainingTable(request, found.source, found.used, labels)
@@ -157,10 +165,8 @@ def _predict_several(found: FoundColumns, labels: Responses) -> tuple[HeldOutPre
             return ()
         score = "R²" if target.task == "regression" else "share explained"
         value, std = float(folds.share[-1]), float(folds.std[-1])
-        rows = len(target.labels)
-        predictions.append(
-            HeldOutPrediction(name, score, value, std, len(folds.totals), rows, True)
-        )
+        folded = len(folds.totals)
+        predictions.append(HeldOutPrediction(name, score, value, std, folded, target.rows, True))
     return tuple(predictions)
 
 
@@ -207,9 +213,8 @@ def _sum_up(
     selected_again: bool = False,
 ) -> HeldOutPrediction:
     mean, std = float(scores.mean()), float(scores.std(ddof=1))
-    rows = len(target.labels)
     return HeldOutPrediction(
-        name, kind_of(target), mean, std, len(scores), rows, selected_again, with_all
+        name, kind_of(target), mean, std, len(scores), target.rows, selected_again, with_all
     )
 
 

@@ -1,6 +1,6 @@
 """A table made ready: its columns judged once, read as what they are, keys set aside."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from tamis.run.column_texts import describe_columns
 from tamis.run.label_column import find_label_columns
 from tamis.run.named_values import NamedValues
 from tamis.run.preparation_notes import note_preparation
+from tamis.run.promise import promise_sums
 from tamis.run.relate import judge_related
 from tamis.run.request import Request
 from tamis.run.row_roles import find_roles
@@ -133,7 +134,9 @@ def _judge(request: Request, source: Source, named: NamedValues) -> Preparation:
     try:
         marked = MarkedSource(source, named.readings) if named.readings else source
         target = next(iter(labels)) if len(labels) == 1 else request.y
-        judged = judge_related(marked, sorted(wanted), named.plain, target)
+        aims = sorted(labels - categories) if request.task != "classification" else []
+        read = promise_sums(request, marked, wanted)
+        judged = judge_related(read, sorted(wanted), named.plain, target, aims)
     except Unreadable:  # it may be in a column that is not needed: the run says so, or not
         return _prepare_named(source, named)
     readings = {source.names[j]: one for j, one in named.readings.items()}
@@ -150,30 +153,29 @@ def _judge(request: Request, source: Source, named: NamedValues) -> Preparation:
             unfit[column.name] = column.why
     if len(wanted) - len(unfit) < request.least:  # a table of nothing but keys is what is asked
         unfit = {}
-    aims = _judge_targets(request, marked, labels - categories, named.plain)
-    for aim in aims:
+    measured = _judge_targets(marked, aims, judged, named.plain)
+    for aim in measured:
         known = readings.get(aim.name, Reading())
         readings[aim.name] = _combine_reading(known, aim, guesses=True)
-    notes = note_preparation([*(one for _, one in free), *aims], readings, unfit)
+    notes = note_preparation([*(one for _, one in free), *measured], readings, unfit)
     return Preparation(
         judged, readings, unfit, tuple(source.names[j] for j in categories), tuple(notes)
     )
 
 
 def _judge_targets(
-    request: Request, source: Source, labels: Iterable[int], plain: Collection[int]
+    source: Source, labels: Sequence[int], judged: TableJudgement, plain: Collection[int]
 ) -> list[ColumnJudgement]:
     """Give the targets that are measured and not read as they are written.
 
     Of texts each amount would be a class; of numbers, -999 would decide every sum.
     """
-    if request.task == "classification":
-        return []
-    found = judge_columns(source, sorted(labels)).columns if labels else ()
-    judged = zip(sorted(labels), found, strict=True)
+    found = judged.aims
+    if source.in_parts() is None and labels:
+        found = dict(zip(labels, judge_columns(source, labels).columns, strict=True))
     return [
         one
-        for j, one in judged
+        for j, one in found.items()
         if one.kind in ("number", "count") and (one.decimal or (one.absent and j not in plain))
     ]
 

@@ -29,17 +29,18 @@ def judge_related(
     columns: Sequence[int] | None = None,
     plain: Collection[int] = (),
     target: Any = None,
+    aims: Sequence[int] = (),
 ) -> TableJudgement:
     """Judge columns, and find those that others determine in a sample of the rows.
 
     In columns that are `plain` every value counts. With a `target`, the position of a column or
-    values for all rows, those that predict it are found, too.
+    values for all rows, those that predict it are found, too. An engine counts `aims` beside them.
     """
     wanted = list(range(len(source.names)) if columns is None else columns)
     read = list_readable(source, wanted)
     beside = list_readable(source, [target]) if isinstance(target, int) else []
     sample = RelationSample(len(read) + len(beside))
-    judged = judge_columns(source, wanted, sample if sample.takes_rows else None, beside)
+    judged = judge_columns(source, wanted, sample if sample.takes_rows else None, beside, aims)
     known = dict(zip(wanted, judged.columns, strict=True))
     rows = _SampledRows(sample, [known[j] for j in read], [j in plain for j in read])
     if len(sample.places) < MIN_RELATED_ROWS:

@@ -120,8 +120,11 @@ class PartedSource(Source):
     `work` takes the number of a part and the part, a source of the columns asked for, and gives
     named groups of arrays; groups of one name are added by `add`, in the order of the parts.
     Only the sums come home. Both are functions of a module, or partial ones, that a worker can
-    import; no array they give is large.
+    import; no array they give is large. `sums_ahead` is what was found while the table was read for
+    something else (`promised.py`).
     """
+
+    sums_ahead: Any = None
 
     def in_parts(self) -> "PartedSource":
         """Give the table itself: work can be sent to its parts."""

@@ -15,6 +15,7 @@ from tamis.sources.source import Arrays, PartedSource, Source
 from tamis.sources.wrapping import HashingSource
 from tamis.statistics.block_moments import N_BLOCKS, BlockMoments, affordable_blocks, fits_in
 from tamis.statistics.fold_fills import Fills
+from tamis.statistics.means_beside import MeansBeside
 from tamis.statistics.missing import RunningMeans, Tally, clean_batches
 from tamis.statistics.missing_cells import finite
 from tamis.statistics.row_hash import Hashes, block_numbers
@@ -71,16 +72,19 @@ def part_blocks(
     moments = BlockMoments.empty(width, n_blocks)
     held: list[tuple[Any, Any]] = []
     rows = RowsRead(part, range(len(part.names)), names if named else None)
-
+    beside = MeansBeside(policy, fill, tally)
     try:
-        for batch in clean_batches(rows.batches(), names, policy, tally, give_means(fill)):
+        batches = beside.watch(rows.batches())
+        for batch in clean_batches(batches, names, policy, tally, give_means(fill)):
             held.append(rows.number(batch, fills))
             if sum(len(numbers) for _, numbers in held) >= n_blocks * width:
                 held = _add_held(moments, held)
     except TamisError as error:  # raised at home: an engine may bring only a text of it
         return {PROBLEM: {"sentence": np.array(str(error))}}
+    found: dict[str, Arrays] = {ALL: count_tally(tally), **beside.give()}
+    if policy.fills and fill is None and tally.counts.any():
+        return found  # sums of some of the rows are of no use
     _add_held(moments, held)
-    found: dict[str, Arrays] = {ALL: count_tally(tally)}
     for block, own in enumerate(moments.every()):
         if own.count:
             found |= cut_tiles(own, f"{block} ")

@@ -15,7 +15,8 @@ import pyarrow.compute as pc
 import scipy.sparse
 
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.sources.parted import gather_merged
+from tamis.sources.parted import send_merged, unpack_merged
+from tamis.sources.promised import Promise
 from tamis.sources.source import PartedSource, Source
 from tamis.statistics.clipping import HashedSample
 from tamis.statistics.column_spread import Weights, count_rows
@@ -58,6 +59,14 @@ class ColumnsMet:
                 self.lost[j] += weights[np.asarray(text.is_null())].sum().item()
             if len(known) <= MAX_DISTINCT:
                 known.update(_count_levels(text, weights))
+
+    def join_levels(self, other: "ColumnsMet") -> None:
+        """Count the rows, levels and missing values of other rows."""
+        self.n_rows += other.n_rows
+        self.absent += other.absent
+        self.lost += other.lost
+        for j, counts in other.counts.items():
+            self.counts[j] = self.counts.get(j, Counter()) + counts
 
     def add_numbers(
         self, rows: MixedRows, names: Sequence[str], weights: Weights | None = None
@@ -108,9 +117,11 @@ def meet_rows(
 
 def gather_met(source: PartedSource, columns: Sequence[int], *, sampled: bool) -> ColumnsMet | None:
     """Do the same where the parts of a table are; None if its numbers are sparse."""
-    names = [source.names[j] for j in columns]
-    make = partial(_meet_part, names=names, sampled=sampled)
-    found = gather_merged(source, columns, make, _merge_met)
+    promise, ahead = promise_met(source, columns, sampled=sampled), source.sums_ahead
+    if ahead is not None and (ahead.key, ahead.columns) == (promise.key, promise.columns):
+        found = unpack_merged(ahead.sums)
+    else:
+        found = unpack_merged(source.gather(columns, promise.work, promise.add))
     if _SPARSE in found:
         return None
     met = ColumnsMet(found.pop(_TABLE, 0), numeric=_find_numeric(source, columns))
@@ -122,6 +133,12 @@ def gather_met(source: PartedSource, columns: Sequence[int], *, sampled: bool) -
     met.lost = met.absent.copy()
     met.counts = dict(sorted(met.counts.items()))
     return met
+
+
+def promise_met(source: Source, columns: Sequence[int], *, sampled: bool) -> Promise:
+    """Give the work of such a pass, which may be done while the table is read for another."""
+    make = partial(_meet_part, names=[source.names[j] for j in columns], sampled=sampled)
+    return Promise((_TABLE, sampled), tuple(columns), *send_merged(make, _merge_met))
 
 
 def _find_numeric(source: Source, columns: Sequence[int]) -> tuple[int, ...]:

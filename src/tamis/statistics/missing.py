@@ -226,11 +226,11 @@ class RunningMeans:
         """Take the numbers of a batch into account; NaN is no number, a row of weight 0 none."""
         if weights is not None and not weights.all():
             batch, weights = batch[weights > 0], weights[weights > 0]
-        self.rows += len(batch)
         missing = np.isnan(batch)
         if weights is None and not missing.any():
-            self._add_complete(batch)
+            self.add_complete(batch)
             return
+        self.rows += len(batch)
         there = ~missing
         present = there.sum(axis=0)
         each = 1.0 if weights is None else weights[:, None]
@@ -240,9 +240,10 @@ class RunningMeans:
             sums = np.nansum((batch - self.values) * each, axis=0, dtype=np.float64)
         self.values = self.values + sums / np.where(self._total > 0, self._total, 1.0)
 
-    def _add_complete(self, batch: Any) -> None:
+    def add_complete(self, batch: Any) -> None:
         """Do so for a batch of numbers only, without a copy of it."""
         count = len(batch)
+        self.rows += count
         self.counts, self._total = self.counts + count, self._total + count
         sums = batch.sum(axis=0, dtype=np.float64) - count * self.values
         self.values = self.values + sums / np.maximum(self._total, 1.0)

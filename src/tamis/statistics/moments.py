@@ -10,7 +10,7 @@ from scipy.linalg.blas import dsyrk
 
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.sums import exact_sum as _sum
-from tamis.numerics.types import Floats
+from tamis.numerics.types import Floats, Indices
 from tamis.statistics.column_spread import (
     MIN_SQUARE_RATIO,
     Weights,
@@ -145,6 +145,13 @@ class Moments:
         shift = shift / unit
         scatter += np.outer(shift * (self.count * other.count / count), shift)
         return type(self)(count, mean, scatter, rest, unit)
+
+    def of_columns(self, columns: Indices) -> Self:
+        """Give the same of some columns only."""
+        rest, unit = (np.broadcast_to(one, self.mean.shape) for one in (self.rest, self.unit))
+        scatter = self.scatter[columns[:, None], columns]
+        mean = self.mean[columns]
+        return type(self)(self.count, mean, scatter, rest[columns], unit[columns])
 
     def settle_mean(self) -> Self:
         """Put all that one number can hold of the mean into `mean`."""

@@ -31,6 +31,8 @@ from tamis.statistics.mixed_gram import (
     weigh,
 )
 from tamis.statistics.read_blocks import collect_blocks
+from tamis.statistics.response_coding import CountedTarget, encode_target
+from tamis.statistics.response_parts import find_labelled_parts, gather_beside
 from tamis.statistics.responses import Responses
 from tamis.statistics.row_blocks import BlockedSummary, Blocks, Choices, HeldOutRows
 from tamis.statistics.row_rules import RowRules
@@ -48,7 +50,7 @@ class ResponseGram(Statistic["ResponseGram"]):
 
     whole: GroupedGram
     n_rows: int
-    targets: tuple[Target, ...] = ()
+    targets: tuple[Target | CountedTarget, ...] = ()
     count: int = 1
 
     @property
@@ -62,7 +64,7 @@ class ResponseGram(Statistic["ResponseGram"]):
         return len(self.whole.groups.sizes)
 
     @property
-    def target(self) -> Target | None:
+    def target(self) -> Target | CountedTarget | None:
         """The labels of the rows, where there is one response."""
         return self.targets[0] if len(self.targets) == 1 else None
 
@@ -96,7 +98,7 @@ def as_grouped(statistic: "Gram | GroupedGram | ResponseGram") -> GroupedGram:
 class ResponseSummary(GroupedSummary):
     """What is known of a table and its responses; `varying` counts the table's columns only."""
 
-    targets: tuple[Target, ...] = field(default=(), kw_only=True)
+    targets: tuple[Target | CountedTarget, ...] = field(default=(), kw_only=True)
     responses: int = field(default=1, kw_only=True)
 
     @property
@@ -173,6 +175,20 @@ def collect_response(
     "auto" numbers are taken as such, unless they are integers of a few values only.
     """
     parts = labels.parts if isinstance(labels, Responses) else (labels,)
+    parted = None if rules is not None else find_labelled_parts(source, columns, parts)
+    if parted is not None:
+        apart = gather_beside(
+            parted,
+            columns,
+            parts,
+            task=task,
+            scale=scale,
+            missing=missing,
+            insist=insist,
+            blocks=blocks,
+        )
+        widths = [target.width for target in apart.targets]
+        return _summarise_both(apart.found, apart.encoding, apart.targets, widths)
     read_parts = [_target_of(source, part, task, missing) for part in parts]
     targets = [target for target, _ in read_parts]
     values = np.concatenate([columns for _, columns in read_parts], axis=1)
@@ -206,23 +222,6 @@ def _target_of(
     return target, values
 
 
-def encode_target(target: Target) -> Floats:
-    """Write labels as numbers (rows x columns): one column, or one for each of several classes.
-
-    Examples
-    --------
-    >>> encode_target(Target.of(["b", "a", "c"] * 2, "classification", what="y"))[:3]
-    array([[0., 1., 0.],
-           [1., 0., 0.],
-           [0., 0., 1.]])
-    """
-    if target.task == "regression":
-        return np.asarray(target.standard_y, dtype=np.float64)[:, None]
-    count = len(target.classes)
-    codes = target.codes[:, None]
-    return np.asarray(codes == np.arange(1 if count == 2 else count), dtype=np.float64)
-
-
 def _learn_response(
     source: Source,
     columns: Sequence[int],
@@ -238,7 +237,10 @@ def _learn_response(
 
 
 def _summarise_both(
-    found: TableSummary, encoding: Encoding, targets: Sequence[Target], widths: Sequence[int]
+    found: TableSummary,
+    encoding: Encoding,
+    targets: Sequence[Target | CountedTarget],
+    widths: Sequence[int],
 ) -> ResponseSummary:
     """Put the encoded columns together, those of the responses last."""
     count = len(targets)

@@ -14,7 +14,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.statistics.cluster_labels import ClusterLabels
 from tamis.statistics.label_codes import as_numbers, class_codes, label_text
 
-_MAX_NUMERIC_CLASSES = 20  # numbers with more distinct values than this may be meant as numbers
+MAX_NUMERIC_CLASSES = 20  # numbers with more distinct values than this may be meant as numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,12 +55,17 @@ class Target:
 
     def refuse_same(self) -> None:
         """Refuse labels that are all the same."""
-        if self.task == "regression":
-            raise TamisError(
-                f"{self.what} has the same number in all {len(self.labels):,} rows, so there is "
-                "nothing to predict: give labels that differ."
-            )
-        refuse_one_class(1, len(self.labels), self.what)
+        refuse_same(self.task, self.rows, self.what)
+
+    @property
+    def rows(self) -> int:
+        """Number of rows that have a label."""
+        return len(self.labels)
+
+    @property
+    def distinct(self) -> int:
+        """Number of classes, or of different numbers."""
+        return len(self.counts)
 
     def seen_from(self, train: Indices) -> "Target":
         """Give the labels as they are known from these rows alone: clusters are made of these."""
@@ -99,17 +104,8 @@ class Target:
         try:
             found = self.labels.astype(np.float64)
         except (TypeError, ValueError):
-            raise TamisError(
-                f"{self.what} has labels that are not numbers, so there is nothing to regress on: "
-                f"pass {spell('task', 'classification')}."
-            ) from None
-        infinite = int(np.isinf(found).sum())
-        if infinite:
-            count = "an infinite label" if infinite == 1 else f"{infinite:,} infinite labels"
-            raise TamisError(
-                f"{self.what} has {count}, which cannot be predicted: replace them by numbers, or "
-                "drop their rows."
-            )
+            raise refuse_words(self.what) from None
+        refuse_infinite(int(np.isinf(found).sum()), self.what)
         return found
 
     @property
@@ -145,6 +141,34 @@ class Target:
                 f"{self.what}: class {rare[0]!r}{more} has only one row, too few to learn from "
                 "some rows and test on others: drop that row, or merge the class with another."
             )
+
+
+def refuse_words(what: str) -> TamisError:
+    """Say that labels are no numbers, where these are needed."""
+    return TamisError(
+        f"{what} has labels that are not numbers, so there is nothing to regress on: "
+        f"pass {spell('task', 'classification')}."
+    )
+
+
+def refuse_infinite(infinite: int, what: str) -> None:
+    """Refuse labels of which so many are infinite."""
+    if infinite:
+        count = "an infinite label" if infinite == 1 else f"{infinite:,} infinite labels"
+        raise TamisError(
+            f"{what} has {count}, which cannot be predicted: replace them by numbers, or "
+            "drop their rows."
+        )
+
+
+def refuse_same(task: str, rows: int, what: str) -> None:
+    """Refuse labels that are all the same."""
+    if task == "regression":
+        raise TamisError(
+            f"{what} has the same number in all {rows:,} rows, so there is "
+            "nothing to predict: give labels that differ."
+        )
+    refuse_one_class(1, rows, what)
 
 
 def refuse_one_class(count: int, rows: int, what: str) -> None:
@@ -194,7 +218,7 @@ def are_measured(labels: Sequence[Any] | NDArray[Any]) -> bool:
     if numbers is None and not all(_is_number(label) for label in labels):
         return False
     distinct = {float(label) for label in labels} if numbers is None else {*numbers.tolist()}
-    return len(distinct) > _MAX_NUMERIC_CLASSES or any(not value.is_integer() for value in distinct)
+    return len(distinct) > MAX_NUMERIC_CLASSES or any(not value.is_integer() for value in distinct)
 
 
 def _is_number(label: Any) -> bool:

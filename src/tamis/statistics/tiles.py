@@ -18,6 +18,7 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Arrays, PartedSource, Source, Work
 from tamis.sources.summary_file import tile_slices
 from tamis.statistics.linear import merge_batches
+from tamis.statistics.means_beside import MEANS, MeansBeside, pack_means
 from tamis.statistics.missing import (
     RunningMeans,
     Tally,
@@ -30,7 +31,7 @@ from tamis.statistics.missing import (
 from tamis.statistics.moments import Moments
 from tamis.statistics.row_sketch import RowSketch, affordable_sums
 
-ALL, _MEANS, PROBLEM = "all", "means", "problem"
+ALL, PROBLEM, TILES = "all", "problem", "tiles"
 _SUMMED = ("read", "used", "complete", "absent", "infinite")
 
 
@@ -77,12 +78,15 @@ def sum_cleaned(
     check_keeps_rows(missing)
     names = [source.names[j] for j in columns]
     work = partial(part, names=names, policy=missing)
-    sums = {} if missing.expects_missing else _sums(source, columns, partial(work, fill=None))
-    means = None
+    sums = take_ahead(source, columns, missing) if part is part_tiles else {}
+    if not sums and not missing.expects_missing:
+        sums = _sums(source, columns, partial(work, fill=None))
+    means, found = None, sums.pop(MEANS, None)
     if missing.fills and (not sums or sums[ALL]["absent"].any()):
-        wanted = partial(part_means, names=names, policy=missing)
+        if found is None or int(found["rows"]) < int(sums[ALL]["read"]):
+            wanted = partial(part_means, names=names, policy=missing)
+            found = _sums(source, columns, wanted)[MEANS]
         means = RunningMeans(len(names))
-        found = _sums(source, columns, wanted)[_MEANS]
         means.counts, means.values = found["counts"], found["mean"]
         means.rows = int(found["rows"])
         usable_means(means, names)
@@ -104,6 +108,25 @@ def _sums(source: PartedSource, columns: Sequence[int], work: Work) -> dict[str,
     return sums
 
 
+def take_ahead(
+    source: PartedSource, columns: Sequence[int], missing: MissingPolicy
+) -> dict[str, Arrays]:
+    """Give the sums of these columns as a pass would, if they were made ahead; else nothing."""
+    ahead = source.sums_ahead
+    if ahead is None or ahead.key != (TILES, missing) or not {*columns} <= {*ahead.columns}:
+        return {}
+    sums: dict[str, Arrays] = ahead.sums
+    if not sums or PROBLEM in sums:  # which may be of a column that is not wanted
+        return {}
+    if (head := sums[ALL])["absent"].any() and list(columns) != list(ahead.columns):
+        return {}  # a row with a gap in any column was not summed up
+    places = np.array([ahead.columns.index(j) for j in columns], dtype=np.intp)
+    found = cut_tiles(join_tiles(sums, len(ahead.columns), head).of_columns(places))
+    counts = {name: head[name] for name in _SUMMED}
+    found[ALL] |= {**counts, "absent": head["absent"][places]}
+    return {**found, **({MEANS: sums[MEANS]} if MEANS in sums else {})}
+
+
 def part_means(
     number: int,  # noqa: ARG001
     part: Source,
@@ -116,8 +139,7 @@ def part_means(
         means = column_means(read_part(part), names, policy)
     except TamisError as error:
         return {PROBLEM: {"sentence": np.array(str(error))}}
-    rows = np.array(means.rows)
-    return {_MEANS: {"counts": means.counts, "mean": means.values, "rows": rows}}
+    return pack_means(means)
 
 
 def part_tiles(
@@ -130,14 +152,16 @@ def part_tiles(
 ) -> dict[str, Arrays]:
     """Find the moments of one part, and cut them into tiles."""
     width, tally = len(names), Tally(len(names))
+    beside = MeansBeside(policy, fill, tally)
     try:
+        batches = beside.watch(read_part(part))
         moments = merge_batches(
-            clean_batches(read_part(part), names, policy, tally, give_means(fill)), width
+            clean_batches(batches, names, policy, tally, give_means(fill)), width
         )
     except TamisError as error:  # raised at home: an engine may bring only a text of it
         return {PROBLEM: {"sentence": np.array(str(error))}}
     found = cut_tiles(moments)
-    return {**found, ALL: {**found[ALL], **count_tally(tally)}}
+    return {**found, ALL: {**found[ALL], **count_tally(tally)}, **beside.give()}
 
 
 def cut_tiles(moments: Moments, block: str = "") -> dict[str, Arrays]:
@@ -164,8 +188,10 @@ def part_sketch(
 ) -> dict[str, Arrays]:
     """Sketch the rows of one part, and cut the sketch into strips."""
     tally, sketch = Tally(len(names)), None
+    beside = MeansBeside(policy, fill, tally)
     try:
-        for batch in clean_batches(read_part(part), names, policy, tally, give_means(fill)):
+        batches = beside.watch(read_part(part))
+        for batch in clean_batches(batches, names, policy, tally, give_means(fill)):
             if sketch is None and batch.shape[0]:
                 first = batch[:1].toarray() if scipy.sparse.issparse(batch) else batch[:1]
                 sketch = RowSketch.about(first[0], affordable_sums(len(names)), number)
@@ -173,7 +199,8 @@ def part_sketch(
                 sketch.add(batch)
     except TamisError as error:
         return {PROBLEM: {"sentence": np.array(str(error))}}
-    return {ALL: count_tally(tally), **({} if sketch is None else dict(sketch.strips()))}
+    strips = {} if sketch is None else dict(sketch.strips())
+    return {ALL: count_tally(tally), **strips, **beside.give()}
 
 
 def read_part(part: Source) -> Iterable[Any]:

@@ -181,9 +181,10 @@ def labels_sentence(labels: LabelFacts, longest: int = LONGEST) -> str:
     if labels.responses:
         return f"Responses: {_list_responses(labels.responses, longest)}.{unused}"
     where = "" if labels.column is None else f" {cut(labels.column, longest)!r},"
-    if labels.task == "regression" or len(counts) > _CLASSES * 4:
+    if labels.task == "regression" or not 0 < len(counts) <= _CLASSES * 4:
         named = "" if labels.column is None else f" {cut(labels.column, longest)}"
-        return f"Response:{named} ({len(counts):,} values).{unused}"
+        values = f" ({len(counts):,} values)" if counts else ""
+        return f"Response:{named}{values}.{unused}"
     shown = [f"{cut(name, LONGEST)} {rows:,}" for name, rows in list(counts.items())]
     more = ", ..." if len(shown) > _CLASSES else ""
     classes = "1 class" if len(counts) == 1 else f"{len(counts):,} classes"
