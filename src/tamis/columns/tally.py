@@ -15,7 +15,7 @@ from tamis.progress import track
 from tamis.sources.parted import gather_merged
 from tamis.sources.source import Source
 
-__all__ = ["RowWatch", "TableTally", "count_columns", "join_chunks"]
+__all__ = ["RowWatch", "TableTally", "count_columns", "count_table", "join_chunks"]
 
 _GATHERED_CELLS = 1 << 22  # of a batch: columns are counted one by one, which costs a little each
 _SKETCH_BYTES = 1 << 26  # that all sketches may take
@@ -69,9 +69,7 @@ def count_columns(
     it sees none of a table whose parts are counted elsewhere. Without it, sparse columns are
     counted by their stored values.
     """
-    room = int(
-        np.clip(_SKETCH_BYTES // (_SKETCHED_VALUE_BYTES * max(len(columns), 1)), *DISTINCT_KEPT)
-    )
+    room = _share_room(len(columns))
     if (parted := source.in_parts()) is not None:
         strip = max(_STRIP_BYTES // (_SKETCHED_VALUE_BYTES * room), 1)
         return _join_strips(
@@ -86,6 +84,20 @@ def count_columns(
     found = _count_rows(source, rest, room, watch, beside)
     others = iter(found.columns)
     return TableTally(found.rows, [sparse.get(j) or next(others) for j in columns])
+
+
+def count_table(table: Any) -> TableTally:
+    """Count what the columns of an Arrow table hold."""
+    room = _share_room(table.num_columns)
+    return TableTally(
+        table.num_rows, [_add(None, join_chunks(column), room) for column in table.columns]
+    )
+
+
+def _share_room(width: int) -> int:
+    """Give how many different values are kept of each of so many columns."""
+    room = _SKETCH_BYTES // (_SKETCHED_VALUE_BYTES * max(width, 1))
+    return int(np.clip(room, *DISTINCT_KEPT))
 
 
 def _count_rows(

@@ -3,7 +3,7 @@
 import errno
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -63,6 +63,8 @@ def _tell_reason(error: Exception) -> str:
 
 class ArrowSource(JoinableSource):
     """What all tables read through Arrow share; a subclass says how its batches are made."""
+
+    read_anew = True
 
     def __init__(self, label: str, schema: pa.Schema) -> None:
         kinds = tuple(kind_of(field.type) for field in schema)
@@ -132,6 +134,13 @@ class ArrowSource(JoinableSource):
                 yield table.cast(
                     pa.schema([f.with_type(t) for f, t in fields], table.schema.metadata)
                 )
+
+    def head(self, columns: Sequence[int], rows: int) -> Any:
+        """Give some of the first rows; none are read ahead of what will not be asked for."""
+        types = self.types(columns, mark_missing=True)
+        with closing(self._tables(columns, types, mark_missing=True)) as tables:
+            first = next(tables, None)
+        return None if first is None else first.slice(0, rows)
 
     def pick(self, columns: Sequence[int]) -> pa.Table:
         """Read these columns, and only these, into an Arrow table."""
