@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from tamis.columns.judge import list_readable
 from tamis.run.request import Request
 from tamis.sources.source import Source
+from tamis.statistics.clipping import Outliers
 from tamis.statistics.collect import has_blocks
 from tamis.statistics.sums_ahead import SumsAhead, SumsWanted
 
@@ -27,7 +28,7 @@ def hope_for_sums(request: Request, source: Source, columns: Sequence[int]) -> S
         return None
     if request.missing.pairs or request.scale.rewrites or how.get("kind", "pearson") != "pearson":
         return None
-    outliers = how.get("outliers", "keep") if method.mixed else "keep"
+    outliers: Outliers = how.get("outliers", "keep") if method.mixed else "keep"
     possible = has_blocks(source, len(columns), None)
     blocks = request.blocks if outliers == "keep" else True
     blocks = possible if blocks is None else blocks

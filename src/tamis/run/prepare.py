@@ -126,9 +126,7 @@ def _prepare_named(source: Source, named: NamedValues) -> Preparation:
     return Preparation(readings={source.names[j]: one for j, one in named.readings.items()})
 
 
-def _judge(
-    request: Request, source: Source, named: NamedValues, hope: Hope | None
-) -> Preparation:
+def _judge(request: Request, source: Source, named: NamedValues, hope: Hope | None) -> Preparation:
     categories = _find_asked(source, "categories", request.categories)
     asked = categories | _find_asked(source, "numbers", request.numbers)
     asked |= _find_asked(source, request.include_name, request.include)

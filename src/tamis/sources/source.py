@@ -93,7 +93,6 @@ class Source(ABC):
         (nothing, NA) is null.
         """
 
-
     def head(self, columns: Sequence[int], rows: int) -> Any:
         """Give so many of the first rows as an Arrow table, missing values as nulls, or fewer.
 

@@ -73,7 +73,7 @@ class ColumnsMet:
         if weights is None:
             hashes = row_hashes(rows.numbers, own)
             self._hold_hashes(hashes)
-        part = HashedSample.from_batch(rows.numbers, own, weights, hashes)
+        part = HashedSample.from_batch(rows.numbers, own, weights, hashes, self.sample)
         self.sample = part if self.sample is None else self.sample.merge(part)
         return hashes
 

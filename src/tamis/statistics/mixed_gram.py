@@ -141,7 +141,8 @@ def collect_mixed(
 ) -> MixedSummary | None:
     """Read the table twice: for what its columns are like, and for its moments by block.
 
-    What was found `ahead`, when the columns were judged, is not read again. Nothing is learnt of numbers that turn out sparse where an engine has them: None.
+    What was found `ahead`, when the columns were judged, is not read again. Nothing is learnt of
+    numbers that turn out sparse where an engine has them: None.
     """
     names = [source.names[j] for j in columns]
     marks = not missing.fills

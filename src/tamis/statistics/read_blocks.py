@@ -8,17 +8,12 @@ import numpy as np
 
 from tamis.errors import TamisError
 from tamis.memory import batch_rows
+from tamis.numerics.row_chunks import lay_in_rows
 from tamis.numerics.types import Indices
 from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
-from tamis.statistics.block_moments import (
-    N_BLOCKS,
-    BlockMoments,
-    affordable_blocks,
-    fits_in,
-    in_rows,
-)
+from tamis.statistics.block_moments import N_BLOCKS, BlockMoments, affordable_blocks, fits_in
 from tamis.statistics.block_tiles import RowsRead, gather_blocks
 from tamis.statistics.column_spread import Weights
 from tamis.statistics.fold_fills import Fills
@@ -182,7 +177,7 @@ class HeldRows:
             numbers, n_blocks = np.concatenate(self._numbers), len(self._moments.count)
             numbers = reduce_numbers(numbers, n_blocks, ordered=self._ordered)
             for i, rows in enumerate(self._rows):  # one by one: no batch is there in both orders
-                self._rows[i] = in_rows(rows)
+                self._rows[i] = lay_in_rows(rows) if isinstance(rows, np.ndarray) else rows
             self._moments.add_batches(self._rows, numbers, self._all_weights())
         self._rows, self._numbers, self._weights = [], [], []
 

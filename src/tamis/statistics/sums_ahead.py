@@ -34,7 +34,8 @@ from tamis.statistics.row_hash import row_hashes
 __all__ = ["FoundAhead", "SumsAhead", "SumsWanted"]
 
 _SUMS_IN_BUDGET = 8  # part of the memory budget that sums may take beside the judgement
-_FEWEST_ROWS = 100  # that say anything about a table
+_JUDGED_ROWS = 5_000  # of the first ones, that say what columns are
+LEAST_CELLS = 1 << 20  # of a table: to read fewer again takes less than to judge their first rows
 
 
 @dataclass(frozen=True)
@@ -77,17 +78,18 @@ class FoundAhead:
         """
         if self.blocks is None or not encoding.is_plain:
             return None
-        if weighs_rows and encoding.spread is not None:
-            if HeavyRows(*encoding.spread).may_be_any(self.low, self.high):
-                return None
+        weighed = HeavyRows(*encoding.spread) if weighs_rows and encoding.spread else None
+        if weighed is not None and weighed.may_be_any(self.low, self.high):
+            return None
         return self.blocks.summary(scale, self.tally)
-
 
     def summarise_plain(self, scale: bool, blocks: bool) -> TableSummary | None:
         """Give the summary of rows of which nothing else is learnt; None if they must be read."""
         if blocks:
             return None if self.blocks is None else self.blocks.summary(scale, self.tally)
-        return self.plain and replace(self.plain.summary(scale, ""), tally=self.tally)
+        if self.plain is None:
+            return None
+        return replace(self.plain.summary(scale, ""), tally=self.tally)
 
 
 class SumsAhead:
@@ -135,7 +137,10 @@ class SumsAhead:
 
     def _begin(self, table: Any) -> FoundAhead | None:
         """Choose the columns by what the first rows show; None if nothing can be hoped for."""
-        judged = judge_counts(table.column_names, count_table(table), guessed=self._guessed)
+        if table.num_rows * table.num_columns < LEAST_CELLS:
+            return None
+        first = table.slice(0, _JUDGED_ROWS)
+        judged = judge_counts(table.column_names, count_table(first), guessed=self._guessed)
         kinds = [self._kinds[j] for j in self._columns]
         aside = [one.action == "skipped" for one in judged]
         kept = [i for i, kind in enumerate(kinds) if kind != "row names" and not aside[i]]
@@ -157,7 +162,7 @@ class SumsAhead:
     def _have_room(self, width: int) -> bool:
         """Whether there is room for the sums, of a table that is not kept by its rows."""
         count = N_BLOCKS if self._wanted.blocks else 1
-        few = self._n_rows is not None and self._n_rows < max(width, _FEWEST_ROWS)
+        few = self._n_rows is not None and self._n_rows < width
         return not few and 8 * count * width**2 <= get_budget() // _SUMS_IN_BUDGET
 
     def _add_waiting(self) -> None:
@@ -166,7 +171,8 @@ class SumsAhead:
         self._waiting = []
         if found is None or not batches:
             return
-        rows, names = as_floats(*batches), [self._names[j] for j in found.columns]
+        rows = as_floats(*batches, in_rows=self._wanted.blocks)
+        names = [self._names[j] for j in found.columns]
         hashes = None
         if found.met is not None:
             numeric = tuple(range(len(names)))
