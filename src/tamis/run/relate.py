@@ -44,6 +44,8 @@ def judge_related(
     watch = sample if ahead is None else _SummedSample(sample, ahead)
     judged = judge_columns(source, wanted, watch if sample.takes_rows else None, beside)
     known = dict(zip(wanted, judged.columns, strict=True))
+    if ahead is not None:
+        ahead.note_ends([known[j] for j in read])
     rows = _SampledRows(sample, [known[j] for j in read], [j in plain for j in read])
     if len(sample.places) < MIN_RELATED_ROWS:
         return judged

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from tamis.columns.judge import judge_counts
+from tamis.columns.judgement import ColumnJudgement
 from tamis.columns.tally import count_table
 from tamis.memory import batch_rows, get_budget
 from tamis.numerics.types import Floats
@@ -34,7 +35,7 @@ from tamis.statistics.row_hash import row_hashes
 __all__ = ["FoundAhead", "SumsAhead", "SumsWanted"]
 
 _SUMS_IN_BUDGET = 8  # part of the memory budget that sums may take beside the judgement
-_JUDGED_ROWS = 5_000  # of the first ones, that say what columns are
+_JUDGED_ROWS = 2_000  # of the first ones, that say what columns are
 LEAST_CELLS = 1 << 20  # of a table: to read fewer again takes less than to judge their first rows
 
 
@@ -53,8 +54,8 @@ class SumsWanted:
 class FoundAhead:
     """What was gathered of columns: their sample, if it was wanted, and the sums of their rows.
 
-    There are no sums (`blocks`, `plain`) where a value is missing, infinite or extreme. `low` and
-    `high` are the smallest and largest values of the columns.
+    There are no sums (`blocks`, `plain`) where a value is missing, infinite or extreme. `ends` are
+    the smallest and the largest value of every column.
     """
 
     columns: list[int]
@@ -62,8 +63,7 @@ class FoundAhead:
     blocks: HeldRows | None
     plain: GramRows | None
     tally: Tally
-    low: Floats
-    high: Floats
+    ends: Floats
 
     def end_sums(self) -> None:
         """Forget the sums: the rows must be read again for them."""
@@ -79,7 +79,7 @@ class FoundAhead:
         if self.blocks is None or not encoding.is_plain:
             return None
         weighed = HeavyRows(*encoding.spread) if weighs_rows and encoding.spread else None
-        if weighed is not None and weighed.may_be_any(self.low, self.high):
+        if weighed is not None and weighed.may_be_any(*self.ends):
             return None
         return self.blocks.summary(scale, self.tally)
 
@@ -123,6 +123,13 @@ class SumsAhead:
             if len(batch):
                 self._waiting.append(batch.select(self._places))
 
+    def note_ends(self, columns: Sequence[ColumnJudgement]) -> None:
+        """Note the smallest and largest values of the columns, as all rows show them."""
+        if self._found is not None:
+            known = [(columns[i].smallest, columns[i].largest) for i in self._places]
+            if all(isinstance(v, float) for pair in known for v in pair):
+                self._found.ends = np.array(known, dtype=np.float64).T
+
     def end(self) -> None:
         """Forget everything."""
         self._found, self._waiting, self._over = None, [], True
@@ -156,8 +163,8 @@ class SumsAhead:
         blocks = HeldRows(width, ranks=False) if self._wanted.blocks else None
         sums = None if self._wanted.blocks else GramRows(width, n_rows=self._n_rows)
         met = None if self._wanted.outliers is None else ColumnsMet()
-        ends = np.full(width, np.inf), np.full(width, -np.inf)
-        return FoundAhead(columns, met, blocks, sums, Tally(width), *ends)
+        ends = np.stack([np.full(width, -np.inf), np.full(width, np.inf)])
+        return FoundAhead(columns, met, blocks, sums, Tally(width), ends)
 
     def _have_room(self, width: int) -> bool:
         """Whether there is room for the sums, of a table that is not kept by its rows."""
@@ -188,8 +195,6 @@ class SumsAhead:
         if found.plain is not None:
             found.plain.add(rows)
         if found.blocks is not None:
-            found.low = np.minimum(found.low, rows.min(axis=0))
-            found.high = np.maximum(found.high, rows.max(axis=0))
             hashes = row_hashes(rows, names) if hashes is None else hashes
             found.blocks.add(rows, (hashes % np.uint64(N_BLOCKS)).astype(np.intp))
 
