@@ -74,7 +74,7 @@ class HashedSample:
     ) -> Self:
         """Take in some rows, NaN where a value is missing; `hashes` if they are known.
 
-        Rows that are too many beside those `known` of others are left out at once.
+        Rows that those `known` of others rule out are dropped at once.
         """
         if weights is not None:
             return cls._from_weighed(rows, names, weights)
