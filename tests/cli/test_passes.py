@@ -7,6 +7,7 @@ from sklearn.datasets import load_wine
 
 from tamis.cli import main
 from tamis.sources import files
+from tamis.statistics import sums_ahead
 
 
 @pytest.fixture
@@ -46,9 +47,8 @@ def wine(tmp_path):
         # Also bins and counts, and a target of text.
         (["select", "-k", "3", "-m", "chi2", "--target", "class"], 6),
         (["select", "-k", "auto", "-m", "sfs", "--held-out", "--stability"], 4),
-        # The default reads once more for the levels and the limits of extreme values, and the first
-        # rows are read to choose it.
-        (["select", "-k", "3", "--exclude", "class"], 7),
+        # The default reads once more for the levels and the limits of extreme values.
+        (["select", "-k", "3", "--exclude", "class"], 5),
     ],
 )
 def test_report_and_output_need_few_passes(passes, wine, command, expected, capsys):
@@ -56,3 +56,10 @@ def test_report_and_output_need_few_passes(passes, wine, command, expected, caps
     main([command[0], str(wine / "wine.parquet"), *command[1:], *files])
     assert len(passes) == expected
     assert "Wrote" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("method", [[], ["-m", "sfs"], ["-m", "sfs", "--held-out"]])
+def test_a_large_file_of_measurements_is_read_once(passes, wine, method, monkeypatch):
+    monkeypatch.setattr(sums_ahead, "LEAST_CELLS", 1)
+    main(["select", str(wine / "wine.parquet"), "-k", "3", "--exclude", "class", *method])
+    assert passes == ["tables"]

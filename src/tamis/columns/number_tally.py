@@ -1,6 +1,7 @@
 """What is counted of a column of numbers, some rows at a time."""
 
 from collections.abc import Sequence
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -33,24 +34,27 @@ class NumberTally:
 
     def add(self, values: NDArray[np.float64], counts: NDArray[np.int64] | None = None) -> None:
         """Count more numbers, with `counts` each so often; missing ones (NaN) are no values."""
-        finite = np.isfinite(values)
-        if not finite.all():
+        ends = _find_ends(values)
+        if not all(map(isfinite, ends)):  # an infinite value is an end, a missing one is both
+            finite = np.isfinite(values)
             self.infinite += _count_true(np.isinf(values), counts)
             values, counts = values[finite], None if counts is None else counts[finite]
+            ends = _find_ends(values)
         if not values.size:
             return
         self.filled += values.size if counts is None else int(counts.sum())
         self._known = None
-        self.zeros += _count_true(values == 0.0, counts)
+        if ends[0] <= 0.0 <= ends[1]:
+            self.zeros += _count_true(values == 0.0, counts)
         if self.integers:
             self.integers = bool((values == np.rint(values)).all())
-        self._note_extremes(values, counts)
+        self._note_extremes(values, ends, counts)
 
     def add_zeros(self, count: int) -> None:
         """Count zeros, of which a sparse column stores none."""
         if count:
             self.filled, self.zeros, self._known = self.filled + count, self.zeros + count, None
-            self._note_extremes(np.zeros(1), np.array([count], dtype=np.int64))
+            self._note_extremes(np.zeros(1), (0.0, 0.0), np.array([count], dtype=np.int64))
 
     def join(self, other: "NumberTally") -> None:
         """Count the numbers of other rows, of which there is a tally with the same room."""
@@ -72,9 +76,15 @@ class NumberTally:
         return _ends_of(sketch.values, sketch.counts) if sketch.whole else self._ends
 
     def _note_extremes(
-        self, values: NDArray[np.float64], counts: NDArray[np.int64] | None = None
+        self,
+        values: NDArray[np.float64],
+        ends: tuple[float, float],
+        counts: NDArray[np.int64] | None = None,
     ) -> None:
-        """Count the values at both ends; as long as all are in the sketch, they are there."""
+        """Count the values at both ends, where `ends` may be new ones.
+
+        As long as all values are in the sketch, they are there.
+        """
         sketch = self.sketch
         if sketch.whole:
             sketch.add_numbers(values, counts)
@@ -83,11 +93,10 @@ class NumberTally:
                 self._ends = _ends_of(*overflown)
             return
         low, high = self._ends
-        outer = (values <= low[0][-1]) | (values >= high[0][0])
-        ends = values[outer]
-        if ends.size:
-            times = _once_each(ends) if counts is None else counts[outer]
-            self._outer.append((ends, times))
+        if ends[0] <= low[0][-1] or ends[1] >= high[0][0]:
+            outer = (values <= low[0][-1]) | (values >= high[0][0])
+            times = _once_each(values[outer]) if counts is None else counts[outer]
+            self._outer.append((values[outer], times))
             if sum(len(one) for one, _ in self._outer) > MAX_WAITING_ENDS:
                 self._settle_ends()
         self.sketch.add_numbers(values, counts)
@@ -119,6 +128,14 @@ class NumberTally:
     def distinct(self) -> int:
         """The number of different values; an estimate unless `sketch.whole`."""
         return min(self.sketch.distinct, self.filled)
+
+
+def _find_ends(values: NDArray[np.float64]) -> tuple[float, float]:
+    """Give the smallest and the largest value; both are NaN if one is missing."""
+    if not values.size:
+        return 0.0, 0.0
+    with np.errstate(invalid="ignore"):  # a NaN of a damaged file may be one that signals
+        return float(values.min()), float(values.max())
 
 
 def _once_each(values: NDArray[np.float64]) -> NDArray[np.int64]:

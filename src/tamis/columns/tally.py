@@ -16,7 +16,7 @@ from tamis.sources.parted import gather_merged
 from tamis.sources.source import Source
 from tamis.sources.unpacked import count_text_bytes
 
-__all__ = ["RowWatch", "TableTally", "count_columns", "join_chunks"]
+__all__ = ["RowWatch", "TableTally", "count_columns", "count_table", "join_chunks"]
 
 _GATHERED_CELLS = 1 << 22  # of a batch: columns are counted one by one, which costs a little each
 _GATHERED_BYTES = 1 << 25  # of the texts of a batch, written out: a cell may hold a whole book
@@ -95,10 +95,18 @@ def count_columns(
     return TableTally(found.rows, [sparse.get(j) or next(others) for j in columns])
 
 
-def _share_room(count: int) -> int:
+def count_table(table: Any) -> TableTally:
+    """Count what the columns of an Arrow table hold."""
+    room = _share_room(table.num_columns)
+    return TableTally(
+        table.num_rows, [_add(None, join_chunks(column), room) for column in table.columns]
+    )
+
+
+def _share_room(width: int) -> int:
     """Give how many different values are kept of each of so many columns."""
-    share = _SKETCH_BYTES // (_SKETCHED_VALUE_BYTES * max(count, 1))
-    return int(np.clip(share, *DISTINCT_KEPT))
+    room = _SKETCH_BYTES // (_SKETCHED_VALUE_BYTES * max(width, 1))
+    return int(np.clip(room, *DISTINCT_KEPT))
 
 
 def _count_rows(

@@ -12,11 +12,12 @@ import numpy as np
 from tamis.algorithms.path import Path
 from tamis.algorithms.ridge import GroupErrors, predict_held_out
 from tamis.errors import TamisError
+from tamis.numerics.threads import small_products_on_one_thread
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.statistics.linear import TableSummary
 from tamis.statistics.response import as_grouped
-from tamis.statistics.row_blocks import Blocks, Choices, choose_folds
+from tamis.statistics.row_blocks import Blocks, Choices, HeldOutRows, choose_folds
 
 CLEAR = 2.0  # standard errors beyond which a difference is more than noise
 
@@ -112,36 +113,41 @@ def held_out(
     none. `shrink` is that of the regressions, None where each chooses its own.
     """
     choices = choose_folds(blocks) if choices is None else choices
-    errors, own, totals, sets = [], [], [], []
+    folds = []
     for known, held_rows in track("folds", blocks.splits(choices), len(choices)):
-        if not held_rows.diagonal().sum() > 0:
-            continue
-        path, statistic = find(known), as_grouped(known.statistic)
-        kept, importance = path.indices[:k], path.importance
-        weights = None if importance is None else importance[statistic.groups.owner]
-        squares = held_rows.diagonal()
-        total = float(squares.sum() if weights is None else weights @ squares)
-        if not total > 0:
-            continue
-        found = predict_held_out(
-            statistic,
-            held_rows,
-            kept,
-            n_rows=known.n_rows,
-            shrink=shrink,
-            importance=importance,
-        )
-        fold = _pad_errors(found, k, total)
-        errors.append(fold[0])
-        own.append(fold[1])
-        totals.append(total)
-        sets.append(known.varying[kept])
-    if len(totals) < 2:
+        if held_rows.diagonal().sum() > 0:
+            with small_products_on_one_thread(k * len(known.varying) ** 2):
+                folds.append(_hold_out(known, held_rows, find, k, shrink))
+    folds = [fold for fold in folds if fold is not None]
+    if len(folds) < 2:
         raise TamisError(
             f"{int(blocks.count.sum())} rows are too few to hold some back: give a table with more "
             "rows that differ."
         )
+    errors, own, totals, sets = zip(*folds, strict=True)
     return HeldOut(np.array(errors), np.array(own), np.array(totals), tuple(sets))
+
+
+def _hold_out(
+    known: TableSummary, held_rows: HeldOutRows, find: Find, k: int, shrink: float | None
+) -> tuple[Floats, Floats, float, Indices] | None:
+    """Give the errors of one fold, their total and the columns kept; None if nothing varies."""
+    path, statistic = find(known), as_grouped(known.statistic)
+    kept, importance = path.indices[:k], path.importance
+    weights = None if importance is None else importance[statistic.groups.owner]
+    squares = held_rows.diagonal()
+    total = float(squares.sum() if weights is None else weights @ squares)
+    if not total > 0:
+        return None
+    found = predict_held_out(
+        statistic,
+        held_rows,
+        kept,
+        n_rows=known.n_rows,
+        shrink=shrink,
+        importance=importance,
+    )
+    return *_pad_errors(found, k, total), total, known.varying[kept]
 
 
 def _pad_errors(found: GroupErrors, k: int, total: float) -> tuple[Floats, Floats]:

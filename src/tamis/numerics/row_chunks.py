@@ -1,5 +1,9 @@
 """Runs of rows whose blocks take little memory: a table is worked through in such blocks."""
 
+from typing import Any
+
+import numpy as np
+
 BLOCK_BYTES = 1 << 23  # fits the larger caches; products of such blocks run at full speed
 
 
@@ -13,3 +17,16 @@ def row_blocks(count: int, width: int, *, room: int | None = None) -> list[slice
     """
     step = max(1, (room or BLOCK_BYTES) // (8 * max(width, 1)))
     return [slice(first, min(first + step, count)) for first in range(0, count, step)]
+
+
+def lay_in_rows(values: Any) -> Any:
+    """Give a dense array of two dimensions with every row in one piece of memory.
+
+    NumPy's own copy of an array that lies in columns takes longer.
+    """
+    if values.flags.c_contiguous:
+        return values
+    out = np.empty(values.shape, values.dtype)
+    for part in row_blocks(*values.shape):
+        out[part] = values[part]
+    return out

@@ -148,13 +148,14 @@ def first_rows(source: Source, columns: list[int]) -> tuple[Any, bool]:
     """
     if (parted := source.in_parts()) is not None:
         return parted.head(columns, SAMPLE_ROWS), False
+    if source.n_rows is not None:
+        first = source.head(columns, SAMPLE_ROWS)
+        return first, first is not None and source.n_rows > first.num_rows
     tables: Any = iter(source.tables(columns, mark_missing=True))
     first = next(tables, None)
     if first is None:
         return None, False
-    known = source.n_rows  # where it is known no second batch need be made to see that there is one
-    more = next(tables, None) is not None if known is None else known > first.num_rows
-    more = more or first.num_rows > SAMPLE_ROWS
+    more = next(tables, None) is not None or first.num_rows > SAMPLE_ROWS
     return first.slice(0, SAMPLE_ROWS), more
 
 

@@ -74,7 +74,7 @@ def _prepare(request: Request, source: Source, asked: Mapping[str, Any]) -> tupl
         check_excluded(matched, source)
         lists = {name: vars(matched)[name] for name in ("columns", "exclude")}
         check_size(matched, len(_find_analysed(source, {**asked, **lists})), source.label)
-    return prepare(request, source)
+    return prepare(request, source, sums_up=True)
 
 
 def _request(method: str, asked: Mapping[str, Any], why: str = "") -> Request:

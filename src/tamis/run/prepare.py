@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from tamis.columns.judge import judge_columns
@@ -9,6 +10,7 @@ from tamis.columns.judgement import ColumnJudgement, TableJudgement
 from tamis.columns.row_descriptions import DESCRIBES_ROWS
 from tamis.errors import Unreadable
 from tamis.run.column_texts import describe_columns
+from tamis.run.hope import Hope, hope_for_sums
 from tamis.run.label_column import find_label_columns
 from tamis.run.named_values import NamedValues
 from tamis.run.preparation_notes import note_preparation
@@ -21,6 +23,7 @@ from tamis.sources.marked import MarkedSource, Reading
 from tamis.sources.patterns import match_columns
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
+from tamis.statistics.sums_ahead import SumsAhead
 
 MIN_ROWS_TO_JUDGE = 2  # below, there is nothing to say of a column
 
@@ -32,7 +35,8 @@ class Preparation:
     """How the columns of a table are read, by name; it can be applied to the table again.
 
     `unfit` are those set aside, each with the reason, `categories` those that the user calls such.
-    `notes` say in a few sentences what was done, `texts_of` what columns mean.
+    `notes` say in a few sentences what was done, `texts_of` what columns mean. `ahead` are sums of
+    the rows that were judged, until they are taken.
     """
 
     judgement: TableJudgement | None = field(default=None, repr=False)
@@ -41,6 +45,7 @@ class Preparation:
     categories: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     texts_of: Mapping[str, str] = field(default_factory=dict, repr=False)
+    ahead: SumsAhead | None = field(default=None, repr=False)
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -72,20 +77,22 @@ class Preparation:
 
 
 def prepare(
-    request: Request, source: Source, *, refuses_text: bool = False
+    request: Request, source: Source, *, refuses_text: bool = False, sums_up: bool = False
 ) -> tuple[Request, Source]:
     """Judge the columns of a table, and give the request and the table ready to be analysed.
 
     Read as numbers are texts that are such but for marks; missing are values that stand for a
     missing one; set aside are keys and free text. Columns that the request names itself stay what
     it says. Where that is known already, from a first reading, the table is not read again.
-    `refuses_text` says that texts far down a column of numbers are an error, unless they are marks.
+    `refuses_text` says that texts far down a column of numbers are an error, unless they are marks;
+    `sums_up` that the rows are summed up next, which is done at once where that can be hoped for.
     """
     known = request.preparation
     if known is None:
         named = NamedValues.of(source, request.na)
         judged = _can_be_judged(source)
-        known = _judge(request, source, named) if judged else _prepare_named(source, named)
+        hope = partial(hope_for_sums, request, source) if sums_up else None
+        known = _judge(request, source, named, hope) if judged else _prepare_named(source, named)
         late = source.info.late if refuses_text else {}
         for name, error in late.items():
             if name not in known.texts and name not in known.unfit and name in known.judged:
@@ -120,7 +127,7 @@ def _prepare_named(source: Source, named: NamedValues) -> Preparation:
     return Preparation(readings={source.names[j]: one for j, one in named.readings.items()})
 
 
-def _judge(request: Request, source: Source, named: NamedValues) -> Preparation:
+def _judge(request: Request, source: Source, named: NamedValues, hope: Hope | None) -> Preparation:
     categories = _find_asked(source, "categories", request.categories)
     asked = categories | _find_asked(source, "numbers", request.numbers)
     asked |= _find_asked(source, request.include_name, request.include)
@@ -136,7 +143,8 @@ def _judge(request: Request, source: Source, named: NamedValues) -> Preparation:
         target = next(iter(labels)) if len(labels) == 1 else request.y
         aims = sorted(labels - categories) if request.task != "classification" else []
         read = promise_sums(request, marked, wanted)
-        judged = judge_related(read, sorted(wanted), named.plain, target, aims)
+        ahead = hope(sorted(wanted)) if hope is not None and marked is source else None
+        judged = judge_related(read, sorted(wanted), named.plain, target, aims, ahead)
     except Unreadable:  # it may be in a column that is not needed: the run says so, or not
         return _prepare_named(source, named)
     readings = {source.names[j]: one for j, one in named.readings.items()}
@@ -158,9 +166,8 @@ def _judge(request: Request, source: Source, named: NamedValues) -> Preparation:
         known = readings.get(aim.name, Reading())
         readings[aim.name] = _combine_reading(known, aim, guesses=True)
     notes = note_preparation([*(one for _, one in free), *measured], readings, unfit)
-    return Preparation(
-        judged, readings, unfit, tuple(source.names[j] for j in categories), tuple(notes)
-    )
+    recast = tuple(source.names[j] for j in categories)
+    return Preparation(judged, readings, unfit, recast, tuple(notes), ahead=ahead)
 
 
 def _judge_targets(

@@ -101,7 +101,7 @@ def _select_prepared(request: Request, source: Source, rule: SizeRule | None) ->
     if request.preparation is None and is_settled(source, request.y):
         _check_unread(match_request(request, source), source)
     refuses = not request.method.takes_text
-    return select_columns(*prepare(request, source, refuses_text=refuses), rule)
+    return select_columns(*prepare(request, source, refuses_text=refuses, sums_up=True), rule)
 
 
 def _check_unread(request: Request, source: Source) -> None:
@@ -129,7 +129,7 @@ def _select_columns(
     usable, skipped = find_candidates(request, source, columns_of(labels), empty)
     check_beforehand(request, source, labels, usable, skipped)
     labels = make_labels(request, source, usable, labels)
-    scale = settle_scale(source, usable, request.scale, request.checkpoint)
+    scale = _settle_scale(request, source, usable)
     # All that follows takes a table of counts as such.
     request = replace(request, scale=scale) if scale.counts else request
     rules = read_rules(source, request)
@@ -151,6 +151,17 @@ def _select_columns(
     return FoundColumns(*found, notes=note_rows(request, source, usable, summary, rules))
 
 
+def _settle_scale(request: Request, source: Source, usable: list[int]) -> Scale:
+    """Let the table decide on its scale; its ends may show already that it holds no counts."""
+    known = request.preparation
+    names = {source.names[j] for j in usable}
+    judged = () if known is None or known.judgement is None else known.judgement.columns
+    ends = [v for one in judged if one.name in names for v in (one.smallest, one.largest)]
+    no_counts = any(isinstance(v, float) and (v < 0 or not v.is_integer()) for v in ends)
+    asked = Scale.STANDARD if request.scale.looks and no_counts else request.scale
+    return settle_scale(source, usable, asked, request.checkpoint)
+
+
 def _read_summary(
     request: Request,
     source: Source,
@@ -162,6 +173,7 @@ def _read_summary(
     rules: RowRules | None,
 ) -> Summary:
     """Read the columns into what the method needs."""
+    known = request.preparation
     asked = [*(request.columns or ()), *request.include, *list_named_categories(request)]
     summary = read(
         request.method,
@@ -176,6 +188,7 @@ def _read_summary(
         checkpoint=request.checkpoint,
         blocks=request.blocks,
         **({} if rules is None else {"rules": rules}),
+        **({} if known is None or known.ahead is None else {"ahead": known.ahead}),
     )
     check_filled(request, source, usable, summary.tally)
     return summary

@@ -14,6 +14,7 @@ import numpy as np
 from tamis.algorithms.forward.row_searches import can_join, search_together
 from tamis.algorithms.path import Path
 from tamis.algorithms.ridge import predict_with_each
+from tamis.numerics.threads import small_products_on_one_thread
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
@@ -43,7 +44,8 @@ def settle_shrinkage(search: Search, size: int) -> Search:
         return replace(search, ridge=float(given))
     chosen: Options = {"shrink": 0.0}
     if isinstance(search.summary, BlockedSummary) and has_few_rows(search.summary, size):
-        chosen = _best_shrinkage(search, search.summary, size)
+        with small_products_on_one_thread(size * len(search.summary.varying) ** 2):
+            chosen = _best_shrinkage(search, search.summary, size)
     return replace(search, options={**search.options, **chosen}, ridge=None)
 
 

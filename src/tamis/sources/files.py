@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from tamis.errors import TamisError, Unreadable, spell, spell_name
 from tamis.memory import batch_bytes, batch_rows
+from tamis.numerics.row_chunks import row_blocks
 from tamis.progress import Meter
 from tamis.sources.ahead import read_ahead
 from tamis.sources.info import Kind, SourceInfo
@@ -63,6 +64,8 @@ def _tell_reason(error: Exception) -> str:
 
 class ArrowSource(JoinableSource):
     """What all tables read through Arrow share; a subclass says how its batches are made."""
+
+    read_anew = True
 
     def __init__(self, label: str, schema: pa.Schema) -> None:
         kinds = tuple(kind_of(field.type) for field in schema)
@@ -132,6 +135,12 @@ class ArrowSource(JoinableSource):
                 yield table.cast(
                     pa.schema([f.with_type(t) for f, t in fields], table.schema.metadata)
                 )
+
+    def head(self, columns: Sequence[int], rows: int) -> Any:
+        """Give some of the first rows; none are read ahead of what will not be asked for."""
+        types = self.types(columns, mark_missing=True)
+        first = next(self._tables(columns, types, mark_missing=True), None)
+        return None if first is None else first.slice(0, rows)
 
     def pick(self, columns: Sequence[int]) -> pa.Table:
         """Read these columns, and only these, into an Arrow table."""
@@ -208,24 +217,34 @@ def kind_of(dtype: pa.DataType) -> Kind:
     return "categorical" if text or types.is_dictionary(dtype) else "other"
 
 
-def as_floats(*batches: pa.RecordBatch) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+def as_floats(
+    *batches: pa.RecordBatch, in_rows: bool = False
+) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
     """Copy the columns of batches into one array, missing values as NaN.
 
-    It is in Fortran order: a column is copied as it is, without a transposition.
+    It is in Fortran order, in which a column is copied as it is, without a transposition, or with
+    every row in one piece of memory (`in_rows`).
     """
-    rows = sum(batch.num_rows for batch in batches)
-    out = np.empty((rows, batches[0].num_columns), order="F")
+    rows, width = sum(batch.num_rows for batch in batches), batches[0].num_columns
+    out = np.empty((rows, width), order="C" if in_rows else "F")
     start = 0
     for batch in batches:
-        part = out[start : start + batch.num_rows]
-        for j, column in enumerate(batch.columns):
-            if pa.types.is_boolean(column.type):
-                column = column.cast(pa.int8())
-            same = pa.types.is_float64(column.type)  # a cast would copy even then
-            floats = column if same else column.cast(pa.float64(), safe=False)
-            if floats.null_count:
-                floats = floats.fill_null(NO_NUMBER)
-            # `to_numpy` would load pandas where there is one, for half a second.
-            part[:, j] = np.from_dlpack(floats)
+        columns = [_column_floats(column) for column in batch.columns]
+        whole = [slice(0, batch.num_rows)]
+        for part in row_blocks(batch.num_rows, width) if in_rows else whole:
+            place = out[start + part.start : start + part.stop]
+            for j, column in enumerate(columns):
+                place[:, j] = column[part]
         start += batch.num_rows
     return out
+
+
+def _column_floats(column: Any) -> Any:
+    if pa.types.is_boolean(column.type):
+        column = column.cast(pa.int8())
+    same = pa.types.is_float64(column.type)  # a cast would copy even then
+    floats = column if same else column.cast(pa.float64(), safe=False)
+    if floats.null_count:
+        floats = floats.fill_null(NO_NUMBER)
+    # `to_numpy` would load pandas where there is one, for half a second.
+    return np.from_dlpack(floats)

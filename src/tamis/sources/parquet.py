@@ -92,10 +92,10 @@ class ParquetSource(ArrowFile):
     def _few_enough(self, group: Any, columns: Sequence[int], rows: int) -> int:
         """Give how many rows of a row group to read at once; refuse pages without room."""
         n = max(group.num_rows, 1)
-        size = 0.0
+        size, small = 0.0, _BATCH_VALUE_BYTES * n <= get_budget() // 4
         for j in columns:
             flat = _is_flat(self._types[j])
-            if flat and _BATCH_VALUE_BYTES * n <= get_budget() // 4:
+            if flat and small:
                 size += _BATCH_VALUE_BYTES
                 continue
             for leaf in self._leaves.get(self.names[j], ()):

@@ -189,6 +189,7 @@ class PartsSource(Source):
         self, parts: Sequence[JoinableSource], kinds: Mapping[str, Kind], label: str
     ) -> None:
         self._parts = tuple(parts)
+        self.read_anew = all(part.read_anew for part in parts)
         infos = [part.info for part in parts]
         counts = [info.n_rows for info in infos if info.n_rows is not None]
         self._meter = Meter(sum(info.meter.total for info in infos if info.meter))

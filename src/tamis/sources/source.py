@@ -21,11 +21,13 @@ class Source(ABC):
     """A table that can be read again and again, a batch of rows at a time.
 
     `info` is all that is known before reading; names, kinds and the like are taken from there.
-    `summary` is what stands for the rows where there are none, None for a table.
+    `summary` is what stands for the rows where there are none, None for a table. `read_anew` says
+    that every pass reads a file or a stream again, of rows that are dense.
     """
 
     info: SourceInfo
     summary: StoredSummary | None = None
+    read_anew: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -90,6 +92,14 @@ class Source(ABC):
         They are as they were written, unless `mark_missing` is set: then text for a missing value
         (nothing, NA) is null.
         """
+
+    def head(self, columns: Sequence[int], rows: int) -> Any:
+        """Give so many of the first rows as an Arrow table, missing values as nulls, or fewer.
+
+        None where there are no rows.
+        """
+        first = next(iter(self.tables(columns, mark_missing=True)), None)
+        return None if first is None else first.slice(0, rows)
 
 
 class JoinableSource(Source):

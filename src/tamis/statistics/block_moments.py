@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError
-from tamis.numerics.row_chunks import row_blocks
+from tamis.numerics.row_chunks import lay_in_rows, row_blocks
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.column_spread import Weights
 from tamis.statistics.linear import stack_batches
@@ -263,7 +263,8 @@ class _Gatherer:
 
     def __init__(self, batches: Sequence[Any], most: int) -> None:
         dense = all(isinstance(batch, np.ndarray) for batch in batches)
-        self._batches = list(batches) if dense else [stack_batches(list(batches))]
+        # NumPy copies all of a batch that lies in columns, whenever some rows of it are taken.
+        self._batches = list(map(lay_in_rows, batches)) if dense else [stack_batches(list(batches))]
         self._starts = np.cumsum([0, *(batch.shape[0] for batch in self._batches)])
         kind = np.result_type(*batches) if dense else None
         self._room = None if kind is None else np.empty((most, batches[0].shape[1]), kind)

@@ -70,8 +70,12 @@ class HashedSample:
         names: Sequence[str] | None = None,
         weights: Weights | None = None,
         hashes: Hashes | None = None,
+        known: "HashedSample | None" = None,
     ) -> Self:
-        """Take in some rows, NaN where a value is missing; `hashes` if they are known."""
+        """Take in some rows, NaN where a value is missing; `hashes` if they are known.
+
+        Rows that those `known` of others rule out are dropped at once.
+        """
         if weights is not None:
             return cls._from_weighed(rows, names, weights)
         width, most = rows.shape[1], sample_size(rows.shape[1])
@@ -84,10 +88,13 @@ class HashedSample:
             sums = np.where(np.isfinite(rows), rows, 0.0).sum(axis=0)
         mean, squares = sums / np.maximum(count, 1.0), np.zeros(width)
         for part in row_blocks(len(rows), width, room=_CACHED_BYTES):
-            known = rows[part] if finite else np.where(np.isfinite(rows[part]), rows[part], mean)
-            apart = known - mean
+            there = rows[part] if finite else np.where(np.isfinite(rows[part]), rows[part], mean)
+            apart = there - mean
             squares += np.einsum("ij,ij->j", apart, apart)
         hashes = row_hashes(rows, names) if hashes is None else hashes
+        if known is not None and len(known.rows) == most:
+            near = hashes <= known.hashes.max()
+            rows, hashes = rows[near], hashes[near]
         return cls(rows, hashes, count, mean, squares, most)._fewest()
 
     @classmethod

@@ -21,6 +21,7 @@ from tamis.statistics.summary_protocol import Summary
 
 if TYPE_CHECKING:
     from tamis.sources.stored_summary import StoredSummary
+    from tamis.statistics.sums_ahead import FoundAhead, SumsAhead
 
 
 def _check_passes(method: Method, source: Source, missing: MissingPolicy, labels: Any) -> None:
@@ -55,6 +56,7 @@ def summarise(
     checkpoint: str | None = None,
     blocks: bool | None = False,
     rules: RowRules | None = None,
+    ahead: "SumsAhead | None" = None,
 ) -> Summary:
     """Read these columns of a table into the summary that the method needs.
 
@@ -63,7 +65,7 @@ def summarise(
     `blocks` the rows are also summarised by block, for methods on a Gram matrix (None: where there
     is room for it, and no other read is needed). `checkpoint` is the file from which a linear
     method's pass over the table resumes. `rules` say which rows make a block and how much each
-    counts; the rows are then read in blocks, here.
+    counts; the rows are then read in blocks, here. What was summed up `ahead` is not read again.
     """
     _check_passes(method, source, missing, labels)
     reading = {name: options[name] for name in method.reads}
@@ -72,9 +74,11 @@ def summarise(
         reading["outliers"] = "keep"  # logarithms have drawn in what is extreme
     if blocks is None and rules is None and checkpoint is None and method.needs == "gram":
         _note_unmeasured(source, len(columns))
+    written = rewrite_source(source, columns, scale, rules)
+    known = None if ahead is None else ahead.take(written, columns)
     return _WantedTable(
         method,
-        rewrite_source(source, columns, scale, rules),
+        written,
         columns,
         scale=scale.divides,
         missing=missing,
@@ -84,6 +88,7 @@ def summarise(
         task=task,
         checkpoint=checkpoint,
         rules=rules,
+        ahead=known if rules is None else None,
     ).collect(True if rules is not None else blocks)
 
 
@@ -102,6 +107,7 @@ class _WantedTable:
     task: str
     checkpoint: str | None
     rules: RowRules | None = None
+    ahead: "FoundAhead | None" = None
 
     def collect(self, blocks: bool | None) -> Summary:
         """Read the table as the method needs it, by block of rows too if that is wanted."""
@@ -110,7 +116,7 @@ class _WantedTable:
         if self.missing.pairs:
             return self._by_pairs(bool(blocks))
         if blocks is None:
-            blocks = _has_blocks(self.source, len(self.columns), self.checkpoint)
+            blocks = has_blocks(self.source, len(self.columns), self.checkpoint)
         if self._is_stored(blocks):
             return self._by_parts(blocks)
         match self.method.needs:
@@ -198,13 +204,16 @@ class _WantedTable:
         if self.method.mixed and _is_learnt(self.source, self.columns, self.reading["outliers"]):
             from tamis.statistics.mixed_gram import collect_mixed
 
-            how |= {"insist": self.insist, "rules": self.rules}
+            how |= {"insist": self.insist, "rules": self.rules, "ahead": self.ahead}
             found = collect_mixed(self.source, self.columns, **how, **self.reading)
             if found is not None:
                 return found
-            how = {name: how[name] for name in how if name not in ("insist", "rules")}
+            how = {name: how[name] for name in how if name in ("scale", "missing")}
+        known = None if self.ahead is None else self.ahead.summarise_plain(self.scale, blocks)
+        if known is not None and blocks:
+            return known
         if not blocks:
-            summary = collect_gram(self.source, self.columns, **how, **plain)
+            summary = known or collect_gram(self.source, self.columns, **how, **plain)
             return let_read_again(summary, self.source, self.columns, **how)
         from tamis.statistics.read_blocks import collect_blocks
 
@@ -228,15 +237,15 @@ def _is_learnt(source: Source, columns: Sequence[int], outliers: str) -> bool:
     """Whether the table is read once before, to learn its categories and its extreme values."""
     if any(source.kinds[j] == "categorical" for j in columns):
         return True
-    if outliers == "keep" or source.info.once or not _has_blocks(source, len(columns), None):
+    if outliers == "keep" or source.info.once or not has_blocks(source, len(columns), None):
         return False
-    if source.in_parts() is not None:
+    if source.in_parts() is not None or (source.read_anew and source.n_rows):
         return True  # what the parts are like is seen where they are
     first = next(iter(source.batches(columns)), None)
     return first is not None and not scipy.sparse.issparse(first)
 
 
-def _has_blocks(source: Source, width: int, checkpoint: str | None) -> bool:
+def has_blocks(source: Source, width: int, checkpoint: str | None) -> bool:
     """Whether the rows can be summarised by block as well, in the same read."""
     if checkpoint is not None:
         return False
@@ -251,7 +260,7 @@ def _has_blocks(source: Source, width: int, checkpoint: str | None) -> bool:
 
 def _note_unmeasured(source: Source, width: int) -> None:
     """Say why nothing is known of new rows, where there is no room for sums of folds."""
-    if source.summary is None and source.has_rows and not _has_blocks(source, width, None):
+    if source.summary is None and source.has_rows and not has_blocks(source, width, None):
         size = 8 * FEWEST_BLOCKS * width**2 / 1e9
         said = (
             f"The share on new rows is not measured: folds of {width:,} columns would take "

@@ -68,17 +68,23 @@ class ColumnsMet:
         for j, counts in other.counts.items():
             self.counts[j] = self.counts.get(j, Counter()) + counts
 
+    def add_rows(self, rows: MixedRows, names: Sequence[str]) -> Hashes | None:
+        """Take in some rows, which count once; give the hashes of their numbers."""
+        self.add_levels(rows)
+        return self.add_numbers(rows, names) if rows.numeric and len(rows) else None
+
     def add_numbers(
         self, rows: MixedRows, names: Sequence[str], weights: Weights | None = None
-    ) -> None:
-        """Take the numbers of some rows into the sample."""
+    ) -> Hashes | None:
+        """Take the numbers of some rows into the sample; give their hashes where they are made."""
         self.numeric = rows.numeric
         own, hashes = [names[j] for j in rows.numeric], None
         if weights is None:
             hashes = row_hashes(rows.numbers, own)
             self._hold_hashes(hashes)
-        part = HashedSample.from_batch(rows.numbers, own, weights, hashes)
+        part = HashedSample.from_batch(rows.numbers, own, weights, hashes, self.sample)
         self.sample = part if self.sample is None else self.sample.merge(part)
+        return hashes
 
     def _hold_hashes(self, hashes: Hashes) -> None:
         held = [*self.hashes, hashes]

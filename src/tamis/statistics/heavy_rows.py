@@ -17,6 +17,7 @@ MAX_HEAVY_ROWS = 3
 _SCREENED = 0.2
 _MAX_SQUARED = 1e140
 _SQUARED_BYTES = 1 << 19
+_SURELY_LESS = 0.999  # of a limit: rounding does not reach it
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,12 @@ class HeavyRows:
                 harmless = np.abs(apart) < _MAX_SQUARED
                 sums[part] = np.square(np.where(harmless, apart, 0.0)).sum(axis=1)
         return sums
+
+    def may_be_any(self, low: Floats, high: Floats) -> bool:
+        """Whether a row could carry much that has the smallest or largest value of each column."""
+        with np.errstate(all="ignore"):  # what is too large to square is not below the limit
+            apart = np.maximum(high - self._mean, self._mean - low) * self._factor
+            return not float(apart @ apart) < _SURELY_LESS * self._least
 
     def find(self) -> tuple[HeavyRow, ...]:
         """Give the rows that carry much, the heaviest first."""

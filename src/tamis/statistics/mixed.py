@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from tamis.memory import batch_rows
 from tamis.numerics.hashing import hash_bits
+from tamis.numerics.row_chunks import lay_in_rows
 from tamis.numerics.types import Floats
 from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
@@ -121,7 +122,7 @@ def _plain(source: Source, columns: Sequence[int], numeric: tuple[int, ...]) -> 
     for batch in source.batches(columns):
         for start in range(0, batch.shape[0], step):
             part = batch[start : start + step]
-            yield MixedRows(numeric, as_float64(part), (), ())
+            yield MixedRows(numeric, lay_in_rows(as_float64(part)), (), ())
 
 
 def _read_batches(

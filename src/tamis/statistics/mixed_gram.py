@@ -32,6 +32,7 @@ from tamis.statistics.mixed import read_mixed_rows
 from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.row_blocks import BlockedSummary, Blocks, Choices, HeldOutRows
 from tamis.statistics.row_rules import RowRules
+from tamis.statistics.sums_ahead import FoundAhead
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,14 +137,18 @@ def collect_mixed(
     insist: Collection[int] = (),
     outliers: Outliers = "keep",
     rules: RowRules | None = None,
+    ahead: FoundAhead | None = None,
 ) -> MixedSummary | None:
     """Read the table twice: for what its columns are like, and for its moments by block.
 
-    Nothing is learnt of numbers that turn out sparse where an engine has them: None.
+    What was found `ahead`, when the columns were judged, is not read again. Nothing is learnt of
+    numbers that turn out sparse where an engine has them: None.
     """
     names = [source.names[j] for j in columns]
     marks = not missing.fills
-    met = meet_columns(source, columns, sampled=outliers != "keep", rules=rules)
+    met = None if ahead is None else ahead.met
+    if met is None:
+        met = meet_columns(source, columns, sampled=outliers != "keep", rules=rules)
     if met is None:
         return None
     encoding = settle_encoding(met, names, insist=insist, outliers=outliers, mark_missing=marks)
@@ -157,7 +162,8 @@ def collect_mixed(
     if not encoded.names:
         refuse_unfit(len(names), source.label, encoding.refused)
     read = partial(collect_blocks, scale=scale, missing=missing, rules=rules)
-    found = read(encoded, range(len(encoded.names)))
+    known = ahead and ahead.summarise_blocks(encoding, scale=scale, weighs_rows=heavy)
+    found = known or read(encoded, range(len(encoded.names)))
     passed = encoded.met
     values = {j: int(passed.clipped[j]) for j in np.flatnonzero(passed.clipped).tolist()}
     clipped = Clipped(values, passed.clipped_rows)

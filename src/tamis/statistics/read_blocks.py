@@ -8,6 +8,7 @@ import numpy as np
 
 from tamis.errors import TamisError
 from tamis.memory import batch_rows
+from tamis.numerics.row_chunks import lay_in_rows
 from tamis.numerics.types import Indices
 from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
@@ -49,7 +50,7 @@ def collect_blocks(
         moments, fills = gather_blocks(parted, columns, missing, tally)
         return summary_of_blocks(moments, scale, tally, fills)
     held = _read(source, columns, missing, tally, ranks=ranks, refill=not ranks, rules=rules)
-    return replace(held.summary(scale, tally), successive=held.leading.correlate())
+    return held.summary(scale, tally)
 
 
 def _has_few_rows(source: Source, width: int) -> bool:
@@ -80,7 +81,7 @@ def _read(
     ranks: bool = False,
     refill: bool = False,
     rules: RowRules | None = None,
-) -> "_HeldRows":
+) -> "HeldRows":
     names = [source.names[j] for j in columns]
     rows = RowsRead(source, columns, names if source.named else None)
 
@@ -89,7 +90,7 @@ def _read(
 
     weights = None if rules is None else rules.weights
     means = MeansOnDemand(lambda: source.batches(columns), names, missing, weights)
-    held = _HeldRows(len(columns), ranks=ranks, ordered=rules is not None and rules.ordered)
+    held = HeldRows(len(columns), ranks=ranks, ordered=rules is not None and rules.ordered)
     ahead = RulesInOrder(rules)
     for batch in without_missing(read, names, missing, tally, fill=means):
         if refill and means.found is not None:
@@ -113,7 +114,7 @@ def _rules_of(rules: RowRules, raw: Any, batch: Any, names: Sequence[str]) -> Ro
     return rules.of_rows(~lost.rows)
 
 
-class _HeldRows:
+class HeldRows:
     """Rows on their way into moments by block; they stay while fewer than columns.
 
     With `fills` the marks of filled values follow the columns, unless they are too many to sum up.
@@ -121,6 +122,8 @@ class _HeldRows:
 
     def __init__(self, width: int, *, ranks: bool, ordered: bool = False) -> None:
         self._width, self._ranks, self._ordered = width, ranks, ordered
+        # Every block is summed up in a product of its own: of many rows these run at full speed.
+        self._most = max(N_BLOCKS * width, _WAITING_BATCHES * batch_rows(width))
         self.leading = LeadingRows(width)
         self.fills: Fills | None = None
         self._decided = False
@@ -132,20 +135,21 @@ class _HeldRows:
 
     def add(self, batch: Any, numbers: Indices, weights: Weights | None = None) -> None:
         """Take a batch; sums are made only of so many rows that all blocks have enough of them."""
-        if weights is not None:
-            if not weights.all():  # a row of weight 0 is none
-                batch, numbers, weights = (part[weights > 0] for part in (batch, numbers, weights))
-            self._weights.append(weights)
+        if weights is not None and not weights.all():  # a row of weight 0 is none
+            batch, numbers, weights = (part[weights > 0] for part in (batch, numbers, weights))
         self.leading.add(batch)
-        self._rows.append(batch)
-        self._numbers.append(numbers)
         self.n_rows += len(numbers)
-        held = sum(map(len, self._numbers))
-        # Every block is summed up in a product of its own: of many rows these run at full speed.
-        if not self._ranks and held >= max(
-            N_BLOCKS * self._width, _WAITING_BATCHES * batch_rows(self._width)
-        ):
-            self._sum_up()
+        held, first = sum(map(len, self._numbers)), 0
+        while first < len(numbers):
+            # Always after so many rows: where batches end is in no digit of the sums.
+            part = slice(first, len(numbers) if self._ranks else first + self._most - held)
+            self._rows.append(batch[part])
+            self._numbers.append(numbers[part])
+            self._weights += [] if weights is None else [weights[part]]
+            held, first = held + len(self._numbers[-1]), first + len(self._numbers[-1])
+            if held >= self._most and not self._ranks:
+                self._sum_up()
+                held = 0
 
     def mark_from_here(self, means: RunningMeans) -> None:
         """Add marks of filled values to the rows from now on; none was filled before."""
@@ -172,6 +176,8 @@ class _HeldRows:
         if self._rows:
             numbers, n_blocks = np.concatenate(self._numbers), len(self._moments.count)
             numbers = reduce_numbers(numbers, n_blocks, ordered=self._ordered)
+            for i, rows in enumerate(self._rows):  # one by one: no batch is there in both orders
+                self._rows[i] = lay_in_rows(rows) if isinstance(rows, np.ndarray) else rows
             self._moments.add_batches(self._rows, numbers, self._all_weights())
         self._rows, self._numbers, self._weights = [], [], []
 
@@ -192,5 +198,8 @@ class _HeldRows:
             numbers = np.concatenate(self._numbers)
             rows, weights = stack_batches(self._rows), self._all_weights()
             known = (scale, tally, self.fills, weights)
-            return summary_of_numbered(rows, numbers, *known, ordered=self._ordered)
-        return summary_of_blocks(self.moments(), scale, tally, self.fills, ordered=self._ordered)
+            found = summary_of_numbered(rows, numbers, *known, ordered=self._ordered)
+        else:
+            sums = self.moments()
+            found = summary_of_blocks(sums, scale, tally, self.fills, ordered=self._ordered)
+        return replace(found, successive=self.leading.correlate())

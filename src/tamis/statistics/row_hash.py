@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from tamis.numerics.hashing import hash_bits
 from tamis.numerics.row_chunks import row_blocks
-from tamis.numerics.types import Indices
+from tamis.numerics.types import Floats, Indices
 
 Hashes = NDArray[np.uint64]
 
-_HASHED_BYTES = 1 << 20
+_HASHED_BYTES = 1 << 18
 _NAN = np.uint64(0x7FF8_0000_0000_0000)
 
 
@@ -59,8 +59,13 @@ def text_bits(values: Any, name: str) -> Hashes:
 def _dense_sums(X: Any, factors: Hashes) -> Hashes:
     n, d = X.shape
     sums = np.empty(n, dtype=np.uint64)
-    for part in row_blocks(n, d, room=_HASHED_BYTES):
-        np.einsum("ij,j->i", _bits(X[part]), factors, out=sums[part])
+    parts = row_blocks(n, d, room=_HASHED_BYTES)
+    # Fresh memory for every part takes longer than all that is done in it.
+    room, shifted = (np.empty((parts[0].stop if n else 0, d), kind) for kind in ("f8", "u8"))
+    for part in parts:
+        rows = part.stop - part.start
+        bits = _bits(X[part], room[:rows], shifted[:rows])
+        np.einsum("ij,j->i", bits, factors, out=sums[part])
     return sums
 
 
@@ -74,15 +79,18 @@ def _sparse_sums(X: Any, factors: Hashes) -> Hashes:
     return sums[X.indptr[1:]] - sums[X.indptr[:-1]]  # right modulo 2^64
 
 
-def _bits(values: Any) -> Hashes:
-    """Give numbers as integers whose low bits vary too; 0 for a zero."""
+def _bits(values: Any, room: Floats | None = None, shifted: Hashes | None = None) -> Hashes:
+    """Give numbers as integers whose low bits vary too; 0 for a zero.
+
+    They are written into `room`, if there is one, with the help of `shifted`.
+    """
     with np.errstate(invalid="ignore"):  # a NaN of a damaged file may be one that signals
-        numbers = np.ascontiguousarray(values, dtype=np.float64) + 0.0  # -0.0 + 0.0 is 0.0
+        numbers = np.add(values, 0.0, out=room, dtype=np.float64, order="C")  # -0.0 + 0.0 is 0.0
     bits: Hashes = numbers.view(np.uint64)
     missing = np.isnan(numbers)
     if missing.any():
         bits[missing] = _NAN
-    bits ^= bits >> np.uint64(32)
+    bits ^= np.right_shift(bits, np.uint64(32), out=shifted)
     return bits
 
 
