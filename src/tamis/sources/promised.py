@@ -14,7 +14,7 @@ import numpy as np
 from tamis.sources.source import Add, Arrays, PartedSource, Source, Work
 from tamis.sources.wrapping import choose_view
 
-__all__ = ["HeldPart", "Promise", "PromisedParts", "SumsAhead"]
+__all__ = ["HeldPart", "Promise", "PromisedParts", "PromisedSums"]
 
 MAX_HELD_BYTES = 1 << 28  # of a part that goes by once and is to be read twice
 _AHEAD, _MISSED = "ahead ", "missed"
@@ -31,7 +31,7 @@ class Promise:
 
 
 @dataclass(frozen=True, eq=False)
-class SumsAhead:
+class PromisedSums:
     """What promised work has found."""
 
     key: Any
@@ -78,7 +78,7 @@ class PromisedParts(PartedSource):
         marked = [name for name in sums if name.startswith(_AHEAD)]
         ahead = {name.removeprefix(_AHEAD): _unmark(sums.pop(name)) for name in marked}
         if _MISSED not in ahead:
-            self._inner.sums_ahead = SumsAhead(promise.key, promise.columns, ahead)
+            self._inner.sums_ahead = PromisedSums(promise.key, promise.columns, ahead)
         return sums
 
 

@@ -140,6 +140,9 @@ class StoredMatrix(StoredArraySource):
             indptr - low,
         )
         _check_parts(*parts, len(indptr) - 1)
+        # SciPy gives both kinds of positions the wider type of the two: 16 bytes a value, not 12.
+        if parts[1].dtype == np.int32 and high - low <= np.iinfo(np.int32).max:
+            parts = (*parts[:2], parts[2].astype(np.int32))
         matrix = scipy.sparse.csr_array(parts, shape=(len(indptr) - 1, self._shape[1]))
         # All positions are checked there, and brought into order.
         return ArraySource(matrix, label=self.label).array

@@ -98,7 +98,7 @@ def _row_bytes(batch: pa.RecordBatch, room: int) -> Any:
 
 def _write_out(column: Any, lengths: Any) -> Any:
     """Give the length of the text of each row of a dictionary column, 0 where it is missing."""
-    codes = np.asarray(column.indices.fill_null(-1).cast(pa.int64()))
+    codes = np.asarray(column.indices.cast(pa.int64()).fill_null(-1))
     return np.append(lengths, 0)[codes]  # the last is for missing values
 
 
