@@ -106,6 +106,16 @@ def test_every_form_of_the_matrix_gives_its_values_in_blocks(
     np.testing.assert_array_equal(table["g1"].to_numpy(), counts[:, 1])
 
 
+def test_where_rows_begin_is_read_some_rows_at_a_time(
+    tmp_path: Path, counts: np.ndarray, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = open_source(_write(tmp_path / "t.h5ad", counts))
+    monkeypatch.setattr("tamis.sources.stored_matrix.batch_rows", lambda _: 7)
+    blocks = list(source.batches(range(GENES)))
+    assert max(block.shape[0] for block in blocks) == 7
+    np.testing.assert_array_equal(_dense(blocks), counts)
+
+
 def test_the_answer_is_that_of_the_array_and_obs_are_only_labels(
     tmp_path: Path, counts: np.ndarray
 ) -> None:
