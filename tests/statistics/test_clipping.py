@@ -87,3 +87,16 @@ def test_parts_whose_means_are_too_far_apart_to_square_merge_without_a_warning()
     merged = HashedSample.from_batch(near).merge(HashedSample.from_batch(far))
     assert merged.mean[0] == 5e199
     assert not np.isfinite(merged.variance[0])
+
+
+def test_rows_that_known_ones_rule_out_change_no_sample(monkeypatch):
+    monkeypatch.setattr("tamis.statistics.clipping._LEAST_ROWS", 20)
+    monkeypatch.setattr("tamis.statistics.clipping._MOST_ROWS", 20)
+    X = np.random.default_rng(3).normal(size=(300, 4))
+    found = plain = HashedSample.from_batch(X[:100])
+    for start in (100, 200):
+        part = X[start : start + 100]
+        found = found.merge(HashedSample.from_batch(part, known=found))
+        plain = plain.merge(HashedSample.from_batch(part))
+    np.testing.assert_array_equal(found.rows, plain.rows)
+    np.testing.assert_array_equal(found.variance, plain.variance)

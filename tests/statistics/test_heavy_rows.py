@@ -30,3 +30,14 @@ def test_no_row_of_an_ordinary_table_carries_much():
     assert find_heavy(rng.normal(size=(500, 6))) == ()
     assert find_heavy(rng.normal(size=(8, 30))) == ()  # each of few rows carries an eighth
     assert find_heavy(rng.standard_t(3, size=(2000, 300))) == ()
+
+
+@pytest.mark.parametrize(("value", "possible"), [(4.0, False), (60.0, True), (1e200, True)])
+def test_the_ends_of_columns_say_that_no_row_can_carry_much(value, possible):
+    X = np.random.default_rng(2).normal(size=(500, 6))
+    X[123] = value
+    mean, variance = (np.zeros(6), np.ones(6)) if value > 1e100 else (X.mean(axis=0), X.var(axis=0))
+    met = HeavyRows(mean, variance, np.full(6, 500.0))
+    assert met.may_be_any(X.min(axis=0), X.max(axis=0)) == possible
+    met.add(X)
+    assert possible or met.find() == ()

@@ -153,7 +153,8 @@ class SumsAhead:
         kept = [i for i, kind in enumerate(kinds) if kind != "row names" and not aside[i]]
         columns = [self._columns[i] for i in kept]
         names = tuple(self._names[j] for j in columns)
-        plain = all(kinds[i] == "numeric" and not judged[i].absent for i in kept)
+        changed = any(judged[i].absent or judged[i].decimal for i in kept)
+        plain = not changed and all(kinds[i] == "numeric" for i in kept)
         # Without names of their own, columns would be called by other places.
         named = self._named or names == tuple(f"x{i}" for i in range(len(names)))
         whole = self._wanted.blocks or len(kept) == len(judged)  # batches end elsewhere then
