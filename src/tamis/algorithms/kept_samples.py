@@ -13,7 +13,7 @@ import numpy as np
 import scipy.linalg
 
 from tamis.algorithms.kept_rows import (
-    PLAIN,
+    PLAIN_REST,
     KeptRows,
     Multiplied,
     choose_by_directions,
@@ -105,7 +105,7 @@ class KeptSamples(NamedTuple):
         own, count = self.known.T @ self.known, len(self.columns)
         with suppress(np.linalg.LinAlgError):
             L = np.asarray(np.linalg.cholesky(own + shrink * np.eye(count)), dtype=np.float64)
-            if shrink or (np.square(np.diagonal(L)) > PLAIN * np.diagonal(own)).all():
+            if shrink or (np.square(np.diagonal(L)) > PLAIN_REST * np.diagonal(own)).all():
                 return self._multiply_with(L, own, shrink)
         fold = self.fold  # columns depend on each other: slower, and right
         rows = KeptRows.of(fold.statistic, fold.held_rows, self.kept, fold.importance)
