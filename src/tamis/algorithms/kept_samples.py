@@ -20,7 +20,6 @@ from tamis.algorithms.kept_rows import (
     decompose_kept,
 )
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.gram import RowGram
 from tamis.statistics.grouped import GroupedGram
 from tamis.statistics.row_blocks import HeldOutRows
 
@@ -47,9 +46,11 @@ class SampleFold(NamedTuple):
     ) -> "SampleFold | None":
         """Multiply the rows; None where the matrices are not held by rows, or by too many."""
         gram, held = statistic.gram, held_rows.samples
-        if held is None or not isinstance(gram, RowGram) or gram.kernel is None:
+        known = gram.plain_rows
+        kernel = None if held is None or known is None else gram.kernel
+        if held is None or known is None or kernel is None:
             return None
-        known, kernel, counted = gram.rows, gram.kernel, gram.rows
+        counted = known
         weights = None if importance is None else importance[statistic.groups.owner]
         if weights is not None:
             counted = known * weights

@@ -95,11 +95,10 @@ class HeldOutRows:
     @property
     def samples(self) -> Floats | None:
         """The held-out rows themselves, where the sums are held by them; None otherwise."""
-        if not isinstance(self.gram, RowGram):
-            return None
-        apart = np.sqrt(self.count) * self.shift[None]  # as one row more
-        rows = np.concatenate([self.gram.rows, apart]) if self.shift.any() else self.gram.rows
-        return np.asarray(rows * self.factor)
+        rows = self.gram.plain_rows
+        if rows is not None and self.shift.any():
+            rows = np.concatenate([rows, np.sqrt(self.count) * self.shift[None]])  # one row more
+        return None if rows is None else rows * self.factor
 
     def diagonal(self) -> Floats:
         """Give the sum of squares of every column."""

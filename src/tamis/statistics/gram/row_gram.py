@@ -106,6 +106,11 @@ class RowGram(SampleGram):
         return len(self.rows), self.rows.shape[1]
 
     @property
+    def plain_rows(self) -> Floats:
+        """The rows."""
+        return self.rows
+
+    @property
     def form(self) -> str:
         """How the matrix is held, in words."""
         return "computed from the rows"
