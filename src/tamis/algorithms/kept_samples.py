@@ -47,7 +47,7 @@ class SampleFold(NamedTuple):
         """Multiply the rows; None where the matrices are not held by rows, or by too many."""
         gram, held = statistic.gram, held_rows.samples
         known = gram.plain_rows
-        kernel = None if held is None or known is None else gram.kernel
+        kernel = None if held is None or known is None else gram.row_products
         if held is None or known is None or kernel is None:
             return None
         counted = known

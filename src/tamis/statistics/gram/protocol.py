@@ -106,7 +106,7 @@ class Gram(Statistic["Gram"], Relations, Protocol):
         return None
 
     @property
-    def kernel(self) -> Floats | None:
+    def row_products(self) -> Floats | None:
         """The products of the rows behind `G` where it is held by few of them; None otherwise."""
         return None
 
