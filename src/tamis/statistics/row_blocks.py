@@ -13,14 +13,8 @@ from tamis.statistics.block_moments import N_BLOCKS, BlockMoments
 from tamis.statistics.column_spread import Weights, count_rows
 from tamis.statistics.fold_fills import Fills, refill_rows
 from tamis.statistics.gram import DenseGram, Gram, RowGram, SparseGram
-from tamis.statistics.linear import (
-    TableSummary,
-    summary_of_moments,
-    summary_of_rows,
-)
-from tamis.statistics.missing import (
-    Tally,
-)
+from tamis.statistics.linear import TableSummary, summary_of_moments, summary_of_rows
+from tamis.statistics.missing import Tally
 from tamis.statistics.moments import Moments
 from tamis.statistics.row_patterns import SuccessiveRows
 from tamis.statistics.units import compute_level
