@@ -20,7 +20,7 @@ from tamis.statistics.row_blocks import HeldOutRows
 
 SHRINKAGES = (0.0, *(10.0 ** (np.arange(-16, 7) / 4)).tolist())  # of a column's variance
 _INDEPENDENT = 1e-4  # of the largest eigenvalue of the kept columns is the smallest, at least
-PLAIN = 1e-6  # of a column is left: no digits that matter are lost
+PLAIN_REST = 1e-6  # of a column is left: no digits that matter are lost
 
 
 class Multiplied(NamedTuple):
@@ -177,7 +177,7 @@ def _factor(found: KeptRows, shrink: float) -> tuple[Indices, Floats, Floats]:
     kept = rows[:, S]
     with suppress(np.linalg.LinAlgError):
         L = np.asarray(np.linalg.cholesky(kept + shrink * np.eye(len(S))), dtype=np.float64)
-        if shrink or (np.square(np.diagonal(L)) > PLAIN * np.diagonal(kept)).all():
+        if shrink or (np.square(np.diagonal(L)) > PLAIN_REST * np.diagonal(kept)).all():
             W = scipy.linalg.solve_triangular(L, rows, lower=True, check_finite=False)
             if not shrink:
                 W[:, S] = L.T

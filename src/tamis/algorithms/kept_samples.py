@@ -13,14 +13,13 @@ import numpy as np
 import scipy.linalg
 
 from tamis.algorithms.kept_rows import (
-    PLAIN,
+    PLAIN_REST,
     KeptRows,
     Multiplied,
     choose_by_directions,
     decompose_kept,
 )
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.gram import RowGram
 from tamis.statistics.grouped import GroupedGram
 from tamis.statistics.row_blocks import HeldOutRows
 
@@ -47,9 +46,11 @@ class SampleFold(NamedTuple):
     ) -> "SampleFold | None":
         """Multiply the rows; None where the matrices are not held by rows, or by too many."""
         gram, held = statistic.gram, held_rows.samples
-        if held is None or not isinstance(gram, RowGram) or gram.kernel is None:
+        known = gram.plain_rows
+        kernel = None if held is None or known is None else gram.row_products
+        if held is None or known is None or kernel is None:
             return None
-        known, kernel, counted = gram.rows, gram.kernel, gram.rows
+        counted = known
         weights = None if importance is None else importance[statistic.groups.owner]
         if weights is not None:
             counted = known * weights
@@ -105,7 +106,7 @@ class KeptSamples(NamedTuple):
         own, count = self.known.T @ self.known, len(self.columns)
         with suppress(np.linalg.LinAlgError):
             L = np.asarray(np.linalg.cholesky(own + shrink * np.eye(count)), dtype=np.float64)
-            if shrink or (np.square(np.diagonal(L)) > PLAIN * np.diagonal(own)).all():
+            if shrink or (np.square(np.diagonal(L)) > PLAIN_REST * np.diagonal(own)).all():
                 return self._multiply_with(L, own, shrink)
         fold = self.fold  # columns depend on each other: slower, and right
         rows = KeptRows.of(fold.statistic, fold.held_rows, self.kept, fold.importance)

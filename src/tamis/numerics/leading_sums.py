@@ -25,7 +25,7 @@ _SAFETY = 2.0  # times the measured error
 
 
 class LeadingSums(NamedTuple):
-    """For each row the sum, how far it may be off, and whether a root is too near to tell."""
+    """For each row the sum, how far it may be off, and whether an eigenvalue is at the border."""
 
     sums: Floats
     errors: Floats

@@ -23,7 +23,8 @@ def find_padded_codes(below: str, separator: str, names: Sequence[str]) -> list[
     ['plz']
     """
     mark = re.escape(separator)
-    padded = rf'(?:^|{mark})"?0\d{{{_MIN_CODE_DIGITS - 1},}}"?(?={mark}|\r?$)'
+    # It begins with the zero, which is quickly searched for; what stands before it comes second.
+    padded = rf'0(?<![^{mark}"\n]0)\d{{{_MIN_CODE_DIGITS - 1},}}"?(?={mark}|\r?$)'
     if re.search(padded, below, re.MULTILINE) is None:
         return []
     lines = below.splitlines()

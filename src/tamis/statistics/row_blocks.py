@@ -13,14 +13,8 @@ from tamis.statistics.block_moments import N_BLOCKS, BlockMoments
 from tamis.statistics.column_spread import Weights, count_rows
 from tamis.statistics.fold_fills import Fills, refill_rows
 from tamis.statistics.gram import DenseGram, Gram, RowGram, SparseGram
-from tamis.statistics.linear import (
-    TableSummary,
-    summary_of_moments,
-    summary_of_rows,
-)
-from tamis.statistics.missing import (
-    Tally,
-)
+from tamis.statistics.linear import TableSummary, summary_of_moments, summary_of_rows
+from tamis.statistics.missing import Tally
 from tamis.statistics.moments import Moments
 from tamis.statistics.row_patterns import SuccessiveRows
 from tamis.statistics.units import compute_level
@@ -95,11 +89,10 @@ class HeldOutRows:
     @property
     def samples(self) -> Floats | None:
         """The held-out rows themselves, where the sums are held by them; None otherwise."""
-        if not isinstance(self.gram, RowGram):
-            return None
-        apart = np.sqrt(self.count) * self.shift[None]  # as one row more
-        rows = np.concatenate([self.gram.rows, apart]) if self.shift.any() else self.gram.rows
-        return np.asarray(rows * self.factor)
+        rows = self.gram.plain_rows
+        if rows is not None and self.shift.any():
+            rows = np.concatenate([rows, np.sqrt(self.count) * self.shift[None]])  # one row more
+        return None if rows is None else rows * self.factor
 
     def diagonal(self) -> Floats:
         """Give the sum of squares of every column."""

@@ -101,6 +101,16 @@ class Gram(Statistic["Gram"], Relations, Protocol):
         return None
 
     @property
+    def plain_rows(self) -> Floats | None:
+        """The rows behind `G` where they are held as an array; None otherwise."""
+        return None
+
+    @property
+    def row_products(self) -> Floats | None:
+        """The products of the rows behind `G` where it is held by few of them; None otherwise."""
+        return None
+
+    @property
     def decomposable(self) -> bool:
         """Whether all eigenpairs at once are affordable; otherwise ask for a few."""
         return True

@@ -61,6 +61,11 @@ class SampleGram(Gram, Samples):
         """The N x N kernel, or None when it would be too large to hold."""
         return self.find_kernel() if self.decomposable else None
 
+    @property
+    def row_products(self) -> Floats | None:
+        """The same, as every form may be asked for it."""
+        return self.kernel
+
     def column(self, j: int) -> Floats:
         """Give one column of `G`."""
         return self.transposed_dot(self.sample(j))
@@ -104,6 +109,11 @@ class RowGram(SampleGram):
     def shape(self) -> tuple[int, int]:
         """Number of rows and of columns."""
         return len(self.rows), self.rows.shape[1]
+
+    @property
+    def plain_rows(self) -> Floats:
+        """The rows."""
+        return self.rows
 
     @property
     def form(self) -> str:
