@@ -11,12 +11,7 @@ CASES = {
     "a Gram matrix": ({"method": "sfs"}, True),
     "text that is skipped": ({"method": "sfs", "columns": ["a", "c", "size"]}, True),
     "held-out rows": ({"method": "sfs", "held_out": True}, False),
-    "the default, on numbers": ({"columns": ["a", "c", "d"]}, True),
-    "the default with extreme values": (
-        {"columns": ["a", "c"], "options": {"outliers": "keep"}},
-        False,
-    ),
-    "the default with text": ({}, False),
+    "the default, by block of rows": ({}, False),
     "another size of columns": ({"method": "sfs", "scale": "pareto"}, False),
     "means that are asked for": ({"method": "sfs", "missing": "mean"}, False),
     "mutual information": ({"method": "greedy-fs"}, False),

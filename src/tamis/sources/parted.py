@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tamis.errors import TamisError
-from tamis.sources.source import Add, Arrays, PartedSource, Source, Work
+from tamis.sources.source import Arrays, PartedSource, Source
 
 _MAX_REASON_LETTERS = 200  # letters of a reason
 _PROBLEM = "problem"
@@ -61,18 +61,8 @@ def gather_merged(
 
     No value should be large: split what grows with the columns into several.
     """
-    return unpack_merged(source.gather(columns, *send_merged(make, merge)))
-
-
-def send_merged(
-    make: Callable[[Source], Mapping[str, Any]], merge: Callable[[Any, Any], Any]
-) -> tuple[Work, Add]:
-    """Give the work that makes named values, and what adds them up."""
-    return partial(_make_values, make=make), partial(_merge_values, merge=merge)
-
-
-def unpack_merged(sums: Mapping[str, Arrays]) -> dict[str, Any]:
-    """Give the named values that such work has found, or raise what was refused."""
+    work = partial(_make_values, make=make)
+    sums = source.gather(columns, work, partial(_merge_values, merge=merge))
     refused = next((found for name, found in sums.items() if name == _PROBLEM), None)
     if refused is not None:
         raise TamisError(str(_unpack_value(refused)))

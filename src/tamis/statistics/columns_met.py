@@ -15,8 +15,7 @@ import pyarrow.compute as pc
 import scipy.sparse
 
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.sources.parted import send_merged, unpack_merged
-from tamis.sources.promised import Promise
+from tamis.sources.parted import gather_merged
 from tamis.sources.source import PartedSource, Source
 from tamis.statistics.clipping import HashedSample
 from tamis.statistics.column_spread import Weights, count_rows
@@ -123,11 +122,9 @@ def meet_rows(
 
 def gather_met(source: PartedSource, columns: Sequence[int], *, sampled: bool) -> ColumnsMet | None:
     """Do the same where the parts of a table are; None if its numbers are sparse."""
-    promise, ahead = promise_met(source, columns, sampled=sampled), source.sums_ahead
-    if ahead is not None and (ahead.key, ahead.columns) == (promise.key, promise.columns):
-        found = unpack_merged(ahead.sums)
-    else:
-        found = unpack_merged(source.gather(columns, promise.work, promise.add))
+    names = [source.names[j] for j in columns]
+    make = partial(_meet_part, names=names, sampled=sampled)
+    found = gather_merged(source, columns, make, _merge_met)
     if _SPARSE in found:
         return None
     met = ColumnsMet(found.pop(_TABLE, 0), numeric=_find_numeric(source, columns))
@@ -139,12 +136,6 @@ def gather_met(source: PartedSource, columns: Sequence[int], *, sampled: bool) -
     met.lost = met.absent.copy()
     met.counts = dict(sorted(met.counts.items()))
     return met
-
-
-def promise_met(source: Source, columns: Sequence[int], *, sampled: bool) -> Promise:
-    """Give the work of such a pass, which may be done while the table is read for another."""
-    make = partial(_meet_part, names=[source.names[j] for j in columns], sampled=sampled)
-    return Promise((_TABLE, sampled), tuple(columns), *send_merged(make, _merge_met))
 
 
 def _find_numeric(source: Source, columns: Sequence[int]) -> tuple[int, ...]:
