@@ -13,6 +13,7 @@ from tamis.columns.leaks import Leak, find_leaks
 from tamis.columns.relation import Relation
 from tamis.columns.relations import MIN_RELATED_ROWS, find_relations
 from tamis.columns.same_codes import find_same_codes
+from tamis.numerics.threads import one_thread_if_busy
 from tamis.numerics.types import Floats
 from tamis.sources.marked import Reading
 from tamis.sources.source import Source
@@ -51,7 +52,8 @@ def judge_related(
     rows = _SampledRows(sample, [known[j] for j in read], [j in plain for j in read])
     if len(sample.places) < MIN_RELATED_ROWS:
         return judged
-    judged = replace(judged, relations=rows.relate())
+    with one_thread_if_busy():  # products for each group of rows that have the same gaps
+        judged = replace(judged, relations=rows.relate())
     aim = _take_target(sample, len(read) if beside else target)
     if aim is None:
         return judged

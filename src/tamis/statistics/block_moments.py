@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from tamis.errors import TamisError
 from tamis.numerics.row_chunks import lay_in_rows, row_blocks
+from tamis.numerics.threads import small_products_on_one_thread
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.column_spread import Weights
 from tamis.statistics.linear import stack_batches
@@ -24,6 +25,7 @@ _FEW_BLOCKS = 4  # that are added up, or taken off the sum of all, one by one
 _LEAST_LEFT = 0.01  # of a column's squares: two digits are lost where a sum is taken off another
 _JOINED_BYTES = 1 << 18  # of a matrix at a time: they stay in the cache
 _SUM_KEY = "_whole"  # where the sum of all scatter matrices is kept
+_PRODUCTS_PER_READ = 16  # a value in the cache is multiplied so often while one is read from memory
 
 
 def affordable_blocks(width: int, room: int = _MAX_BLOCK_BYTES) -> int:
@@ -103,14 +105,16 @@ class BlockMoments:
         """Add the rows of some arrays, in place: for the loop that reads a table."""
         order, counts = np.argsort(numbers, kind="stable"), np.bincount(numbers)
         ends = np.cumsum(np.bincount(numbers, minlength=len(self.count)))
-        gather = _Gatherer(batches, int(counts.max(initial=0)))
-        for block, rows in enumerate(np.split(order, ends[:-1])):
-            if len(rows):
-                own = None if weights is None else weights[rows]
-                # Fresh memory costs more than the sums: the first go where they stay.
-                room = None if self.count[block] else self.scatter[block]
-                found = Moments.from_batch(gather.take(rows), own, room)
-                self.put(block, self._block(block).merge(found))
+        most = int(counts.max(initial=0))
+        gather = _Gatherer(batches, most)
+        with small_products_on_one_thread(most * self.mean.shape[1] ** 2 // _PRODUCTS_PER_READ):
+            for block, rows in enumerate(np.split(order, ends[:-1])):
+                if len(rows):
+                    own = None if weights is None else weights[rows]
+                    # Fresh memory costs more than the sums: the first go where they stay.
+                    room = None if self.count[block] else self.scatter[block]
+                    found = Moments.from_batch(gather.take(rows), own, room)
+                    self.put(block, self._block(block).merge(found))
 
     def merge(self, other: Self) -> Self:
         """Give the blocks of both sets of rows together; as few as both can be reduced to."""
