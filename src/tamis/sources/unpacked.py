@@ -73,6 +73,8 @@ def count_text_bytes(table: pa.Table) -> int:
 
 
 def _text_bytes(column: Any) -> int:
+    if is_text(column.type) and column.type not in (pa.string_view(), pa.binary_view()):
+        return pc.sum(pc.binary_length(column)).as_py() or 0  # to fill gaps would load pandas
     if (lengths := _lengths(column)) is None:
         return 0
     if not pa.types.is_dictionary(column.type):

@@ -21,7 +21,7 @@ def center_numbers(values: Floats, low: float, high: float) -> Floats:
     one on the order of the rows: the ends do not. Units are powers of two, which take no digit.
 
     >>> center_numbers(np.array([1e200, 2e200, 3e200]), 1e200, 3e200).tolist()
-    [-0.612..., 0.0, 0.612...]
+    [-0.653..., 0.0, 0.653...]
     """
     unit = -int(np.frexp(max(abs(low), abs(high)))[1])
     ends = np.ldexp([low, high], unit)
