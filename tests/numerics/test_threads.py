@@ -3,6 +3,7 @@ import os
 import numpy as np
 from threadpoolctl import ThreadpoolController, threadpool_limits
 
+from tamis.numerics import threads as pools
 from tamis.numerics.threads import (
     every_thread,
     leave_a_core,
@@ -61,3 +62,15 @@ def test_on_a_busy_machine_large_products_stay_on_one_thread(monkeypatch):
         with one_thread_if_busy(), every_thread():
             assert set(threads().values()) == {1}
         assert threads() == before
+
+
+def test_products_between_tiny_and_large_take_all_threads_unless_the_machine_is_busy(monkeypatch):
+    middle = 1 << 23
+    for busy, limited in ((False, False), (True, True)):
+        monkeypatch.setattr(pools, "is_machine_busy", lambda busy=busy: busy)
+        with pools.small_products_on_one_thread(middle):
+            assert (pools._limited.get() is not None) == limited
+        with pools.small_products_on_one_thread(1000):
+            assert pools._limited.get() is not None
+        with pools.small_products_on_one_thread(1 << 25):
+            assert pools._limited.get() is None

@@ -11,6 +11,7 @@ from typing import Any
 
 _WITH_POOLS = ("scipy.linalg", "sklearn", "numba", "torch")  # modules that bring threads
 _MAX_SMALL_PRODUCT = 1 << 24  # values of a matrix whose product with a vector takes milliseconds
+_MAX_TINY_PRODUCT = 3 << 20  # that stay near the cores: a second thread saves nothing
 _LOAD = Path("/proc/loadavg")
 # The pools that are kept to one thread, and what ends that.
 _limited: ContextVar[tuple[Any, Any] | None] = ContextVar("limited", default=None)
@@ -21,10 +22,13 @@ def small_products_on_one_thread(values: int = 0) -> Iterator[None]:
     """Keep every BLAS to one thread in a loop of thousands of products with so many values.
 
     Threads wait for each other by spinning at the end of every product. Where other programs have
-    the cores, that wait is longer than the product; where nothing else runs, two threads save
-    little of it. A larger product is worth all of them, and nothing changes.
+    the cores, that wait is longer than the product; where nothing else runs, two threads save a
+    third of products that are not tiny. A larger one is worth all of them, and nothing changes.
     """
-    if values > _MAX_SMALL_PRODUCT or _limited.get() is not None:
+    large = values > _MAX_SMALL_PRODUCT
+    if not large and values > _MAX_TINY_PRODUCT:
+        large = not is_machine_busy()
+    if large or _limited.get() is not None:
         yield
         return
     pools = _find_pools()
