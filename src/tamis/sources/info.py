@@ -75,6 +75,17 @@ class SourceInfo:
     unfit: Mapping[str, str] = field(default_factory=dict)
     late: Mapping[str, Exception] = field(default_factory=dict)
 
+    def as_numbers(self, names: tuple[str, ...], n_rows: int | None) -> "SourceInfo":
+        """Say the same of a table that is written as columns of numbers with these names."""
+        return replace(
+            self,
+            names=names,
+            kinds=tuple("numeric" for _ in names),
+            labels=None,
+            blank=frozenset(),
+            n_rows=n_rows,
+        )
+
     @cached_property
     def place_of(self) -> dict[Any, int]:
         """The position of every column by its name, and by its label; a label goes first.

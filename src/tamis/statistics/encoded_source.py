@@ -1,7 +1,6 @@
 """A table read as the numbers of its encoding."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -35,13 +34,7 @@ class EncodedSource(HashingSource):
         self._weighs_rows = weighs_rows
         self.met = EncodedPass(encoding)
         names = encoding.encoded_names
-        self.info = replace(
-            inner.info,
-            names=names,
-            kinds=tuple("numeric" for _ in names),
-            labels=None,
-            blank=frozenset(),
-        )
+        self.info = inner.info.as_numbers(names, inner.info.n_rows)
         # Those of the first pass are of the values as they are, by name. Columns without one are
         # called by their places, which others have once some columns are left out.
         same = self.named or names == tuple(f"x{j}" for j in range(len(names)))

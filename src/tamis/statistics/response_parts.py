@@ -176,14 +176,7 @@ class ResponseSource(WrappingSource):
         self._labels, self._targets = list(labels), list(targets)
         more = [f"y{i}" for i in range(sum(target.width for target in targets))]
         names = (*encoding.encoded_names, *more)
-        self.info = replace(
-            inner.info,
-            names=names,
-            kinds=tuple("numeric" for _ in names),
-            labels=None,
-            blank=frozenset(),
-            n_rows=n_rows,
-        )
+        self.info = inner.info.as_numbers(names, n_rows)
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns."""

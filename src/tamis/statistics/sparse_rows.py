@@ -33,17 +33,16 @@ class RowWriter:
         self._values = np.empty(entries, dtype)
         self._columns = np.empty(entries, np.int32 if small else np.int64)
         self._counts: list[Indices] = []
-        self._width = width
+        self._filled, self._width = 0, width
 
     def add(self, rows: Any) -> None:
         """Write some rows below the others."""
-        self._write(rows, sum(int(counts.sum()) for counts in self._counts))
+        self._write(rows, self._filled)
         self._counts.append(np.diff(rows.indptr))
 
     def add_above(self, rows: Any) -> None:
         """Write some rows above the others, from the end of the room on."""
-        left = len(self._values) - sum(int(counts.sum()) for counts in self._counts)
-        self._write(rows, left - rows.nnz)
+        self._write(rows, len(self._values) - self._filled - rows.nnz)
         self._counts.insert(0, np.diff(rows.indptr))
 
     def finish(self) -> Any:
@@ -56,6 +55,7 @@ class RowWriter:
     def _write(self, rows: Any, start: int) -> None:
         place = slice(start, start + rows.nnz)
         self._values[place], self._columns[place] = rows.data, rows.indices
+        self._filled += rows.nnz
 
 
 def empty_sparse_into_one(batches: list[Any]) -> Any:
