@@ -5,7 +5,7 @@ PYTHON ?= python3
 # Two workers share the cores; more threads in each would only wait for one another.
 PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n auto --dist worksteal
 
-.PHONY: demo test check lint js matrix bench docs site papers
+.PHONY: demo test check lint house js matrix bench docs site papers
 
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
@@ -25,6 +25,10 @@ lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+
+# What a reader of the source meets, beside the values that may only fall (benchmarks/house.json).
+house: $(VENV)/installed-dev
+	$(BIN)/python -m benchmarks.house
 
 # Lint and types of the pages' JavaScript. Nothing else needs Node: Python puts the pages together.
 JS := npm --prefix tools/javascript
