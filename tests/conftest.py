@@ -3,7 +3,6 @@
 import gzip
 import os
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,6 @@ import pytest
 
 NAMES = [f"x{j}" for j in range(7)]
 TEXT = {"csv": ",", "tsv": "\t", "csv.gz": ","}
-MAX_SECONDS = 5  # of a test without a reason: @pytest.mark.slow(reason="...")
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 INDEXES = ("filtered", "shuffled", "strings", "dates", "MultiIndex", "named")
 ZOO = (
@@ -163,35 +161,3 @@ def close_figures() -> Iterator[None]:
     yield
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close("all")
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put what shares a browser, a cluster or a session first: one worker takes it all.
-
-    The workers begin with a half of the tests each and steal from the end of the other's.
-    """
-    engines = ("browser", "spark", "cluster")
-    items.sort(
-        key=lambda item: [engine not in getattr(item, "fixturenames", ()) for engine in engines]
-    )
-    for item in items:
-        reasons = [mark.kwargs["reason"] for mark in item.iter_markers("slow") if mark.kwargs]
-        item.user_properties.extend(("slow", reason) for reason in reasons)
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """Say which tests take long without a reason, what was not run, and how to have it."""
-    write = terminalreporter.write_line
-    for report in terminalreporter.stats.get("passed", []):
-        if report.duration > MAX_SECONDS and not report.user_properties:
-            write(f"Slow: {report.nodeid} took {report.duration:.0f} s, without a reason beside it.")
-    skipped = Counter(
-        str(report.longrepr[2]).removeprefix("Skipped: ")
-        for report in terminalreporter.stats.get("skipped", [])
-    )
-    for reason, count in sorted(skipped.items()):
-        write(f"Not run: {count} test{'s' * (count > 1)}: {reason}")
-    if config.option.markexpr:
-        write("Not run: tests marked nightly (kills, bombs, long fuzzing, all contracts): make nightly")

@@ -8,13 +8,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from tests.presentation.browser.trap_tables import make_numbers, write_table
-from tests.presentation.page.conftest import browser
 
 import tamis
 from tamis.cli.commands import tamis as command
 from tamis.results.try_page import write_try_page
-
-__all__ = ["browser"]
 
 MAX_PAGE_BYTES = 400_000
 AXE = os.environ.get("TAMIS_AXE", "node_modules/axe-core/axe.min.js")

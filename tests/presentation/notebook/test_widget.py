@@ -1,8 +1,6 @@
 """The report as a widget: state comes from the page to the model, and from there to Python."""
 
 import json
-import os
-import shutil
 import sys
 from collections.abc import Iterator
 from importlib.resources import files
@@ -15,9 +13,6 @@ import pytest
 import tamis
 
 pytest.importorskip("anywidget", reason="anywidget is not installed")
-CHROMIUM = (
-    "/usr/bin/chromium" if os.access("/usr/bin/chromium", os.X_OK) else shutil.which("chromium")
-)
 
 # A model as a notebook has it, in a bare page that imports the module of the widget.
 HOST = """<!DOCTYPE html><body><div id="here"></div><script type="module">
@@ -108,17 +103,6 @@ def test_without_anywidget_the_extra_is_named(found, monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "anywidget", None)
     with pytest.raises(tamis.TamisError, match=r"pip install 'tamis\[notebook\]'"):
         found.widget()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    if CHROMIUM is None:
-        pytest.skip("chromium is not installed")
-    with api.sync_playwright() as driver:
-        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture

@@ -1,8 +1,6 @@
 """Chromium, and the page of a selection in it: quiet, and loading nothing."""
 
 import csv
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,40 +12,6 @@ from tests.reports import Report, report_of
 import tamis
 
 DESKTOP = {"width": 1280, "height": 900}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    usual = "/usr/bin/chromium"
-    chromium = usual if os.access(usual, os.X_OK) else shutil.which("chromium")
-    if chromium is None:
-        pytest.skip("chromium is not installed")
-    with playwright.sync_playwright() as driver:
-        opened = driver.chromium.launch(
-            executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
-        )
-        yield opened
-        opened.close()
-
-
-@pytest.fixture
-def at_both_widths(browser: Any) -> Iterator[Callable[[Path], Iterator[Any]]]:
-    """Open a page on a phone and on a desk, each without overflow; at the end, it was quiet."""
-    complaints: list[str] = []
-
-    def _opened(file: Path) -> Iterator[Any]:
-        for width in (390, 1280):
-            page = browser.new_page(viewport={"width": width, "height": 800})
-            page.on("console", lambda message: complaints.append(message.text))
-            page.on("pageerror", lambda error: complaints.append(str(error)))
-            page.goto(file.as_uri())
-            assert page.evaluate("document.documentElement.scrollWidth") <= width
-            yield page
-            page.close()
-
-    yield _opened
-    assert not complaints
 
 
 @pytest.fixture
