@@ -92,6 +92,4 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     for reason, count in sorted(skipped.items()):
         write(f"Not run: {count} test{'s' * (count > 1)}: {reason}")
     if config.option.markexpr:
-        write(
-            "Not run: tests marked nightly (kills, bombs, long fuzzing, all contracts): make nightly"
-        )
+        write("Not run: kills, bombs, long fuzzing, all contracts of all methods: make nightly")

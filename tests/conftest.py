@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.needs import NO_SHARED, SHARED
+
 NAMES = [f"x{j}" for j in range(7)]
 TEXT = {"csv": ",", "tsv": "\t", "csv.gz": ","}
-SHARED = Path(__file__).parents[2] / "shared" / "data"
 INDEXES = ("filtered", "shuffled", "strings", "dates", "MultiIndex", "named")
 ZOO = (
     *(f"pandas, {index}" for index in INDEXES),
@@ -139,9 +140,9 @@ def real() -> Callable[[str], np.ndarray]:
         own = {"iris": load_iris, "wine": load_wine, "digits": load_digits}
         if name in own:
             return own[name]().data
-        path = SHARED / f"{name}.npz"
+        path = SHARED / "data" / f"{name}.npz"
         if not path.exists():
-            pytest.skip(f"{name}: the data folder ../shared/data is not here")
+            pytest.skip(NO_SHARED)
         with np.load(path, allow_pickle=False) as archive:
             return archive["X"].astype(float)
 

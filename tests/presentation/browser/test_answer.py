@@ -1,7 +1,6 @@
 """The answer of the page that takes a table, against Python's on the same files."""
 
 import json
-import shutil
 import subprocess
 from collections.abc import Sequence
 from importlib.resources import files
@@ -12,6 +11,7 @@ import numpy as np
 import pytest
 from tests.fuzz.damage import damaged_text
 from tests.fuzz.tables import intact
+from tests.needs import NODE, SHARED, needs_node, needs_shared
 from tests.presentation.browser.trap_tables import make_numbers, write_table, write_traps
 
 import tamis
@@ -20,10 +20,9 @@ from tamis.presentation.page.bundle import bundle_modules
 from tamis.results.try_page import draw_halves
 from tamis.run.candidates import with_text
 
-NODE = shutil.which("node")
 RUNNER = Path(__file__).with_name("run_answer.js")
 SOURCE = Path(str(files("tamis.presentation.browser").joinpath("answer.js"))).parent
-REAL = Path(__file__).parents[4] / "shared" / "real"
+REAL = SHARED / "real"
 DECLINED = {"spapros_panels_of_20": "keys"}  # nothing but keys
 ENTRY = 'import { look } from "./answer.js";\nimport { answerAll } from "./run_answer.js";\n'
 IN_NODE = """
@@ -35,7 +34,7 @@ process.stdout.write(JSON.stringify(modules.run_answer.answerAll(modules.answer,
 DRAWS = {count: draw_halves(count) for count in range(4, 21)}
 JUDGED = ("kind", "missing", "distinct", "exact", "smallest", "largest", "zeros", "action", "why")
 
-pytestmark = pytest.mark.skipif(NODE is None, reason="node is not installed")
+pytestmark = needs_node
 
 
 def read_module(name: str) -> str:
@@ -151,7 +150,7 @@ def test_damaged_tables_are_answered_as_python_does_or_declined(tmp_path: Path) 
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not REAL.is_dir(), reason="the real tables are not here")
+@needs_shared
 @pytest.mark.parametrize("path", sorted(REAL.glob("*.csv")), ids=lambda path: path.stem)
 def test_a_real_table_gives_the_answer_of_python(path: Path, tmp_path: Path) -> None:
     (found,) = answer(tmp_path, [path])

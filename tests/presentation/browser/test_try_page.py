@@ -1,12 +1,12 @@
 """The page that takes a table, in Chromium: a table in, an answer and files out."""
 
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from tests.needs import AXE, needs_axe
 from tests.presentation.browser.trap_tables import make_numbers, write_table
 
 import tamis
@@ -14,7 +14,6 @@ from tamis.cli.commands import tamis as command
 from tamis.results.try_page import write_try_page
 
 MAX_PAGE_BYTES = 400_000
-AXE = os.environ.get("TAMIS_AXE", "node_modules/axe-core/axe.min.js")
 SIZES = ({"width": 390, "height": 844}, {"width": 1280, "height": 900})
 NASTY = "<img src=x onerror=alert(1)>"
 
@@ -135,13 +134,13 @@ def test_examples_refusals_and_a_stop(open_page: Callable[..., Any], tmp_path: P
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not Path(AXE).is_file(), reason="axe-core is not there: set TAMIS_AXE")
+@needs_axe
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(open_page: Callable[..., Any], scheme: str) -> None:
     for viewport in SIZES:
         page = open_page(viewport=viewport, color_scheme=scheme, bypass_csp=True)
         page.click("[data-example='wine.csv']")
         page.wait_for_selector("#answer:not([hidden])")
-        page.evaluate(Path(AXE).read_text(encoding="utf-8"))
+        page.evaluate(AXE.read_text(encoding="utf-8"))
         found = page.evaluate("axe.run(document)")
         assert [(one["id"], one["nodes"][0]["html"]) for one in found["violations"]] == []

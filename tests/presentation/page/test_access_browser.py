@@ -1,11 +1,10 @@
 """The explorer for everybody: by keyboard, on a phone, on paper, and as axe-core judges it."""
 
-import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.needs import AXE, needs_axe
 from tests.reports import Report
 
 pytestmark = pytest.mark.slow
@@ -30,13 +29,7 @@ def test_the_names_are_on_the_first_screen(
         assert box["y"] + box["height"] <= viewport["height"]
 
 
-AXE = os.environ.get("TAMIS_AXE", "node_modules/axe-core/axe.min.js")
-
-
-@pytest.mark.skipif(
-    not Path(AXE).is_file(),
-    reason="axe-core is not there: npm install axe-core, or set TAMIS_AXE to axe.min.js",
-)
+@needs_axe
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_axe_finds_nothing_to_complain_about(
@@ -44,7 +37,7 @@ def test_axe_finds_nothing_to_complain_about(
 ) -> None:
     page = show(report, "#col=weight", viewport=viewport, color_scheme=scheme, bypass_csp=True)
     page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-    page.evaluate(Path(AXE).read_text(encoding="utf-8"))
+    page.evaluate(AXE.read_text(encoding="utf-8"))
     found = page.evaluate("axe.run(document)")
     assert [(one["id"], one["nodes"][0]["html"]) for one in found["violations"]] == []
 
