@@ -149,6 +149,21 @@ def real() -> Callable[[str], np.ndarray]:
     return load
 
 
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Any]:
+    """Give the client of a Dask cluster of two workers, which are threads, started once.
+
+    It is not the one that Dask takes by itself: `with cluster.as_current()`.
+    """
+    distributed = pytest.importorskip("distributed")
+    own = {"processes": False, "n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    with (
+        distributed.LocalCluster(**own) as workers,
+        distributed.Client(workers, set_as_default=False) as client,
+    ):
+        yield client
+
+
 @pytest.fixture(autouse=True)
 def no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Print as to a file, however wide the terminal is in which the tests run."""
