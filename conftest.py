@@ -34,6 +34,18 @@ def browser() -> Any:
     return _browsers[0]
 
 
+@pytest.fixture
+def shared_page(browser: Any) -> Iterator[Any]:
+    """Give a page at a desk that is loaded anew by each test: a third of the work of a new one."""
+    if not browser.contexts:
+        browser.new_context().new_page()
+    page = browser.contexts[0].pages[0]
+    page.set_viewport_size({"width": 1280, "height": 900})
+    yield page
+    page.emulate_media(media="null")
+    page.goto("about:blank")
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
     """Close the browser after the last test that has it: its event loop would stop others."""

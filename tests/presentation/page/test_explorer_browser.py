@@ -214,7 +214,7 @@ def test_a_picture_goes_to_the_printer_alone_with_its_legend(show: Show, report:
 def test_a_page_in_a_frame_tells_its_parent_what_is_kept(
     show: Show, report: Report, tmp_path: Path
 ) -> None:
-    page = show(report)
+    page = show(report, viewport={"width": 1280, "height": 900})  # its script stays with it
     outer = tmp_path / "outer.html"
     outer.write_text('<iframe src="report.html"></iframe>', encoding="utf-8")
     page.add_init_script(

@@ -18,27 +18,9 @@ def found():
 
 
 @pytest.fixture
-def show(browser, tmp_path):
-    """Open a page; at the end, check that it was quiet and asked for nothing."""
-    asked, complaints, contexts = [], [], []
-
-    def shown(found, **options):
-        file = found.report(tmp_path / "page.html")
-        contexts.append(browser.new_context(**options))
-        page = contexts[-1].new_page()
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(file.as_uri())
-        return page
-
-    yield shown
-    for context in contexts:
-        context.close()
-    assert not complaints
-    assert {url for url in asked if not url.startswith("data:")} == {
-        (tmp_path / "page.html").as_uri()
-    }
+def show(open_page, tmp_path):
+    """Open the page of an extraction."""
+    return lambda found, **options: open_page(found.report(tmp_path / "page.html"), **options)
 
 
 def _across(page):

@@ -3,7 +3,7 @@
 import json
 import re
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,25 +19,15 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def show(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
-    """Open the report of a selection; at the end, check that no script has failed."""
-    complaints: list[str] = []
-    pages = []
+def show(open_page: Callable[..., Any], tmp_path: Path) -> Callable[..., Any]:
+    """Open the report of a selection."""
 
-    def _show(found: tamis.Selection, hash_: str = "", **options: Any) -> Any:
-        file = found.report(tmp_path / "report.html", **options)
-        page = browser.new_page()
-        pages.append(page)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: complaints.append(message.text))
-        page.goto(file.as_uri() + hash_)
+    def _show(found: tamis.Selection, at: str = "", **options: Any) -> Any:
+        page = open_page(found.report(tmp_path / "report.html", **options), at)
         page.wait_for_selector("html[data-ready]")
         return page
 
-    yield _show
-    for page in pages:
-        page.close()
-    assert not complaints
+    return _show
 
 
 @pytest.fixture
