@@ -3,6 +3,7 @@
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,3 +19,8 @@ needs_axe = pytest.mark.skipif(
     not AXE.is_file(), reason="axe-core is not here: npm install axe-core, or set TAMIS_AXE"
 )
 needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason=NO_SHARED)
+
+
+def nightly(value: Any) -> Any:
+    """Leave this value of a parameter to `make nightly`."""
+    return pytest.param(value, marks=pytest.mark.nightly)

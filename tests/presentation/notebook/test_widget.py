@@ -137,6 +137,7 @@ def test_the_page_in_the_frame_sends_its_state_to_the_model(page) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_messages_of_others_are_not_heard_and_a_new_page_is_shown(page, found) -> None:
     opened = page(found._page())
     frame = opened.frame_locator("iframe")

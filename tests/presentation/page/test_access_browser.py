@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.needs import AXE, needs_axe
+from tests.needs import AXE, needs_axe, nightly
 from tests.reports import Report
 
 pytestmark = pytest.mark.slow
@@ -13,13 +13,14 @@ Show = Callable[..., Any]
 PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 
 
+@pytest.mark.nightly
 def test_paper_holds_the_answer_on_two_pages(show: Show, report: Report) -> None:
     page = show(report)
     paper = page.pdf(format="A4")
     assert paper.count(b"/Type /Page\n") + paper.count(b"/Type /Page ") in (1, 2)
 
 
-@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("viewport", [PHONE, nightly(DESKTOP)], ids=["phone", "desktop"])
 def test_the_names_are_on_the_first_screen(
     show: Show, report: Report, viewport: dict[str, int]
 ) -> None:
@@ -30,8 +31,8 @@ def test_the_names_are_on_the_first_screen(
 
 
 @needs_axe
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("scheme", ["dark", nightly("light")])
+@pytest.mark.parametrize("viewport", [PHONE, nightly(DESKTOP)], ids=["phone", "desktop"])
 def test_axe_finds_nothing_to_complain_about(
     show: Show, report: Report, viewport: dict[str, int], scheme: str
 ) -> None:

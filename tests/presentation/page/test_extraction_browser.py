@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from tests.needs import nightly
 
 import tamis
 
@@ -45,6 +46,7 @@ def test_another_pair_of_directions_moves_the_marks_and_back_again(show, found):
     np.testing.assert_allclose(_placed(page), before, atol=0.11)  # in tenths
 
 
+@pytest.mark.nightly
 def test_one_direction_at_a_time_shows_its_weights(show, found):
     page = show(found)
     assert page.locator(".weights:visible").count() == 1
@@ -62,8 +64,8 @@ def test_without_script_all_is_there(show, found):
     assert page.locator("#points use").count() == 120
 
 
-@pytest.mark.parametrize("width", [360, 390, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, nightly(390), nightly(1280)])
+@pytest.mark.parametrize("scheme", ["dark", nightly("light")])
 def test_nothing_sticks_out(width, scheme, show, found):
     page = show(found, viewport={"width": width, "height": 800}, color_scheme=scheme)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -71,6 +73,7 @@ def test_nothing_sticks_out(width, scheme, show, found):
     assert box["width"] > min(300, width - 60)
 
 
+@pytest.mark.nightly
 def test_marks_of_two_labels_differ_in_colour_and_shape(show, found):
     page = show(found)
     marks = page.eval_on_selector_all(
@@ -81,6 +84,7 @@ def test_marks_of_two_labels_differ_in_colour_and_shape(show, found):
     assert marks[0][1] != marks[1][1]
 
 
+@pytest.mark.nightly
 def test_one_direction_needs_no_script(show, found):
     single = tamis.extract(found.source.array, 1)
     page = show(single)

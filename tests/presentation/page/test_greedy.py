@@ -63,6 +63,7 @@ def test_node_keeps_the_columns_that_python_keeps(
         check(case, live)
 
 
+@pytest.mark.nightly  # Node runs the same modules
 def test_chromium_keeps_the_columns_that_python_keeps(
     known: list[dict[str, Any]], browser: Any
 ) -> None:
