@@ -121,7 +121,7 @@ PICKS = {
 }
 
 
-# Those in which a worker is lost: it takes seconds to start again.
+# Those in which a worker is lost.
 LOST = (
     "tally",
     "Gram matrix",
@@ -170,11 +170,14 @@ def name_work(work):
 class LostWorkers:
     """A worker is lost in the middle of the first pass of a kind, once it is asked for.
 
-    `lose` goes to the workers, which call it with the number of the part that they begin.
+    `lose` goes to the workers, which call it with the number of the part that they begin. With a
+    `failure` only that part fails, as it does for an engine whose worker is gone, so nothing is
+    waited for; without, the process is ended.
     """
 
-    def __init__(self, folder, source_class, patch):
+    def __init__(self, folder, source_class, patch, failure=None):
         self._armed, self._wanted, self.passes = Path(folder) / "armed", None, []
+        self._failure = failure
         gather = source_class.gather
 
         def gather_and_lose(source, columns, work, add):
@@ -196,12 +199,14 @@ class LostWorkers:
 
     @property
     def lose(self):
-        """Give the function that ends the worker which takes part 2."""
-        armed = str(self._armed)
+        """Give the function that loses the worker which takes part 2."""
+        armed, failure = str(self._armed), self._failure
 
         def lose(number):
             if number == 2 and os.path.exists(armed):  # noqa: PTH110 - it goes to a worker
                 os.unlink(armed)  # noqa: PTH108
-                os._exit(1)
+                if failure is None:
+                    os._exit(1)
+                raise failure
 
         return lose

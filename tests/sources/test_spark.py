@@ -16,7 +16,7 @@ LINEAR = [method.id for method in registry.methods("selection") if method.needs 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def spark():
     sql = pytest.importorskip("pyspark.sql")
     with pytest.MonkeyPatch.context() as patch:
@@ -48,7 +48,6 @@ def plain(method):
 
 
 def test_a_spark_frame_gives_the_answers_of_the_table_in_memory(spark, numbers):
-    """All in one test: with several, every process of the test run would start a session."""
     pandas = pytest.importorskip("pandas")
     names = ["a.b", "b`c", "c", "d", "e", "f", "g"]
     frame = pandas.DataFrame(numbers, columns=names)
@@ -95,10 +94,20 @@ def test_what_spark_cannot_compute_is_one_sentence(spark):
             ask(frame)
 
 
-def test_a_lost_worker_changes_no_pick(spark, tmp_path, monkeypatch):
+FAILS = OSError("the worker is gone")
+
+
+@pytest.mark.parametrize(
+    ("failure", "statistics"),
+    [
+        pytest.param(FAILS, ["blocks of rows", "class counts"], id="fails once"),
+        pytest.param(None, LOST, id="killed", marks=pytest.mark.nightly),
+    ],
+)
+def test_a_lost_worker_changes_no_pick(spark, tmp_path, monkeypatch, failure, statistics):
     monkeypatch.setattr(read_blocks, "FEW_ROWS", 0)
     monkeypatch.setattr(SparkSource, "_home", None)  # no rows come home
-    frame, lost = make_picks_frame(), LostWorkers(tmp_path, SparkSource, monkeypatch)
+    frame, lost = make_picks_frame(), LostWorkers(tmp_path, SparkSource, monkeypatch, failure)
 
     def take(batches, lose=lost.lose):
         from pyspark import TaskContext
@@ -108,7 +117,7 @@ def test_a_lost_worker_changes_no_pick(spark, tmp_path, monkeypatch):
 
     whole = spark.createDataFrame(frame).repartition(3)
     table = whole.mapInArrow(take, whole.schema)
-    for statistic in LOST:
+    for statistic in statistics:
         asked, wanted = PICKS[statistic]
         lost.expect(wanted)
         names, retained = give_picks(table, asked)

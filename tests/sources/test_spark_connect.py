@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from tests.engines import LOST, PICKS, give_picks, make_picks_frame
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.nightly  # a server of its own
 
 _SELECT = """
 import json, sys

@@ -2,18 +2,17 @@
 
 import json
 import re
-import shutil
 import subprocess
 from collections import Counter
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from tests.needs import NODE, needs_node
 
 from tamis.errors import TamisError
 from tamis.presentation.page.bundle import bundle_modules
 
-NODE = shutil.which("node")
 PAGES = ("selection", "selection_live", "extraction", "comparison")
 
 
@@ -43,7 +42,7 @@ def test_a_module_stands_once_and_after_those_it_imports() -> None:
     assert script.count("const a=1;") == 1
 
 
-@pytest.mark.skipif(NODE is None, reason="node is not installed")
+@needs_node
 def test_each_module_has_a_scope_of_its_own() -> None:
     script = bundle(
         entry='import { count, Adder, load } from "./other.js";\nconst own = 1;\n'
