@@ -1,0 +1,215 @@
+"""Files that would run a program, or read another file: each is refused in one sentence."""
+
+import json
+import os
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tamis.errors import TamisError
+from tamis.sources.open import open_source
+
+pytestmark = pytest.mark.usefixtures("here")
+
+ROWS, GENES = 20, 3
+SECRET = "password-of-another-file"
+
+
+class Trap:
+    """An object whose pickle makes a file when it is loaded."""
+
+    def __init__(self, mark: Path) -> None:
+        self.mark = mark
+
+    def __reduce__(self) -> Any:
+        return os.mkdir, (str(self.mark),)
+
+
+@pytest.fixture
+def mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give the folder that a program in a file would make; Zarr is told to trust all files."""
+    monkeypatch.setattr("numcodecs.pickles.ALLOW_UNSAFE_PICKLE_DECODE", True, raising=False)
+    monkeypatch.setenv("NUMCODECS_ALLOW_UNSAFE_PICKLE_DECODE", "1")
+    return tmp_path / "ran"
+
+
+def _refuse(path: Path, match: str) -> str:
+    """Read all there is of a file, and give the sentence that refuses it."""
+    with pytest.raises(TamisError, match=match) as refused:
+        list(open_source(path).batches([0]))
+    sentence = str(refused.value)
+    assert SECRET not in sentence
+    assert "\n" not in sentence
+    return sentence
+
+
+def _write_zarr(path: Path) -> Path:
+    zarr = pytest.importorskip("zarr")
+    pytest.importorskip("h5py")
+    store = zarr.open_group(str(path), mode="w", zarr_format=2)
+    store.create_array("X", data=np.random.default_rng(0).normal(size=(ROWS, GENES)))
+    for name, rows in (("obs", ROWS), ("var", GENES)):
+        frame = store.create_group(name)
+        frame.attrs.update({"_index": "_index", "column-order": []})
+        frame.create_array("_index", data=np.array([f"{name}{i}" for i in range(rows)], "S20"))
+    return path
+
+
+def _put_trap(array: Path, mark: Path, **changed: Any) -> None:
+    """Let the only block of an array of Zarr be a pickle."""
+    about = json.loads((array / ".zarray").read_text()) | {"compressor": None} | changed
+    (array / ".zarray").write_text(json.dumps(about))
+    block = array / ".".join("0" for _ in about["shape"])
+    block.write_bytes(pickle.dumps(np.array([Trap(mark)] * about["shape"][0], dtype=object)))
+
+
+_PICKLED: dict[str, dict[str, Any]] = {
+    "after another filter": {"dtype": "|O", "filters": [{"id": "vlen-utf8"}, {"id": "pickle"}]},
+    "alone": {"dtype": "|O", "filters": [{"id": "pickle"}]},
+    "as the packing": {"compressor": {"id": "pickle"}},
+    "as what fills gaps": {
+        **{"dtype": "|O", "filters": [{"id": "pickle"}]},
+        "fill_value": "gASVIAAAAAAAAACMBXBvc2l4lIwFbWtkaXKUk5SMBHJhbnOUhZRSlC4=",
+    },
+    "of a codec that nobody knows": {"filters": [{"id": "run-me"}]},
+}
+
+
+@pytest.mark.parametrize("place", ["var/_index", "obs/_index", "X"])
+@pytest.mark.parametrize("changed", _PICKLED.values(), ids=_PICKLED)
+def test_a_zarr_array_that_would_run_a_program_is_refused(
+    tmp_path: Path, mark: Path, place: str, changed: dict[str, Any]
+) -> None:
+    path = _write_zarr(tmp_path / "t.zarr")
+    _put_trap(path / place, mark, **changed)
+    said = _refuse(path, "which is not one that is read")
+    assert ("'run-me'" if "run-me" in str(changed) else "'pickle'") in said
+    assert not mark.exists()
+
+
+def test_what_a_zarr_folder_says_of_all_its_arrays_in_one_file_is_checked_too(
+    tmp_path: Path, mark: Path
+) -> None:
+    path = _write_zarr(tmp_path / "t.zarr")
+    sound = {name: json.loads((path / name).read_text()) for name in (".zgroup", "X/.zarray")}
+    _put_trap(path / "X", mark, filters=[{"id": "pickle"}])
+    trap = json.loads((path / "X/.zarray").read_text())
+    (path / "X/.zarray").write_text(json.dumps(sound["X/.zarray"]))
+    whole = {"zarr_consolidated_format": 1, "metadata": {**sound, "X/.zarray": trap}}
+    (path / ".zmetadata").write_text(json.dumps(whole))
+    _refuse(path, "'pickle'")
+    assert not mark.exists()
+
+
+def test_a_codec_inside_of_a_shard_is_refused(tmp_path: Path, mark: Path) -> None:
+    path = _write_zarr(tmp_path / "t.zarr")
+    inner = {"codecs": [{"name": "bytes"}], "index_codecs": ["numcodecs.pickle"]}
+    about = {"codecs": [{"name": "sharding_indexed", "configuration": inner}]}
+    (path / "zarr.json").write_text(json.dumps({"node_type": "array", **about}))
+    _refuse(path, "'numcodecs.pickle'")
+    assert not mark.exists()
+
+
+@pytest.mark.parametrize("place", ["var/_index/0", "var", "X/0.0", "obs/_index/.zarray"])
+def test_a_link_out_of_a_zarr_folder_is_refused(tmp_path: Path, place: str) -> None:
+    path = _write_zarr(tmp_path / "t.zarr")
+    other = _write_zarr(tmp_path / "other.zarr")
+    part = path / place
+    part.rename(tmp_path / "aside")
+    part.symlink_to(other / place)
+    assert f"{place!r}" in _refuse(path, "leads out of the folder")
+
+
+def test_a_link_within_a_zarr_folder_is_followed(tmp_path: Path) -> None:
+    path = _write_zarr(tmp_path / "t.zarr")
+    (path / "var/_index/0").rename(path / "var/moved")
+    (path / "var/_index/0").symlink_to("../moved")
+    assert open_source(path).names[:GENES] == ("var0", "var1", "var2")
+
+
+def _write_h5ad(path: Path) -> Any:
+    h5py = pytest.importorskip("h5py")
+    store = h5py.File(path, "w")
+    store["X"] = np.random.default_rng(0).normal(size=(ROWS, GENES))
+    for name, rows in (("obs", ROWS), ("var", GENES)):
+        frame = store.create_group(name)
+        frame.attrs["_index"] = "_index"
+        frame.attrs["column-order"] = ["note"]
+        frame["_index"] = np.array([f"{name}{i}" for i in range(rows)], "S20")
+        frame["note"] = np.array(["a"] * rows, "S20")
+    return store
+
+
+def _raw(place: str) -> Callable[[Any, Path], None]:
+    def change(store: Any, secret: Path) -> None:
+        shape = store[place].shape
+        del store[place]
+        kind, size = ("S20", 20 * shape[0]) if len(shape) == 1 else ("f8", 8 * shape[0] * shape[1])
+        store.create_dataset(place, shape, kind, external=[(str(secret), 0, size)])
+
+    return change
+
+
+def _virtual(place: str) -> Callable[[Any, Path], None]:
+    def change(store: Any, secret: Path) -> None:
+        import h5py
+
+        shape, dtype = store[place].shape, store[place].dtype
+        del store[place]
+        layout = h5py.VirtualLayout(shape, dtype)
+        layout[...] = h5py.VirtualSource(str(secret.with_suffix(".h5ad")), place, shape, dtype)
+        store.create_virtual_dataset(place, layout)
+
+    return change
+
+
+def _linked(place: str, *, soft: bool = False) -> Callable[[Any, Path], None]:
+    def change(store: Any, secret: Path) -> None:
+        import h5py
+
+        del store[place]
+        outer = h5py.ExternalLink(str(secret.with_suffix(".h5ad")), f"/{place}")
+        store["elsewhere" if soft else place] = outer
+        if soft:
+            store[place] = h5py.SoftLink("/elsewhere")
+
+    return change
+
+
+def _named(store: Any, secret: Path) -> None:
+    import h5py
+
+    store["elsewhere"] = h5py.ExternalLink(str(secret.with_suffix(".h5ad")), "/var")
+    store["var"].attrs["_index"] = "../elsewhere/_index"
+
+
+_OUTSIDE = {
+    "names in a raw file": _raw("var/_index"),
+    "annotations in a raw file": _raw("obs/note"),
+    "a matrix in a raw file": _raw("X"),
+    "names of a virtual dataset": _virtual("var/_index"),
+    "a virtual matrix": _virtual("X"),
+    "names behind a link": _linked("var/_index"),
+    "a frame behind a link": _linked("var"),
+    "annotations behind a link": _linked("obs/note"),
+    "a matrix behind a link": _linked("X"),
+    "a link to a link": _linked("var", soft=True),
+    "names by a path with dots": _named,
+}
+
+
+@pytest.mark.parametrize("change", _OUTSIDE.values(), ids=_OUTSIDE)
+def test_an_hdf5_file_whose_parts_are_in_another_file_is_refused(
+    tmp_path: Path, change: Callable[[Any, Path], None]
+) -> None:
+    secret = tmp_path / "secret"
+    secret.write_bytes((SECRET * 100).encode())
+    with _write_h5ad(secret.with_suffix(".h5ad")) as other:
+        other["var/_index"][...] = SECRET[:20].encode()
+    with _write_h5ad(tmp_path / "t.h5ad") as store:
+        change(store, secret)
+    _refuse(tmp_path / "t.h5ad", r"not within the file|no path within the file")
