@@ -52,14 +52,14 @@ def run_apart(module: str, given: list[Any], room: int) -> dict[str, Any]:
         return answer
     if process.returncode == -getattr(signal, "SIGXCPU", 0):
         raise TamisError(_say_too_long(path, seconds))
-    last = said.decode(errors="replace").strip().splitlines()[-3:]
-    if any(map(_NO_MEMORY.search, last)):
+    words = said.decode(errors="replace").strip()
+    if _NO_MEMORY.search(words):
         raise TamisError(
             f"{path.name} asks for more memory than the limit of {write_size(room)}: it is "
             "damaged, or a value stands far outside of the table, or you must raise the limit "
             f"({spell('memory', write_size(4 * room))})."
         )
-    known = last[-1] if process.returncode == _REFUSED and last else ""
+    known = words.splitlines()[-1] if process.returncode == _REFUSED and words else ""
     raise ValueError(known.partition(": ")[2] or "its parts do not fit together")
 
 
