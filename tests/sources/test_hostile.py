@@ -3,14 +3,19 @@
 import json
 import os
 import pickle
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from tamis.errors import TamisError
+from tamis.sources import anndata
+from tamis.sources.apart import run_apart
 from tamis.sources.open import open_source
 
 pytestmark = pytest.mark.usefixtures("here")
@@ -213,3 +218,135 @@ def test_an_hdf5_file_whose_parts_are_in_another_file_is_refused(
     with _write_h5ad(tmp_path / "t.h5ad") as store:
         change(store, secret)
     _refuse(tmp_path / "t.h5ad", r"not within the file|no path within the file")
+
+
+def test_the_columns_of_a_parquet_file_are_not_sought_in_the_file_that_it_names(
+    tmp_path: Path,
+) -> None:
+    table = pa.table({"a": np.arange(99.0), "b": [SECRET] * 99})
+    pq.write_table(table, tmp_path / "secret.parquet")
+    about = pq.read_metadata(tmp_path / "secret.parquet")
+    about.set_file_path(str(tmp_path / "secret.parquet"))
+    about.write_metadata_file(str(tmp_path / "t.parquet"))
+    _refuse(tmp_path / "t.parquet", "damaged")
+
+
+def _book(path: Path, **changed: str) -> Path:
+    """Write a workbook of two columns, with other texts in the place of some of its parts."""
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for row in (["a", "b"], *([i, f"text{i}"] for i in range(5))):
+        book.active.append(row)
+    book.save(path.with_suffix(".sound"))
+    with (
+        zipfile.ZipFile(path.with_suffix(".sound")) as sound,
+        zipfile.ZipFile(path, "w") as archive,
+    ):
+        for name in sound.namelist():
+            text = sound.read(name).decode()
+            old, _, new = changed.get(Path(name).stem, "").partition(" => ")
+            archive.writestr(name, text.replace(old, new) if old else text)
+    return path
+
+
+def _hide(folder: Path) -> Path:
+    """Write a table that nobody gave, as text and as a workbook."""
+    (folder / "secret.csv").write_text(f"{SECRET}\n" * 9)
+    return folder / "secret.csv"
+
+
+def _read_texts(path: Path) -> str:
+    source = open_source(path)
+    return str([source.names, source.pick(range(len(source.names))).to_pylist()])
+
+
+def test_no_entity_of_a_workbook_stands_for_another_file(tmp_path: Path) -> None:
+    secret = _hide(tmp_path)
+    entity = f'<!DOCTYPE x [<!ENTITY e SYSTEM "{secret.as_uri()}">]>'
+    path = _book(tmp_path / "t.xlsx", sheet1="text1 => &e;", sharedStrings="text1 => &e;")
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name).decode() for name in archive.namelist()}
+    assert any("&e;" in text for text in parts.values())
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in parts.items():
+            start = text.find("?>") + 2 if text.startswith("<?xml") else 0
+            archive.writestr(name, text[:start] + entity + text[start:] if "&e;" in text else text)
+    try:
+        told = _read_texts(path)
+    except TamisError as error:
+        told = str(error)
+    assert SECRET not in told
+
+
+def test_no_formula_of_a_workbook_is_computed_from_another_file(tmp_path: Path) -> None:
+    secret = _hide(tmp_path)
+    formula = f"<c r=\"A2\"><f>'{tmp_path}/[{secret.name}]secret'!A1</f><v>7</v></c>"
+    path = _book(tmp_path / "t.xlsx", sheet1=f'<c r="A2" t="n"><v>0</v></c> => {formula}')
+    told = _read_texts(path)
+    assert SECRET not in told
+    assert "'a': 7" in told
+
+
+def test_no_link_of_an_opendocument_sheet_is_followed(tmp_path: Path) -> None:
+    pytest.importorskip("python_calamine")
+    secret = _hide(tmp_path)
+    spaces = " ".join(
+        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+        for name in ("office", "table", "text")
+    )
+    cell = '<table:table-cell office:value-type="string"><text:p>{}</text:p></table:table-cell>'
+    rows = "".join(
+        f"<table:table-row>{cell.format(a)}{cell.format(b)}</table:table-row>"
+        for a, b in (("a", "b"), ("c", "d"), ("e", "f"))
+    )
+    link = f'<table:table-source xlink:href="{secret.as_uri()}" table:filter-name="Text"/>'
+    with zipfile.ZipFile(tmp_path / "t.ods", "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("META-INF/manifest.xml", "<manifest/>")
+        archive.writestr(
+            "content.xml",
+            f'<office:document-content {spaces} xmlns:xlink="http://www.w3.org/1999/xlink">'
+            f'<office:body><office:spreadsheet><table:table table:name="S">{link}{rows}'
+            "</table:table></office:spreadsheet></office:body></office:document-content>",
+        )
+    told = _read_texts(tmp_path / "t.ods")
+    assert SECRET not in told
+    assert "'a': 'e'" in told
+
+
+@pytest.mark.parametrize("kind", ["6", "5"], ids=["a call", "a promise"])
+def test_code_in_a_file_of_r_is_not_run(tmp_path: Path, mark: Path, kind: str) -> None:
+    """Write `quote(dir.create("ran"))`, or a promise of it, as R does in letters."""
+    pytest.importorskip("rdata")
+    name = f"1\n262153\n{len('dir.create')}\ndir.create\n"
+    text = f"16\n1\n262153\n{len(str(mark))}\n{mark}\n"
+    call = f"6\n{name}2\n{text}254\n"
+    whole = call if kind == "6" else f"5\n254\n{call}"
+    (tmp_path / "t.rds").write_text(f"A\n2\n262657\n131840\n{whole}")
+    _refuse(tmp_path / "t.rds", r"t\.rds")
+    assert not mark.exists()
+
+
+def test_objects_in_arrays_are_never_loaded(tmp_path: Path, mark: Path) -> None:
+    trap = np.array([[Trap(mark)] * 2] * 9, dtype=object)
+    np.save(tmp_path / "t.npy", trap, allow_pickle=True)
+    _refuse(tmp_path / "t.npy", "Python objects")
+    np.savez(tmp_path / "t.npz", X=trap)
+    _refuse(tmp_path / "t.npz", "t.npz must hold one array")
+    np.savez(tmp_path / "n.npz", X=np.eye(2), feature_names=trap[0])
+    assert open_source(tmp_path / "n.npz").names == ("x0", "x1")
+    np.savez(tmp_path / "s.npz", format=trap[0, 0], data=trap[0], shape=trap[0])
+    _refuse(tmp_path / "s.npz", r"s\.npz")
+    assert not mark.exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits time as Unix does")
+def test_a_program_in_a_store_is_not_run_by_the_process_that_reads_it_either(
+    tmp_path: Path, mark: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(anndata, "run_apart", run_apart)
+    monkeypatch.setattr(anndata, "check_zarr", lambda _: 0)
+    path = _write_zarr(tmp_path / "t.zarr")
+    _put_trap(path / "var/_index", mark, dtype="|O", filters=[{"id": "pickle"}])
+    _refuse(path, "'pickle'")
+    assert not mark.exists()

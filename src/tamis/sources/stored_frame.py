@@ -68,6 +68,7 @@ def describe_store(path: str, layer: str | None, copy: str, budget: int) -> dict
 def open_store(path: Path) -> Iterator[Any]:
     """Open the group that holds all others."""
     if suffix_of(path) == ".zarr":
+        check_zarr(path)
         yield _load("zarr").open_group(str(path), mode="r")
         return
     with _load("h5py").File(path, "r") as file:
