@@ -38,7 +38,7 @@ class Desk:
         self._given = 0
 
     def _enter(self, given: str) -> Path:
-        """Give a path below the root; what it leads to is not looked at."""
+        """Give a path below the root; no link is followed for that."""
         path = Path(os.path.normpath(self._root / given))
         if given == NAME or not any(map(path.is_relative_to, self._roots)):
             raise self._refuse_outside(given)
