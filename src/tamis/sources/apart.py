@@ -21,7 +21,7 @@ __all__ = ["run_apart", "serve_apart"]
 _REFUSED = 1  # the code with which Python ends after an error
 _RESERVED_BYTES = 1 << 32  # of addresses, that libraries reserve and do not use
 _LIBRARY_BYTES = 1 << 28  # that libraries take before they read anything
-_SECONDS = 20  # of the processor, for any file
+_SECONDS = 10  # of the processor, for any file
 _SECONDS_PER_MB = 20
 _CLOCK_SECONDS = 20  # for each of the processor, where that is not limited or not used
 _NO_MEMORY = re.compile(r"MemoryError|memory alloc|[Cc]annot allocate|bad_alloc|malloc of size")
@@ -37,21 +37,14 @@ def run_apart(module: str, given: list[Any], room: int) -> dict[str, Any]:
     seconds = _SECONDS + _SECONDS_PER_MB * (_count_bytes(path) >> 20)
     # -P: a json.py in the working folder, which came with the data, is not run.
     command = [sys.executable, "-P", "-m", module, json.dumps([room, seconds, *given])]
-    with subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
-        try:
-            told, said = _wait(process, path, seconds)
-        except BaseException:
-            process.kill()
-            raise
-    if not process.returncode:
+    code, told, said = _run(command, path.name, seconds)
+    if not code:
         answer = json.loads(told)
         if "refused" in answer:
             raise TamisError(_MARKED.sub(_spell_marked, answer["refused"]))
         return answer
-    if process.returncode == -getattr(signal, "SIGXCPU", 0):
-        raise TamisError(_say_too_long(path, seconds))
+    if code == -getattr(signal, "SIGXCPU", 0):
+        raise TamisError(_say_too_long(path.name, seconds))
     words = said.decode(errors="replace").strip()
     if _NO_MEMORY.search(words):
         raise TamisError(
@@ -59,7 +52,7 @@ def run_apart(module: str, given: list[Any], room: int) -> dict[str, Any]:
             "damaged, or a value stands far outside of the table, or you must raise the limit "
             f"({spell('memory', write_size(4 * room))})."
         )
-    known = words.splitlines()[-1] if process.returncode == _REFUSED and words else ""
+    known = words.splitlines()[-1] if code == _REFUSED and words else ""
     raise ValueError(known.partition(": ")[2] or "its parts do not fit together")
 
 
@@ -68,18 +61,25 @@ def _count_bytes(path: Path) -> int:
     return sum(file.lstat().st_size for file in files if file.exists())
 
 
-def _wait(process: Any, path: Path, seconds: int) -> tuple[bytes, bytes]:
-    """Wait for the end of a process, reporting each second of it."""
-    for second in range(1, _CLOCK_SECONDS * seconds + 1):
-        with suppress(subprocess.TimeoutExpired):
-            return process.communicate(timeout=1)
-        report_progress(f"seconds spent reading {path.name}", second)
-    raise TamisError(_say_too_long(path, seconds))
+def _run(command: list[str], label: str, seconds: int) -> tuple[int, bytes, bytes]:
+    """Run a command to its end, reporting each second: its code, its answer and its errors."""
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        try:
+            for second in range(1, _CLOCK_SECONDS * seconds + 1):
+                with suppress(subprocess.TimeoutExpired):
+                    told, said = process.communicate(timeout=1)
+                    return process.returncode, told, said
+                report_progress(f"seconds spent reading {label}", second)
+        finally:
+            process.kill()  # does nothing once it has ended
+    raise TamisError(_say_too_long(label, seconds))
 
 
-def _say_too_long(path: Path, seconds: int) -> str:
+def _say_too_long(label: str, seconds: int) -> str:
     return (
-        f"{path.name} could not be read within {seconds} seconds, far more than a file of its size "
+        f"{label} could not be read within {seconds} seconds, far more than a file of its size "
         "takes: it is damaged, copy or export it again."
     )
 
