@@ -99,7 +99,7 @@ _TAKE_LONG = (
 )
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.skipif(os.name != "posix", reason="measures memory as Unix does")
 @pytest.mark.parametrize(
     "bomb", [one for one in BOMBS if one.make.__name__ not in _TAKE_LONG], ids=str

@@ -12,10 +12,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from tests.fuzz import bombs
 
 from tamis.errors import TamisError
-from tamis.sources import anndata
+from tamis.memory import limit_memory
+from tamis.sources import anndata, spreadsheet
 from tamis.sources.apart import run_apart
+from tamis.sources.arff_header import read_arff_header
 from tamis.sources.open import open_source
 
 pytestmark = pytest.mark.usefixtures("here")
@@ -350,3 +353,25 @@ def test_a_program_in_a_store_is_not_run_by_the_process_that_reads_it_either(
     _put_trap(path / "var/_index", mark, dtype="|O", filters=[{"id": "pickle"}])
     _refuse(path, "'pickle'")
     assert not mark.exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits memory as Unix does")
+@pytest.mark.parametrize("make", [bombs.xlsx_shared, bombs.h5ad_long_texts, bombs.h5ad_same_text])
+def test_a_small_file_that_unpacks_to_gigabytes_is_refused_by_the_limit_of_memory(
+    tmp_path: Path, make: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for reader in (anndata, spreadsheet):
+        monkeypatch.setattr(reader, "run_apart", run_apart)
+    path = tmp_path / f"t.{make.__name__.partition('_')[0]}"
+    make(path)
+    assert path.stat().st_size < 4_000_000
+    with limit_memory(1 << 26):
+        _refuse(path, r"the limit (of|is) 64MB.*memory=")
+
+
+def test_a_header_of_comments_takes_no_memory() -> None:
+    lines = ["% a comment"] * 10_000 + ["@attribute a numeric", "@data"]
+    with limit_memory(1 << 16):
+        assert read_arff_header(lines, "t.arff").lines == 10_002
+    with limit_memory(1 << 23), pytest.raises(TamisError, match=r"The header of .* would take"):
+        read_arff_header([f"@attribute a{j} numeric" for j in range(2_000)], "t.arff")
