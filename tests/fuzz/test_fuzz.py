@@ -96,7 +96,10 @@ def test_a_stopped_command_tears_nothing_and_leaves_nothing(name: str) -> None:
 # Texts of 1.1 GB in all do as well as those of 30 GB, and take a thirtieth of the time.
 _LONG_TEXTS = ("parquet_dictionary", "parquet_categories", "feather_dictionary", "arrow_views")
 _FEWER_ROWS = dict.fromkeys(_LONG_TEXTS, 1_100)
-_TAKE_LONG = ("parquet_prefixes", "parquet_lists", "gzip_rows", "xlsx_text", "wide")
+_TAKE_LONG = (
+    *("parquet_prefixes", "parquet_lists", "gzip_rows", "xlsx_text", "wide"),
+    *("parquet_long_text", "parquet_zeros", "csv_gz_zeros"),
+)
 
 
 @pytest.mark.nightly

@@ -18,6 +18,7 @@ from tamis.sources.anndata import open_anndata_object
 from tamis.sources.open import open_source
 
 h5py = pytest.importorskip("h5py")
+pytestmark = pytest.mark.usefixtures("here")
 
 ROWS, GENES = 60, 8
 

@@ -14,6 +14,7 @@ from tamis.sources import spreadsheet
 from tamis.sources.open import open_source
 
 openpyxl = pytest.importorskip("openpyxl")
+pytestmark = pytest.mark.usefixtures("here")
 
 
 @pytest.fixture
