@@ -39,6 +39,10 @@ def share_now(share: float) -> str:
 def drift_sentence(one: dict[str, Any]) -> str:
     """Say how a column changed."""
     said = []
+    if one["emptied"]:
+        said.append(
+            f"missing in {percent(one['gone'])} of the rows ({percent(one['gone_then'])} then)"
+        )
     if one["mean"]:
         said.append(f"mean moved by {one['shift']:+.2f} standard deviations")
     if one["spread"]:
