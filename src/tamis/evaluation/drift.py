@@ -34,8 +34,8 @@ class Drift:
 
     `shift` is the change of the mean in old standard deviations, `ratio` that of the standard
     deviation, `relation` the largest change of a correlation with another column, `partner`. The
-    masks say which of them are more than chance. `gone` is the share of rows without a value, and
-    `emptied` columns have fewer values than before: of these, only what is there is compared.
+    masks say which of them are more than chance. `missing_now` is the share of rows without a
+    value, and `emptied` columns have fewer values than before: what is there of these is compared.
     `constant` columns no longer vary; `lost` ones are explained less than before; `shares` and
     `share` are those of the new rows by the old weights.
     """
@@ -47,7 +47,7 @@ class Drift:
     mean: NDArray[np.bool_]
     spread: NDArray[np.bool_]
     related: NDArray[np.bool_]
-    gone: Floats
+    missing_now: Floats
     emptied: NDArray[np.bool_]
     constant: NDArray[np.bool_]
     lost: NDArray[np.bool_]
@@ -58,8 +58,8 @@ class Drift:
 def find_drift(plan: Plan, sums: DriftSums, usable: NDArray[np.bool_]) -> Drift:
     """Compare new rows with a plan; only `usable` columns are there."""
     groups, limit = plan.groups, _limit(plan, sums.count)
-    gone = sums.missing[groups.starts] / sums.count
-    emptied = _find_emptied(plan, sums, gone, limit) & usable
+    missing_now = sums.missing[groups.starts] / sums.count
+    emptied = _find_emptied(plan, sums, missing_now, limit) & usable
     # A value that is missing counts as the old mean, as it did then; many more would hide the rest.
     lacks = np.repeat(emptied, groups.sizes)
     counts = np.maximum(sums.count - np.where(lacks, sums.missing, 0.0), 1.0)
@@ -101,7 +101,7 @@ def find_drift(plan: Plan, sums: DriftSums, usable: NDArray[np.bool_]) -> Drift:
         mean=_any(plan, shifted),
         spread=_any(plan, spread),
         related=related,
-        gone=gone,
+        missing_now=missing_now,
         emptied=emptied,
         constant=usable & constant & ~emptied,
         lost=lost,
@@ -110,13 +110,15 @@ def find_drift(plan: Plan, sums: DriftSums, usable: NDArray[np.bool_]) -> Drift:
     )
 
 
-def _find_emptied(plan: Plan, sums: DriftSums, gone: Floats, limit: float) -> NDArray[np.bool_]:
+def _find_emptied(
+    plan: Plan, sums: DriftSums, missing_now: Floats, limit: float
+) -> NDArray[np.bool_]:
     """Mark the columns of which a larger share is missing than before, beyond chance."""
     if plan.missing is None or plan.drops:
         return np.zeros(len(plan.names), dtype=bool)
-    both = (gone * sums.count + plan.missing * plan.n_rows) / (sums.count + plan.n_rows)
+    both = (missing_now * sums.count + plan.missing * plan.n_rows) / (sums.count + plan.n_rows)
     error = np.sqrt(both * (1.0 - both) * (1.0 / sums.count + 1.0 / plan.n_rows))
-    more = gone - plan.missing
+    more = missing_now - plan.missing
     return np.asarray((more > MIN_EMPTIED) & (more > limit * error))
 
 

@@ -30,8 +30,8 @@ class ColumnDrift:
     """One column that changed: `mean`, `spread`, `relation` or `emptied` say in what.
 
     `shift` is in standard deviations of the old rows, `ratio` that of the standard deviations and
-    `change` the largest one of a correlation, which was with `partner`; `gone` is the share of the
-    new rows without a value, `gone_then` that of the old ones, None if it is not known.
+    `change` the largest one of a correlation, which was with `partner`; `missing_now` is the share
+    of the new rows without a value, `missing_then` that of the old ones, None if not known.
     """
 
     column: str
@@ -44,8 +44,8 @@ class ColumnDrift:
     change: float
     partner: str | None
     emptied: bool
-    gone: float
-    gone_then: float | None
+    missing_now: float
+    missing_then: float | None
 
 
 @dataclass(frozen=True)
@@ -203,8 +203,8 @@ def _list_drifted(plan: Plan, drift: Drift) -> tuple[ColumnDrift, ...]:
             change=float(drift.relation[j]),
             partner=plan.names[drift.partner[j]] if drift.related[j] else None,
             emptied=bool(drift.emptied[j]),
-            gone=float(drift.gone[j]),
-            gone_then=None if plan.missing is None else float(plan.missing[j]),
+            missing_now=float(drift.missing_now[j]),
+            missing_then=None if plan.missing is None else float(plan.missing[j]),
         )
         for j in marked.tolist()
     )
@@ -231,7 +231,9 @@ def _judge_check(made: ChoiceCheck, min_share: float | None, max_fall: float | N
         "missing": [n for n in made.missing if not limited or n in kept],
         "kind": [n for n in made.other_kind if not limited or n in kept],
         "constant": [n for n in made.constant if not limited or n in kept],
-        "drift": [one for one in made.drifted if not limited or (one.kept and one.gone == 1.0)],
+        "drift": [
+            one for one in made.drifted if not limited or (one.kept and one.missing_now == 1.0)
+        ],
         "lost": [] if limited else [one for one in made.shares if one.lost],
     }
     failures = [code for code, found in counted.items() if found]
