@@ -24,7 +24,7 @@ def select(arguments: list[str], /, file: Files, **given: Any) -> None:
     """Choose which columns of FILE to keep, and explain why.
 
     FILE is a table (CSV, Excel, Parquet, Feather, NumPy, ARFF, SPSS, Stata, SAS, AnnData, PLINK,
-    R), a folder or pattern ('*.csv') of such, or - (stdin).
+    R), a folder or pattern of such, or - (stdin).
     """
     run_select(file, shlex.join(["tamis", *arguments]), given)
 
