@@ -1,6 +1,7 @@
 """Every linear method gives the answer on merged summaries that it gives on the rows."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import tamis
@@ -278,3 +279,22 @@ def sum_up(summaries):
 def test_weights_that_a_summary_cannot_count_are_refused(asked, said):
     with pytest.raises(tamis.TamisError, match=said):
         tamis.summarise(np.random.default_rng(0).normal(size=(9, 3)), **asked)
+
+
+def test_a_summary_skips_the_numbers_of_rows_that_its_table_skips(tmp_path):
+    rng = np.random.default_rng(0)
+    a, noise = rng.normal(size=300), rng.normal(size=(300, 2))
+    table = pd.DataFrame({"id": np.arange(1000, 1300), "a": a, "b": a + noise[:, 0]})
+    table["c"] = noise[:, 1] - a
+    halves = tamis.summarise(table[:150]) + tamis.summarise(table[150:])
+    halves.save(tmp_path / "s.tamis")
+    for summary in (halves, tmp_path / "s.tamis"):
+        found = tamis.select(summary, 2)
+        assert found.names == tamis.select(table, 2, options={"outliers": "keep"}).names
+        assert list(found.skipped) == ["id"]
+        # Who names it has it, and it is in the sums: other summaries can be added.
+        assert "id" in tamis.select(summary, 2, include=["id"]).names
+    assert "id" in halves.names
+    # Where it is no key in one of the tables it is none in all.
+    other = tamis.summarise(table[:150].assign(id=3.5 * a[:150]))
+    assert tamis.select(tamis.summarise(table[150:]) + other, 2).skipped == {}

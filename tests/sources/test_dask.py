@@ -100,6 +100,8 @@ def test_what_is_no_table_is_refused(frame, numbers):
         tamis.select(parts["a"], k=2)
     with pytest.raises(tamis.TamisError, match="has the shape"):
         tamis.select(da.from_array(numbers[:, 0]), k=2)
+    with pytest.raises(tamis.TamisError, match=r"shape \(4, 5, 6\): .* 20 rows of 6 columns"):
+        tamis.select(da.zeros((4, 5, 6)), k=2)
 
 
 def test_a_package_that_workers_lack_is_named(frame):

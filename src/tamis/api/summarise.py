@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tamis import registry
+from tamis.columns.judge import judge_columns
 from tamis.errors import TamisError, spell, spell_name
 from tamis.memory import limit_memory
 from tamis.registry.missing_options import MISSING_NUMBERS
@@ -14,10 +15,12 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.reading import MEMORY
 from tamis.registry.shared import MIN_ROWS
 from tamis.results.summary import DataSummary
+from tamis.run.beforehand import first_rows
 from tamis.run.candidates import EMPTY, Reasons, skip_empty, sort_out_columns
 from tamis.run.row_roles import find_roles, read_weights
 from tamis.sources.open import open_source
 from tamis.sources.patterns import match_columns
+from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
 from tamis.statistics.collect import collect_summary
 from tamis.statistics.merging import add_empty, check_rows_shown
@@ -99,6 +102,9 @@ def summarise(
         if weights is not None:
             how["rules"] = RowRules(weights=read_weights(source, weights, integers=True))
         stored = collect_summary(source, usable, blocks=blocks, **how)
+        named = set() if columns is None else {*find_positions(source, columns)}
+        keys = _find_keys(source, [j for j in usable if j not in named])
+        stored = replace(stored, keys=tuple(source.names[j] for j in keys))
         skipped.update(stored.refused)
         return DataSummary(stored, skipped, source.label, source.info.doubts)
 
@@ -111,6 +117,35 @@ def summarise(
         found = _add_empty(found, source.names)
     check_rows_shown(found.stored, min_rows)
     return found
+
+
+def _find_keys(source: Source, columns: Sequence[int]) -> list[int]:
+    """Find the columns that number the rows: of the few that may, all values are read.
+
+    A summary keeps them, so that others can be added to it; `select` does not analyse them.
+    """
+    if source.info.once or not source.has_rows or not (source.named or source.origin is not None):
+        return []
+    numbers = [j for j in columns if source.kinds[j] == "numeric"]
+    first, _ = first_rows(source, numbers) if numbers else (None, False)
+    if first is None:
+        return []
+    likely = [j for j, values in zip(numbers, first.columns, strict=True) if _are_distinct(values)]
+    if not likely:
+        return []
+    judged = zip(likely, judge_columns(source, likely).columns, strict=True)
+    return [j for j, one in judged if one.kind == "identifier" and one.action == "skipped"]
+
+
+def _are_distinct(values: Any) -> bool:
+    """Whether values, an Arrow array, are integers of which no two are the same."""
+    import pyarrow.compute as pc
+
+    if values.null_count or len(values) < 2:
+        return False
+    numbers = values.cast("float64", safe=False)
+    whole = pc.all(pc.equal(numbers, pc.round(numbers))).as_py()
+    return bool(whole) and pc.count_distinct(values).as_py() == len(values)
 
 
 def _check_weighed(weights: Any, checkpoint: str | None, min_rows: int) -> None:

@@ -60,6 +60,10 @@ def find_sums(groups: Iterable[KnownRows], names: Sequence[str]) -> list[Relatio
                 continue
             seen.add(frozenset(members))
             left, terms, constant = solve_for(members, (-1.0, *fit.weights), fit.constant)
+            if fit.rounded and left != members[0]:
+                # What holds to the last digit of one column need not do so to that of another.
+                left, constant = members[0], fit.constant
+                terms = dict(zip(members[1:], fit.weights, strict=True))
             if left not in found:
                 weights = {names[j]: terms[j] for j in sorted(terms)}
                 found[left] = Relation(

@@ -96,6 +96,8 @@ class Plan:
         The same of all columns together.
     drops
         Whether rows with missing values were dropped, and not filled with means.
+    missing
+        Share of the rows in which each column had no value; None where that is not known.
     """
 
     encoding: Encoding
@@ -115,6 +117,7 @@ class Plan:
     share: float
     held_out: bool = False
     drops: bool = False
+    missing: Floats | None = field(default=None, repr=False)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -199,12 +202,14 @@ def make_plan(
     inverse = np.zeros((len(place), len(place)))
     inverse[np.ix_(rows, rows)] = found.inverse * np.outer(unit[S], unit[S])
     left, whole = groups.sum_up(found.left), groups.sum_up(diagonal)
+    missing = np.asarray(summary.tally.counts)[summary.varying] / max(summary.tally.rows, 1)
     return Plan(
         *(encoding, np.asarray(kept), summary.n_rows, found.freedom, mean, std, wide, residual),
         *(inverse, relation, np.square(1.0 - np.square(relation)), np.full(len(mean), 3.0)),
         *(importance, 1.0 - left / whole),
         float(1.0 - left.sum() / whole.sum()),
         drops=drops,
+        missing=missing,
     )
 
 

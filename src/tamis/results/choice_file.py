@@ -78,6 +78,7 @@ def _header(choice: SavedChoice) -> dict[str, Any]:
         "drops": plan.drops,
         "levels": levels,
         "limits": {str(j): list(pair) for j, pair in plan.encoding.limits.items()},
+        "missing": _list_missing(plan),
         "mark_missing": plan.encoding.mark_missing,
         "places": list(how.places),
         "width": how.width,
@@ -87,6 +88,13 @@ def _header(choice: SavedChoice) -> dict[str, Any]:
         "numbers": list(how.amounts),
         "beside": sorted(how.beside),
     }
+
+
+def _list_missing(plan: Plan) -> dict[str, float] | None:
+    """Give the shares of missing values by the place of their column, None if not known."""
+    if plan.missing is None:
+        return None
+    return {str(j): float(plan.missing[j]) for j in np.flatnonzero(plan.missing)}
 
 
 def read_choice(path: Path) -> SavedChoice:
@@ -201,7 +209,20 @@ def _read_plan(file: Archive, header: _Header, encoding: Encoding) -> Plan:
         raise ValueError("a correlation or share in it is above 1")
     share = header.take("share", float)
     flags = {name: header.take(name, bool) for name in ("held_out", "drops")}
-    return Plan(encoding, kept, rows, freedom, share=share, **arrays, **flags)
+    missing = _read_missing(header.values.get("missing"), names)
+    return Plan(encoding, kept, rows, freedom, share=share, missing=missing, **arrays, **flags)
+
+
+def _read_missing(given: Any, names: tuple[str, ...]) -> Floats | None:
+    """Give the shares of missing values of all columns; files of earlier versions have none."""
+    if given is None:
+        return None
+    found = np.zeros(len(names))
+    for place, share in _Header({"missing": given}).take("missing", dict).items():
+        found[_place(place, names)] = _number(share)
+    if found.min(initial=0.0) < 0 or found.max(initial=0.0) > 1:
+        raise ValueError("'missing' in its header has a wrong value")
+    return found
 
 
 def _is_semidefinite(matrix: Floats) -> bool:

@@ -92,7 +92,10 @@ def prepare(
         named = NamedValues.of(source, request.na)
         judged = _can_be_judged(source)
         hope = partial(hope_for_sums, request, source) if sums_up else None
-        known = _judge(request, source, named, hope) if judged else _prepare_named(source, named)
+        if judged:
+            known = _judge(request, source, named, hope)
+        else:
+            known = _prepare_named(source, named, _list_keys(request, source))
         late = source.info.late if refuses_text else {}
         for name, error in late.items():
             if name not in known.texts and name not in known.unfit and name in known.judged:
@@ -123,8 +126,21 @@ def _can_be_judged(source: Source) -> bool:
     return source.has_rows and not source.info.once and (source.named or source.origin is not None)
 
 
-def _prepare_named(source: Source, named: NamedValues) -> Preparation:
-    return Preparation(readings={source.names[j]: one for j, one in named.readings.items()})
+def _prepare_named(
+    source: Source, named: NamedValues, unfit: Mapping[str, str] | None = None
+) -> Preparation:
+    readings = {source.names[j]: one for j, one in named.readings.items()}
+    return Preparation(readings=readings, unfit=unfit or {})
+
+
+def _list_keys(request: Request, source: Source) -> Mapping[str, str]:
+    """Give the columns that a summary knows as keys of its rows, but for those that are named."""
+    named = _find_asked(source, "numbers", request.numbers)
+    named |= _find_asked(source, request.include_name, request.include)
+    named |= _find_asked(source, "columns", request.columns or ())
+    asked = {source.names[j] for j in named}
+    found = {name: why for name, why in source.info.unfit.items() if name not in asked}
+    return found if len(source.names) - len(found) >= request.least else {}
 
 
 def _judge(request: Request, source: Source, named: NamedValues, hope: Hope | None) -> Preparation:

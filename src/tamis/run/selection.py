@@ -45,6 +45,8 @@ from tamis.statistics.suspects import Suspect
 SizeRule = Callable[[Search], Any]  # gives an object with a number of columns, `k`
 Read = Callable[..., Summary]  # as `summarise`
 
+_FIRST_AUTO_SIZE = 50  # columns that shrinkage is settled for before the rule has found a number
+
 
 @dataclass(frozen=True, eq=False)
 class FoundColumns:
@@ -138,8 +140,13 @@ def _select_columns(
     check_rows(source, summary.n_rows)
     check_used(summary, len(usable), source.label)
     request = request.with_size(len(used))
-    search = _make_search(request, source, summary, used, skipped)
-    auto = rule(search) if request.auto and rule is not None else None
+    asked = _make_search(request, source, summary, used, skipped)
+    search, auto = _settle(asked, request, len(used)), None
+    if request.auto and rule is not None:
+        auto = rule(search)
+        if "shrink" in asked.options and auto.k > _FIRST_AUTO_SIZE:
+            search = settle_shrinkage(asked, auto.k)
+            auto = rule(search)
     most = _most(request, len(used)) if auto is None else auto.k
     train = TrainingTable(request, source, used, labels)
     path = decide(request, search, most, train)
@@ -201,7 +208,7 @@ def _make_search(
     forced = _place_included(source, request, used, skipped)
     own = place_options(request.method, name_axis(request.own, source), source, used, forced)
     check_importance(request, own.get("importance"), len(used))
-    search = Search(
+    return Search(
         request.method,
         summary,
         tuple(forced),
@@ -210,7 +217,6 @@ def _make_search(
         request.policy,
         whole=_count_whole(request),
     )
-    return _settle(search, request, len(used))
 
 
 def _settle(search: Search, request: Request, width: int) -> Search:
@@ -222,6 +228,8 @@ def _settle(search: Search, request: Request, width: int) -> Search:
         plain = replace(search, options={**search.options, "shrink": 0.0}, refine=False)
         share = request.retain if request.retain is not None else 0.95
         share = share if request.k is None else NO_GOAL
+        # The rule for their number keeps far fewer than explain 95%, and looks at these first.
+        size = min(size, _FIRST_AUTO_SIZE) if request.auto else size
         size = max(1, len(plain(size, share).indices))
     return settle_shrinkage(search, size)
 

@@ -50,6 +50,7 @@ def choose_columns(stored: StoredSummary, columns: Sequence[int]) -> StoredSumma
         absent=stored.absent[at],
         blocks=tuple(blocks),
         categories=tuple(known[name] for name, _ in chosen if name in known),
+        keys=tuple(name for name, _ in chosen if name in stored.keys),
     )
 
 
@@ -83,6 +84,7 @@ def merge_summaries(a: StoredSummary, b: StoredSummary) -> StoredSummary:
         inputs=tuple(sorted({*a.inputs, *b.inputs})),
         least=max(a.least, b.least),
         categories=tuple(map(_add_counts, a.categories, b.categories)),
+        keys=tuple(name for name in a.keys if name in b.keys),
     )
 
 

@@ -212,7 +212,7 @@ def _target_of(
         n_rows = 0 if isinstance(labels, int) else len(labels)
     marks, known, what = complete_labels(source, labels, n_rows, missing)
     if task == "auto":
-        task = "regression" if are_measured(marks[known]) else "classification"
+        task = "regression" if are_measured(marks[known], int(known.sum())) else "classification"
     clusters = labels if isinstance(labels, ClusterLabels) else None
     clusters = None if clusters is None else clusters.taken(np.flatnonzero(known))
     target = Target.of(marks[known], task, what=what, clusters=clusters)

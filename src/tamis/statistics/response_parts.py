@@ -31,7 +31,7 @@ from tamis.statistics.rows import name_labels, refuse_missing_labels
 from tamis.statistics.stored import summary_of_parts
 from tamis.statistics.tiles import gather_moments
 
-__all__ = ["count_labels", "find_labelled_parts", "gather_beside", "meet_responses"]
+__all__ = ["find_labelled_parts", "gather_beside", "meet_responses"]
 
 _MET = "met"
 
@@ -149,12 +149,6 @@ def _settle_targets(
             refuse_missing_labels(what, tally.rows - tally.known, tally.rows)
         found.append(tally.settle(task, what))
     return found
-
-
-def count_labels(source: PartedSource, column: int) -> dict[str, int]:
-    """Count the rows of every label of a column, where they are; none where labels are too many."""
-    (tally,) = meet_responses(source, [], [column]).tallies
-    return tally.counts
 
 
 class ResponseSource(WrappingSource):

@@ -87,10 +87,7 @@ def settle_scale(
         )
     if not scale.looks:
         return scale
-    numbers = _numbers(source, columns)
-    if checkpoint is not None or not _can_be_looked_at(source, numbers, columns):
-        return Scale.STANDARD
-    found = _look_for_counts(source, numbers)
+    found = look_for_counts(source, columns) if checkpoint is None else None
     if found is None:
         return Scale.STANDARD
     said = (
@@ -101,8 +98,11 @@ def settle_scale(
     return Scale.COUNTS
 
 
-def _look_for_counts(source: Source, numbers: Sequence[int]) -> CountEvidence | None:
-    """Search the table for sparse counts, where its parts are if an engine has them."""
+def look_for_counts(source: Source, columns: Sequence[int]) -> CountEvidence | None:
+    """Search these columns for sparse counts, where their parts are if an engine has them."""
+    numbers = _numbers(source, columns)
+    if not _can_be_looked_at(source, numbers, columns):
+        return None
     if (parted := source.in_parts()) is None:
         return find_counts(source.batches(numbers))
     found = gather_merged(parted, numbers, _weigh_part, _merge_evidence).get(_TABLE)

@@ -167,8 +167,8 @@ def labels_sentence(labels: LabelFacts, longest: int = LONGEST) -> str:
 
     >>> labels_sentence(LabelFacts("kind", "auto", {"a": 5, "b": 7}, True, "chi2"))
     "Labels: 'kind', 2 classes (a 5, b 7)."
-    >>> labels_sentence(LabelFacts("kind", "auto", {"a": 5, "b": 7}, False, "sfs"))
-    "Labels: 'kind', 2 classes (a 5, b 7). Method sfs does not use them; they are only shown here."
+    >>> print(labels_sentence(LabelFacts(None, "auto", {"a": 5, "b": 7}, False, "sfs")))
+    Labels: 2 classes (a 5, b 7). Method sfs does not use them; method="forward-regression" ...
     >>> values = {str(value): 1 for value in range(447)}
     >>> labels_sentence(LabelFacts("CEC", "regression", values, True, "forward-regression"))
     'Response: CEC (447 values).'
@@ -176,7 +176,10 @@ def labels_sentence(labels: LabelFacts, longest: int = LONGEST) -> str:
     counts = labels.counts
     if labels.clusters is not None:
         return _clusters_sentence(counts, labels.clusters)
-    unused = f" Method {labels.method} does not use them; they are only shown here."
+    instead = spell("method", "forward-regression")
+    unused = (
+        f" Method {labels.method} does not use them; {instead} keeps columns that predict them."
+    )
     unused = "" if labels.used else unused
     if labels.responses:
         return f"Responses: {_list_responses(labels.responses, longest)}.{unused}"
