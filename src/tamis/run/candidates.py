@@ -1,6 +1,6 @@
 """Which columns of a table are analysed, and why the others are skipped."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from types import MappingProxyType
@@ -17,6 +17,7 @@ from tamis.errors import (
     Unreadable,
     in_sentence,
     spell,
+    spell_name,
 )
 from tamis.numerics.types import Indices
 from tamis.registry.missing_policy import MissingPolicy
@@ -157,6 +158,7 @@ def sort_out_columns(
         else:
             usable.append(j)
     if len(usable) < least:
+        _refuse_keys(source, usable, unfit.keys() & skipped.keys())
         found = f"only {source.names[usable[0]]!r}" if usable else "none"
         what = "numbers or categories" if categories else "numbers"
         text = not categories and "categorical" in source.kinds
@@ -166,6 +168,20 @@ def sort_out_columns(
             f"are needed{hint}."
         )
     return usable, skipped
+
+
+def _refuse_keys(source: Source, usable: Sequence[int], aside: Collection[str]) -> None:
+    """Say that nothing is to be chosen where all other columns are keys, dates or free text."""
+    if not aside:
+        return
+    first = next(name for name in source.names if name in aside)
+    left = f"one column is left ({source.names[usable[0]]!r})" if usable else "no column is left"
+    raise TamisError(
+        f"{source.label}: {left}, nothing to choose; {first!r} is set aside "
+        f"({source.info.unfit[first]})"
+        + (f", as are {len(aside) - 1} more" if len(aside) > 1 else "")
+        + f": name columns to analyse in any case with {spell_name('columns')}."
+    )
 
 
 def find_named(source: Source, usable: Sequence[int], wanted: Sequence[str | int]) -> set[int]:
