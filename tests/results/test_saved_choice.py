@@ -85,7 +85,7 @@ def test_an_infinite_kept_value_counts_as_a_missing_one(found):
     rows = TABLE[[*found.names]].head(3)
     with pytest.warns(UserWarning, match="1 rows lack a finite kept value"):
         whole, errors = found.reconstruct(rows.assign(x=[np.inf, *rows["x"][1:]]), errors=True)
-    with pytest.warns(UserWarning):
+    with pytest.warns(UserWarning, match="1 rows lack"):
         gone, spread = found.reconstruct(rows.assign(x=[np.nan, *rows["x"][1:]]), errors=True)
     pd.testing.assert_frame_equal(whole.drop(columns="x"), gone.drop(columns="x"))
     pd.testing.assert_frame_equal(errors, spread)

@@ -39,12 +39,14 @@ _ROUNDED = "integers beyond 2^53 that float64 rounds to one value, subtract a co
 EMPTY = "without any value"
 LABELS = "the labels"
 _ANALYSED_KINDS = ("numeric", "boolean")
+NOT_NUMBERS = "text or categories, not numbers"
+OTHER_TYPE = "dates or another type not supported yet"
 _WHY = {
     "empty": EMPTY,
-    "categorical": "text or categories, not numbers",
+    "categorical": NOT_NUMBERS,
     "row names": "first column without a name, taken as the names of the rows",
     "beside": "describes the rows, beside what was measured",
-    "other": "dates or another type not supported yet",
+    "other": OTHER_TYPE,
 }
 
 
@@ -78,6 +80,20 @@ def find_candidates(
     skipped.update({source.names[j]: why for j, why in roles.items()})
     skipped.update(dict.fromkeys(marked, LABELS))
     return usable, skipped
+
+
+def note_unjudged(source: Source, skipped: Reasons) -> None:
+    """Say which columns no method, or not this one, can judge: they stay in what is given back."""
+    parts, count = [], 0
+    for reason in (NOT_NUMBERS, OTHER_TYPE):
+        names = [repr(name) for name, why in skipped.items() if why == reason]
+        more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
+        parts += [f"{', '.join(names[:5])}{more} ({reason})"] if names else []
+        count += len(names)
+    if parts:
+        stay = "it stays" if count == 1 else "they stay"
+        said = f"Not judged: {', '.join(parts)}; {stay} in the table that is given back."
+        source.info = source.info.with_doubts([said])
 
 
 def _takes_text(request: Request) -> bool:
