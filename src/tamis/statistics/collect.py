@@ -68,6 +68,8 @@ def summarise(
     counts; the rows are then read in blocks, here. What was summed up `ahead` is not read again.
     """
     _check_passes(method, source, missing, labels)
+    if method.mixed and not any(source.kinds[j] == "categorical" for j in columns):
+        missing = missing.of_numbers
     reading = {name: options[name] for name in method.reads}
     scale = settle_scale(source, columns, scale, checkpoint)
     if scale.counts and reading.get("outliers") == "auto":
