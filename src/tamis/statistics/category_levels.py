@@ -1,8 +1,8 @@
 """The levels of a category: which have a column of their own, and which are pooled.
 
 Rare levels are pooled, since a level of a few rows explains others by chance only. Missing values
-are missing: as a level of their own, gaps that two columns share would count as explanation. Of a
-box that is ticked or not, which has no other level, they are the other answer.
+are missing: as a level of their own, those in the same rows of two columns would count as
+explanation. Of a box that is ticked or not, which has no other level, they are the other answer.
 """
 
 from collections import Counter

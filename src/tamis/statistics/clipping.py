@@ -20,7 +20,9 @@ from tamis.statistics.row_hash import Hashes, row_hashes
 
 Outliers = Literal["auto", "keep", "clip"]
 
-CLIP_DEVIATIONS = 5.0 * 1.4826  # median absolute deviations: 5 standard deviations of normal values
+CLIP_DEVIATIONS = 5.0  # standard deviations, as the median absolute deviation tells them
+_STD_PER_MAD = 1.4826  # standard deviations of a normal distribution in a median absolute deviation
+CLIP_MADS = CLIP_DEVIATIONS * _STD_PER_MAD
 HEAVY_TAIL = 1.25  # the variance is so many times what it is once extreme values are drawn in
 _NORMAL_KURTOSIS = 3.0
 _MAX_SAMPLE_VALUES = 1 << 23
@@ -221,9 +223,9 @@ def _limit_columns(columns: Floats, variance: Floats, outliers: Outliers) -> tup
     columns, variance = columns[doubtful], variance[doubtful]
     middle = np.median(columns, axis=1)
     apart = np.abs(columns - middle[:, None])
-    deviation = np.median(apart, axis=1)
+    deviation = _STD_PER_MAD * np.median(apart, axis=1)
     for i in np.flatnonzero((deviation == 0) & apart.any(axis=1)):
-        deviation[i] = float(np.median(apart[i, apart[i] > 0]))
+        deviation[i] = _STD_PER_MAD * float(np.median(apart[i, apart[i] > 0]))
     reach = CLIP_DEVIATIONS * deviation
     least, most = middle - reach, middle + reach
     drawn_in = np.clip(columns, least[:, None], most[:, None])
@@ -248,7 +250,7 @@ def _have_light_tails(columns: Floats, variance: Floats) -> NDArray[np.bool_]:
         lower, upper = ordered[:, size // 4], ordered[:, size - 1 - size // 4]
         middle = (ordered[:, (size - 1) // 2] + ordered[:, size // 2]) / 2
         deviation = np.minimum(upper - middle, middle - lower) - _FLOAT32_ROUNDING
-        reach = CLIP_DEVIATIONS * deviation
+        reach = CLIP_DEVIATIONS * _STD_PER_MAD * deviation
         within = (middle - reach <= ordered[:, 0]) & (ordered[:, -1] <= middle + reach)
     within &= spread > least_spread
     with np.errstate(over="ignore", invalid="ignore"):  # values too large to square

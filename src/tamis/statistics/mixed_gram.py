@@ -189,7 +189,7 @@ def _say_empty_together(met: ColumnsMet, encoding: Encoding) -> list[str]:
     groups: dict[int, list[int]] = {}
     for j, levels in encoding.levels.items():
         if met.absent[j] >= MIN_LEVEL_ROWS and not levels.missing:
-            groups.setdefault(met.gaps[j], []).append(j)
+            groups.setdefault(met.lacks[j], []).append(j)
     said = []
     for first, *others in sorted(groups.values(), key=lambda some: (-len(some), some)):
         names = [repr(encoding.names[j]) for j in others[:_SHOWN_TOGETHER]]

@@ -1,8 +1,9 @@
 // Extreme values drawn in, and how heavy tails are: statistics/clipping.py.
 import { addNumbers, finishHashes, startSums } from "./row_hashes.js";
 
-const CLIP_DEVIATIONS = 5 * 1.4826;
+const CLIP_DEVIATIONS = 5;
 const HEAVY_TAIL = 1.25;
+const STD_PER_MAD = 1.4826;
 const NORMAL_KURTOSIS = 3;
 const MAX_SAMPLE_VALUES = 1 << 23;
 const [LEAST_ROWS, MOST_ROWS] = [512, 2048];
@@ -48,9 +49,9 @@ export function findLimits(values, sample) {
   if (!known.length) return { limits: null, tail: 1 };
   const middle = findMedian(known);
   const apart = known.map((value) => Math.abs(value - middle)).sort();
-  let deviation = findMedian(apart);
+  let deviation = STD_PER_MAD * findMedian(apart);
   if (deviation === 0 && apart[apart.length - 1] > 0) {
-    deviation = findMedian(apart.subarray(apart.findIndex((one) => one > 0)));
+    deviation = STD_PER_MAD * findMedian(apart.subarray(apart.findIndex((one) => one > 0)));
   }
   const low = middle - CLIP_DEVIATIONS * deviation;
   const high = middle + CLIP_DEVIATIONS * deviation;
