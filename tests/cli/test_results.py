@@ -103,6 +103,26 @@ def test_carried_columns_come_first_and_as_they_are(
         assert line.startswith('"001",1,"NA","2020-01-01 10:00",')
 
 
+@pytest.mark.parametrize("method", ["sfs", "forward"])
+def test_labels_and_texts_that_were_not_judged_go_with_the_output(
+    method: str, selects: Any, folder: Path
+) -> None:
+    rng = np.random.default_rng(0)
+    rows = "".join(
+        f"{i + 500},{'ab'[i % 2]},{a:.3f},{b:.3f},{a + 0.01 * b:.3f},{'no' if a > 0 else 'yes'}\n"
+        for i, (a, b) in enumerate(rng.normal(size=(40, 2)))
+    )
+    (folder / "t.csv").write_text("id,city,p,q,r,y\n" + rows)
+    asked = ("-k", "1", "-m", method, "--target", "y", "-o")
+    seen = selects("t.csv", *asked, "kept.csv")
+    beside = ["id", "city", "y"] if method == "sfs" else ["id", "y"]
+    assert (folder / "kept.csv").read_text().splitlines()[0].split(",")[:-1] == beside
+    assert ("Not judged: 'city' (text" in seen.out) == (method == "sfs")
+    assert "Labels: 'y', 2 classes" in seen.out
+    selects("t.csv", *asked, "kept.npz")  # which holds numbers only
+    assert np.load(folder / "kept.npz")["X"].shape == (40, 1)
+
+
 def test_whole_numbers_stay_whole(selects: Any, folder: Path) -> None:
     rows = "".join(f"{i},{i * i % 7},{i / 4}\n" for i in range(20))
     (folder / "t.csv").write_text("a,b,c\n" + rows)

@@ -114,3 +114,23 @@ def test_a_code_for_missing_in_a_target_is_no_value():
     assert found.retained > 0.95
     assert any("-999 is taken as missing in column 'y'" in doubt for doubt in found.request.doubts)
     assert tamis.select(frame, 1, na=["y=none"], **options).retained < 0.5
+
+
+@pytest.mark.parametrize("k", [None, 1, 2])
+@pytest.mark.parametrize("kept", [["value"], []])
+def test_a_row_number_is_not_kept_where_nothing_else_is_left_to_choose(kept, k):
+    rng, n = np.random.default_rng(3), 40
+    rows = pd.DataFrame({"rownames": np.arange(1, n + 1), "year": 1900 + np.arange(n)})
+    rows["value"] = np.cumsum(rng.normal(size=n)) + np.arange(n)
+    left = "one column is left \\('value'\\)" if kept else "no column is left"
+    with pytest.raises(TamisError, match=f"{left}, nothing to choose; 'rownames' is set aside"):
+        tamis.select(rows[["rownames", "year", *kept]], k)
+    found = tamis.select(rows, 1, columns=["rownames", "value"])
+    assert found.names == ["rownames"]  # named, it is analysed
+
+
+def test_names_of_rows_that_look_like_decimals_are_no_measurement():
+    rng = np.random.default_rng(4)
+    rows = pd.DataFrame(rng.normal(size=(30, 3)), columns=list("abc"))
+    rows.insert(0, "rownames", np.arange(30) // 4 + 1 + (np.arange(30) % 4 + 1) / 10)
+    assert tamis.select(rows, 2).skipped["rownames"] == "names of the rows"

@@ -31,7 +31,9 @@ def frame():
 def check_equal(found, expected):
     assert found.names == expected.names
     np.testing.assert_allclose(found.curve.retained, expected.curve.retained, rtol=1e-9)
-    np.testing.assert_allclose(found.held_out, expected.held_out, rtol=1e-8)
+    # In a summary gaps of text are filled with the shares of all rows, in a fold with its own.
+    exact = not any(column in found.missing.shares for column in found.summary.encoding.names)
+    np.testing.assert_allclose(found.held_out, expected.held_out, rtol=1e-8 if exact else 2e-4)
     assert found.to_dict()["shrink"] == expected.to_dict()["shrink"]
     assert found.to_dict()["taken"] == expected.to_dict()["taken"]
 

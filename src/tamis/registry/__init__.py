@@ -242,6 +242,8 @@ def _check_missing(method: Method, missing: str) -> None:
     takes = MissingPolicy.for_method(
         takes_text=texts, linear=method.needs == "gram" and method.resamples
     )
+    if method.mixed:  # of text, beside which numbers are filled
+        takes = (*takes, *(policy for policy in MissingPolicy if policy.codes_numbers))
     if missing not in takes:
         *most, last = map(repr, takes)
         raise TamisError(

@@ -19,6 +19,8 @@ from tamis.results.saved_choice import SavedChoice
 from tamis.results.shown import Shown
 from tamis.run.new_rows import FoundIn, read_new_rows
 from tamis.statistics.mixed import read_mixed_rows
+from tamis.statistics.rewritings import LogCounts
+from tamis.statistics.scaled_source import ScaledSource
 
 __all__ = ["ChoiceCheck", "ColumnDrift", "check_choice"]
 
@@ -141,7 +143,7 @@ def _check_choice(
             f"{found.source.label} has none of the columns of the choice: give a table of the same "
             "kind."
         )
-    sums = _sum_up(plan, found, there)
+    sums = _sum_up(plan, found, there, choice.how.row_size)
     usable = np.zeros(len(plan.names), dtype=bool)
     usable[there] = True
     drift = find_drift(plan, sums, usable)
@@ -159,12 +161,15 @@ def _check_choice(
     return _judge_check(made, min_share, max_fall)
 
 
-def _sum_up(plan: Plan, found: FoundIn, there: list[int]) -> DriftSums:
+def _sum_up(plan: Plan, found: FoundIn, there: list[int], row_size: float | None) -> DriftSums:
     """Read the columns that are there, in batches; the others count as missing."""
     sums: DriftSums | None = None
     own = plan.encoding.of_columns(there)
     columns = plan.groups.members(there)
-    for rows in read_mixed_rows(found.source, [found.at[j] for j in there], MissingPolicy.ERROR):
+    source = found.source
+    if row_size is not None:
+        source = ScaledSource(source, found.summed, LogCounts(row_size))
+    for rows in read_mixed_rows(source, [found.at[j] for j in there], MissingPolicy.ERROR):
         encoded: Floats = np.full((len(rows), len(plan.mean)), np.nan)
         encoded[:, columns] = own.encode(rows)
         encoded[~np.isfinite(encoded)] = np.nan

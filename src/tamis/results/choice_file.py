@@ -35,6 +35,7 @@ from tamis.versions import version_of
 __all__ = ["read_choice", "write_choice"]
 
 _VERSION = 1
+_COUNTS_VERSION = 2  # of choices by logarithms of counts, which older releases took for values
 _HEADER = "header.json"
 _LARGEST_STORED = 1e150  # of a value in the file: no product of two overflows
 MAX_CHOICE_WIDTH = 1_000_000  # columns of a saved choice, levels counted
@@ -64,9 +65,11 @@ def _header(choice: SavedChoice) -> dict[str, Any]:
         name: {"absent": sorted(one.absent), "marks": sorted(one.marks), "decimal": one.decimal}
         for name, one in how.readings.readings.items()
     }
+    counts = {"row_size": how.row_size, "summed": [list(one) for one in how.summed]}
     return {
+        **({} if how.row_size is None else counts),
         "format": CHOICE_FORMAT,
-        "version": _VERSION,
+        "version": _VERSION if how.row_size is None else _COUNTS_VERSION,
         "tamis": version_of("tamis"),
         "label": choice.label,
         "names": list(plan.names),
@@ -120,10 +123,10 @@ def _check_format(header: Any, label: str) -> Mapping[str, Any]:
         )
     if not isinstance(header, dict) or form != CHOICE_FORMAT:
         raise TamisError(f"{label} is not a saved choice: its header does not say so.")
-    if header.get("version") != _VERSION:
+    if header.get("version") not in (_VERSION, _COUNTS_VERSION):
         raise TamisError(
             f"{label} has version {header.get('version')!r:.20} of the format and this release "
-            f"supports {_VERSION}: install a newer one."
+            f"supports {_VERSION} and {_COUNTS_VERSION}: install a newer one."
         )
     return header
 
@@ -181,7 +184,22 @@ class _Header:
         return NewTable(
             *(names, frozenset(encoding.levels), places, width, self.take("named", bool)),
             *(Preparation(readings=readings), recast, amounts, frozenset(self.texts("beside"))),
+            *self._sums(width),
         )
+
+    def _sums(self, width: int) -> tuple[float | None, tuple[tuple[str, int, bool], ...]]:
+        """Give the mean sum of a row of counts, and the columns in it that did not vary."""
+        if self.take("version", int) == _VERSION:
+            return None, ()
+        size, summed = self.take("row_size", float), self.take("summed", list)
+        for one in summed:
+            if not isinstance(one, list) or [type(part) for part in one] != [str, int, bool]:
+                raise ValueError("'summed' in its header has a wrong value")
+            if not 0 <= one[1] < width:
+                raise ValueError("'summed' in its header has a wrong value")
+        if not 0 < size <= _LARGEST_STORED:
+            raise ValueError("'row_size' in its header has a wrong value")
+        return size, tuple((name, place, needed) for name, place, needed in summed)
 
 
 def _read_plan(file: Archive, header: _Header, encoding: Encoding) -> Plan:

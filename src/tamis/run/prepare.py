@@ -175,8 +175,9 @@ def _judge(request: Request, source: Source, named: NamedValues, hope: Hope | No
             readings[column.name] = one
         if j not in asked and _is_set_aside(column, source.kinds[j]):
             unfit[column.name] = column.why
-    if len(wanted) - len(unfit) < request.least:  # a table of nothing but keys is what is asked
-        unfit = {}
+    if len(wanted) - len(unfit) < request.least:  # that columns are empty is said where it matters
+        empty = {one.name for one in judged.columns if one.kind == "empty"}
+        unfit = {name: why for name, why in unfit.items() if name not in empty}
     measured = _judge_targets(marked, aims, judged, named.plain)
     for aim in measured:
         known = readings.get(aim.name, Reading())

@@ -17,6 +17,7 @@ from tamis.run.candidates import (
     count_analysed,
     find_candidates,
     find_named,
+    note_unjudged,
     skip_empty,
     with_text,
 )
@@ -130,6 +131,7 @@ def _select_columns(
     labels = find_labels(source, request)
     usable, skipped = find_candidates(request, source, columns_of(labels), empty)
     check_beforehand(request, source, labels, usable, skipped)
+    note_unjudged(source, skipped)
     labels = make_labels(request, source, usable, labels)
     scale = _settle_scale(request, source, usable)
     # All that follows takes a table of counts as such.

@@ -198,7 +198,7 @@ def collect_response(
     own = range(len(inner.names)) if encoded else list(columns)
     beside = BesideSource(inner, own, values, [f"y{i}" for i in range(values.shape[1])])
     read = partial(collect_blocks, rules=rules) if blocks else collect_gram
-    found = read(beside, range(len(beside.names)), scale=scale, missing=missing)
+    found = read(beside, range(len(beside.names)), scale=scale, missing=missing.of_numbers)
     found.tally.unlabelled = int(np.isnan(values).any(axis=1).sum())
     return _summarise_both(found, encoding, targets, [part.shape[1] for _, part in read_parts])
 
@@ -233,7 +233,7 @@ def _learn_response(
     if not any(source.kinds[j] == "categorical" for j in columns):
         return Encoding(tuple(names), {}, {}, {})
     rows = read_mixed_rows(source, columns, MissingPolicy.ERROR)
-    return learn_encoding(rows, names, insist=insist, mark_missing=not missing.fills, rules=rules)
+    return learn_encoding(rows, names, insist=insist, missing=missing, rules=rules)
 
 
 def _summarise_both(

@@ -66,11 +66,11 @@ def gather_beside(
     """Count the labels, and sum up the columns beside them, where the parts of the table are."""
     met = meet_responses(source, columns, labels)
     targets = _settle_targets(met, source, labels, task, missing)
-    names, marks = [source.names[j] for j in columns], not missing.fills
-    encoding = settle_encoding(met.columns, names, insist=insist, mark_missing=marks)
+    names = [source.names[j] for j in columns]
+    encoding = settle_encoding(met.columns, names, insist=insist, missing=missing)
     beside = ResponseSource(source, columns, encoding, labels, targets, met.rows)
     read = collect_blocks if blocks else _collect_sums
-    found = read(beside, range(len(beside.names)), scale=scale, missing=missing)
+    found = read(beside, range(len(beside.names)), scale=scale, missing=missing.of_numbers)
     found.tally.unlabelled = met.rows - met.labelled
     return SummedBeside(found, encoding, targets)
 

@@ -112,8 +112,8 @@ def _write_share(share: float) -> str:
 def clipped_sentence(clipped: ClippedFacts, longest: int = LONGEST) -> str:
     """Say how many extreme values were limited, where, and how to keep them.
 
-    >>> clipped_sentence(ClippedFacts({"a": 12, "b": 1}, 11, 5.0))
-    'Extreme values limited to 5 median absolute deviations: 13 values in 2 columns (a 12, ...'
+    >>> clipped_sentence(ClippedFacts({"a": 12, "b": 1}, 11, 7.413))
+    'Extreme values limited to 7.4 median absolute deviations: 13 values in 2 columns (a 12, ...'
     """
     short = shorten_name(list(clipped.columns)[:_CLIPPED_COLUMNS], longest)
     shown = ", ".join(f"{text} {clipped.columns[name]:,}" for name, text in short.items())
@@ -122,7 +122,7 @@ def clipped_sentence(clipped: ClippedFacts, longest: int = LONGEST) -> str:
     where = f"{_count(len(clipped.columns), 'column')} ({shown}{more}), {rows}"
     keep = by_door('options={"outliers": "keep"}', spell("outliers", "keep"))
     return (
-        f"Extreme values limited to {clipped.deviations:g} median absolute deviations: "
+        f"Extreme values limited to {clipped.deviations:.1f} median absolute deviations: "
         f"{_count(values, 'value')} in {where}; {keep} uses them as they are{_say_as_is(clipped)}."
     )
 
