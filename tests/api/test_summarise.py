@@ -1,7 +1,10 @@
 """Every linear method gives the answer on merged summaries that it gives on the rows."""
 
+from typing import Any
+
 import numpy as np
 import pytest
+import scipy.sparse
 
 import tamis
 from tamis import registry
@@ -278,3 +281,33 @@ def sum_up(summaries):
 def test_weights_that_a_summary_cannot_count_are_refused(asked, said):
     with pytest.raises(tamis.TamisError, match=said):
         tamis.summarise(np.random.default_rng(0).normal(size=(9, 3)), **asked)
+
+
+def _with_one_mark(rows: int, marked: int) -> np.ndarray:
+    X = np.random.default_rng(0).normal(size=(rows, 3))
+    X[:, 2] = 7.0
+    X[:marked, 2] = 9.0
+    return X
+
+
+@pytest.mark.parametrize("form", [np.asarray, scipy.sparse.csr_array])
+def test_a_column_that_shows_a_few_rows_is_refused_by_min_rows(form: Any) -> None:
+    with pytest.raises(tamis.TamisError, match="'x2' has one value in all rows but 1,"):
+        tamis.summarise(form(_with_one_mark(300, 1)), min_rows=100)
+    with pytest.raises(tamis.TamisError, match=r'but 99, .* exclude=\["x2"\]'):
+        tamis.summarise(form(_with_one_mark(300, 99)), min_rows=100)
+    assert tamis.summarise(form(_with_one_mark(300, 100)), min_rows=100).n_rows == 300
+    assert tamis.summarise(form(_with_one_mark(300, 0)), min_rows=100).n_rows == 300
+    assert tamis.summarise(form(_with_one_mark(300, 1)), min_rows=100, exclude=[2]).n_rows == 300
+
+
+def test_rows_that_are_left_out_and_cells_that_are_filled_do_not_hide_a_few_rows() -> None:
+    X = _with_one_mark(300, 120)
+    X[:119, 0] = np.nan
+    with pytest.raises(tamis.TamisError, match="all rows but 1,"):
+        tamis.summarise(X, min_rows=100, missing="drop")
+    assert tamis.summarise(X, min_rows=100, missing="mean").n_rows == 300
+    X = _with_one_mark(300, 1)
+    X[5:105, 2] = np.nan
+    with pytest.raises(tamis.TamisError, match="all rows but 1,"):
+        tamis.summarise(X, min_rows=100, missing="mean")
