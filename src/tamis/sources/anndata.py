@@ -1,5 +1,6 @@
 """AnnData in files (.h5ad, .zarr) and in memory: genes as columns, annotations of cells beside."""
 
+import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -17,14 +18,17 @@ from tamis.sources.annotated import AnnotatedSource
 from tamis.sources.arrays import ArraySource
 from tamis.sources.files import explain_unreadable
 from tamis.sources.room import check_room
+from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.source import Source
+from tamis.sources.stamp import Stamp
 from tamis.sources.stored_frame import read_frame, read_names
 from tamis.sources.stored_matrix import open_matrix
 from tamis.sources.suffixes import suffix_of
 
-__all__ = ["open_anndata_file", "open_anndata_object"]
+__all__ = ["open_anndata_file", "open_anndata_object", "unpack_zarr"]
 
 _ROW_NAMES = "row names"
+_ROOT_FILES = (".zgroup", "zarr.json")  # of a folder that is a group
 _OLD = "`anndata.read_h5ad(path).write_h5ad(path)` writes it anew"
 _NAME_BYTES = 150
 
@@ -76,7 +80,8 @@ def _place_of(store: Any, layer: str | None, label: str) -> str:
 @contextmanager
 def _open_store(path: Path) -> Iterator[Any]:
     if suffix_of(path) == ".zarr":
-        yield _load("zarr").open_group(str(path), mode="r")
+        # What is written once for all groups may be older than they are.
+        yield _load("zarr").open_group(str(path), mode="r", use_consolidated=False)
         return
     with _load("h5py").File(path, "r") as file:
         yield file
@@ -178,3 +183,28 @@ class AnnDataSource(ArraySource):
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns."""
         yield from ArraySource(self.array, self.names).batches(columns)
+
+
+_MAX_PACKED = 20  # times its size that an archive may take: chunks are packed already
+_unpacked: dict[tuple[object, ...], Path] = {}
+
+
+def unpack_zarr(path: Path) -> Path:
+    """Give the folder that a `.zarr.zip` file holds, unpacked once."""
+    with explain_unreadable(path), zipfile.ZipFile(path) as archive:
+        roots = [Path(n).parent for n in archive.namelist() if Path(n).name in _ROOT_FILES]
+        if not roots:
+            raise ValueError("no Zarr group in it")
+        size = sum(entry.file_size for entry in archive.infolist())
+        if size > _MAX_PACKED * path.stat().st_size + (1 << 20):
+            raise TamisError(
+                f"{path.name} takes {size >> 20:,} MB once unpacked, {_MAX_PACKED} times its size "
+                "or more: if it is sound, unpack it and give the folder."
+            )
+        key = Stamp(path).key
+        if key not in _unpacked:
+            folder = scratch_folder() / path.stem
+            with with_room():
+                archive.extractall(folder)  # which keeps to the folder, and makes no links
+            _unpacked[key] = folder / min(roots, key=lambda root: len(root.parts))
+        return _unpacked[key]
