@@ -1,8 +1,11 @@
 """Every linear method gives the answer on merged summaries that it gives on the rows."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.sparse
 
 import tamis
 from tamis import registry
@@ -298,3 +301,33 @@ def test_a_summary_skips_the_numbers_of_rows_that_its_table_skips(tmp_path):
     # Where it is no key in one of the tables it is none in all.
     other = tamis.summarise(table[:150].assign(id=3.5 * a[:150]))
     assert tamis.select(tamis.summarise(table[150:]) + other, 2).skipped == {}
+
+
+def _with_one_mark(rows: int, marked: int) -> np.ndarray:
+    X = np.random.default_rng(0).normal(size=(rows, 3))
+    X[:, 2] = 7.0
+    X[:marked, 2] = 9.0
+    return X
+
+
+@pytest.mark.parametrize("form", [np.asarray, scipy.sparse.csr_array])
+def test_a_column_that_shows_a_few_rows_is_refused_by_min_rows(form: Any) -> None:
+    with pytest.raises(tamis.TamisError, match="'x2' has one value in all rows but 1,"):
+        tamis.summarise(form(_with_one_mark(300, 1)), min_rows=100)
+    with pytest.raises(tamis.TamisError, match=r'but 99, .* exclude=\["x2"\]'):
+        tamis.summarise(form(_with_one_mark(300, 99)), min_rows=100)
+    assert tamis.summarise(form(_with_one_mark(300, 100)), min_rows=100).n_rows == 300
+    assert tamis.summarise(form(_with_one_mark(300, 0)), min_rows=100).n_rows == 300
+    assert tamis.summarise(form(_with_one_mark(300, 1)), min_rows=100, exclude=[2]).n_rows == 300
+
+
+def test_rows_that_are_left_out_and_cells_that_are_filled_do_not_hide_a_few_rows() -> None:
+    X = _with_one_mark(300, 120)
+    X[:119, 0] = np.nan
+    with pytest.raises(tamis.TamisError, match="all rows but 1,"):
+        tamis.summarise(X, min_rows=100, missing="drop")
+    assert tamis.summarise(X, min_rows=100, missing="mean").n_rows == 300
+    X = _with_one_mark(300, 1)
+    X[5:105, 2] = np.nan
+    with pytest.raises(tamis.TamisError, match="all rows but 1,"):
+        tamis.summarise(X, min_rows=100, missing="mean")

@@ -187,3 +187,22 @@ def test_a_report_holds_values_of_rows_unless_they_are_refused(
     assert "This page holds data: values of " in with_them
     assert "This page holds data: values of " not in without
     assert '"rows":0' in without
+
+
+def test_no_name_and_no_value_steers_the_terminal(run: Any, folder: Path) -> None:
+    rng = np.random.default_rng(0)
+    X = (rng.normal(size=(60, 2)) @ rng.normal(size=(2, 4)) + rng.normal(size=(60, 4))).round(3)
+    steer, file = "\x1b]0;t\x07", "t\x1b[5m.csv"
+    head = ",".join([*(f"{steer}{j}\x9b31m" for j in range(4)), f'"kind\n{steer}"', "id"])
+    rows = [f"{','.join(map(str, row))},{steer}{i % 3},k{steer}{i}" for i, row in enumerate(X)]
+    (folder / file).write_text("\n".join([head, *rows, ""]))
+    save = ["--save", "choice.tamis"]
+    seen = [run("look", file), run("select", file, "-k", "2", "--all", *save)]
+    seen += [run("select", file, "-k", "2", "--quiet"), run("extract", file, "-k", "2")]
+    seen += [run("check", "choice.tamis", file), run("compare", file, "-m", "sfs", "-k", "2")]
+    seen += [run("summarise", file, "-o", "s.tamis"), run("select", file, "-k", "99")]
+    assert [one.code for one in seen] == [0] * 7 + [2]
+    found = tamis.select(file, 2)
+    said = [one.out + one.err for one in seen] + [str(found), str(found.kept[0])]
+    said += [repr(found.dropped), repr(found.kept)]
+    assert {c for text in said for c in text if not c.isprintable()} == {"\n"}

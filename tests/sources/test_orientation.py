@@ -39,6 +39,7 @@ def _table(rows: list[str], columns: list[str]) -> pd.DataFrame:
         ),
         ("Probe_ID", SYMBOLS, [f"GSM{i}" for i in range(1000, 1030)]),
         ("", SYMBOLS, [f"{'ACGT' * 4}-{i}" for i in range(30)]),
+        ("", SYMBOLS, [f"AAAC{i:04d}-1" for i in range(30)]),
         ("variable", [f"q{j}" for j in range(60)], [f"patient {i}" for i in range(30)]),
     ],
 )

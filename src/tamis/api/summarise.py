@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,8 @@ from tamis.sources.patterns import match_columns
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
 from tamis.statistics.collect import collect_summary
-from tamis.statistics.merging import add_empty, check_rows_shown
+from tamis.statistics.merging import add_empty, check_rows_shown, check_values_shown
+from tamis.statistics.missing import without_missing
 from tamis.statistics.row_rules import RowRules
 
 
@@ -63,7 +65,8 @@ def summarise(
         Keep columns of text, too, by the number of rows of each level and its sums with all other
         columns: the default method then analyses them as those of the table.
     min_rows
-        Refuse a table with fewer rows; the checkpoint is not written before there are as many.
+        Refuse a table with fewer rows, or with a column in which fewer differ from the value of
+        more than half; the checkpoint is not written before there are as many.
     memory
         Memory limit for reading, as for `select`.
     weights
@@ -101,6 +104,8 @@ def summarise(
         how: dict[str, Any] = {"missing": policy, "checkpoint": place, "min_rows": min_rows}
         if weights is not None:
             how["rules"] = RowRules(weights=read_weights(source, weights, integers=True))
+        if min_rows > 1 and source.has_rows:
+            _check_values(source, usable, policy, min_rows)
         stored = collect_summary(source, usable, blocks=blocks, **how)
         named = set() if columns is None else {*find_positions(source, columns)}
         keys = _find_keys(source, [j for j in usable if j not in named])
@@ -146,6 +151,16 @@ def _are_distinct(values: Any) -> bool:
     numbers = values.cast("float64", safe=False)
     whole = pc.all(pc.equal(numbers, pc.round(numbers))).as_py()
     return bool(whole) and pc.count_distinct(values).as_py() == len(values)
+
+
+def _check_values(
+    source: Source, usable: Sequence[int], policy: MissingPolicy, min_rows: int
+) -> None:
+    """Refuse columns that show a few rows, of those that count."""
+    numbers = [j for j in usable if source.kinds[j] != "categorical"]
+    names, read = [source.names[j] for j in numbers], partial(source.batches, numbers)
+    left = read() if policy.fills else without_missing(read, names, policy)
+    check_values_shown(left, names, min_rows)
 
 
 def _check_weighed(weights: Any, checkpoint: str | None, min_rows: int) -> None:

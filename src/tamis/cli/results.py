@@ -51,7 +51,7 @@ def deliver(
     click.echo(text, err=err)
     unread = unread_sentence(found._facts.unread)
     if quiet and unread:
-        click.echo(f"tamis: warning: {unread}", err=True)
+        click.echo(f"tamis: warning: {escape_controls(unread)}", err=True)
     with limit_memory(asked.memory):
         write_files(found, asked)
         if output == "-":

@@ -1,5 +1,6 @@
 """AnnData in files (.h5ad, .zarr) and in memory: genes as columns, annotations of cells beside."""
 
+import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -24,12 +25,13 @@ from tamis.sources.stored_frame import check_zarr, enter, open_store
 from tamis.sources.stored_matrix import open_matrix
 from tamis.sources.suffixes import suffix_of
 
-__all__ = ["open_anndata_file", "open_anndata_object"]
+__all__ = ["open_anndata_file", "open_anndata_object", "unpack_zarr"]
 
 _ROW_NAMES = "row names"
 
 # What files say of themselves, and their annotations of rows: a table is opened several times.
 _described: dict[tuple[object, ...], tuple[dict[str, Any], Path]] = {}
+_ROOT_FILES = (".zgroup", "zarr.json")  # of a folder that is a group
 
 
 def open_anndata_file(path: Path, layer: str | None) -> Source:
@@ -133,3 +135,28 @@ class AnnDataSource(ArraySource):
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns."""
         yield from ArraySource(self.array, self.names).batches(columns)
+
+
+_MAX_PACKED = 20  # times its size that an archive may take: chunks are packed already
+_unpacked: dict[tuple[object, ...], Path] = {}
+
+
+def unpack_zarr(path: Path) -> Path:
+    """Give the folder that a `.zarr.zip` file holds, unpacked once."""
+    with explain_unreadable(path), zipfile.ZipFile(path) as archive:
+        roots = [Path(n).parent for n in archive.namelist() if Path(n).name in _ROOT_FILES]
+        if not roots:
+            raise ValueError("no Zarr group in it")
+        size = sum(entry.file_size for entry in archive.infolist())
+        if size > _MAX_PACKED * path.stat().st_size + (1 << 20):
+            raise TamisError(
+                f"{path.name} takes {size >> 20:,} MB once unpacked, {_MAX_PACKED} times its size "
+                "or more: if it is sound, unpack it and give the folder."
+            )
+        key = Stamp(path).key
+        if key not in _unpacked:
+            folder = scratch_folder() / path.stem
+            with with_room():
+                archive.extractall(folder)  # which keeps to the folder, and makes no links
+            _unpacked[key] = folder / min(roots, key=lambda root: len(root.parts))
+        return _unpacked[key]

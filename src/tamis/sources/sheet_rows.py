@@ -55,19 +55,25 @@ def _list_sheets(library: Any, book: Any) -> list[str]:
 
 
 def _find_table(book: Any, names: list[str]) -> str:
-    """Give the first sheet with rows of several values, some of them numbers; else the first.
+    """Give the first sheet with at least half as many numbers as the one with most.
 
-    Before the data there are often a cover and a list of what the columns mean.
+    Before the data there are often a cover and a list of what the columns mean, which may be
+    numbered; several sheets of data are alike, and the first of them is read.
     """
     if len(names) < 2:
         return names[0] if names else ""
-    for name in names:
-        first = islice(_skip_blank_rows(book.get_sheet_by_name(name).iter_rows()), _FIRST_ROWS)
-        filled = [[cell for cell in row if cell not in (None, "")] for row in first]
-        numbers = [row for row in filled if len(row) > 1 and any(map(_is_number, row))]
-        if len(numbers) >= _FEWEST_TABLE_ROWS:
-            return name
-    return names[0]
+    counts = [_count_numbers(book.get_sheet_by_name(name)) for name in names]
+    return next(name for name, n in zip(names, counts, strict=True) if n >= max(counts) / 2)
+
+
+def _count_numbers(sheet: Any) -> float:
+    """Count the numbers of a sheet by its first rows; 0 where few of them have several values."""
+    first = list(islice(_skip_blank_rows(sheet.iter_rows()), _FIRST_ROWS))
+    filled = [[cell for cell in row if cell not in (None, "")] for row in first]
+    rows = [row for row in filled if len(row) > 1 and any(map(_is_number, row))]
+    if len(rows) < _FEWEST_TABLE_ROWS:
+        return 0.0
+    return sum(map(_is_number, chain(*rows))) * max(1.0, sheet.height / len(first))
 
 
 def _is_number(cell: Any) -> bool:

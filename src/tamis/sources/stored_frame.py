@@ -69,7 +69,7 @@ def open_store(path: Path) -> Iterator[Any]:
     """Open the group that holds all others."""
     if suffix_of(path) == ".zarr":
         check_zarr(path)
-        yield _load("zarr").open_group(str(path), mode="r")
+        yield _load("zarr").open_group(str(path), mode="r", use_consolidated=False)
         return
     with _load("h5py").File(path, "r") as file:
         yield file
