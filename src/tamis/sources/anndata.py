@@ -23,7 +23,6 @@ from tamis.sources.source import Source
 from tamis.sources.stamp import Stamp
 from tamis.sources.stored_frame import check_zarr, enter, open_store
 from tamis.sources.stored_matrix import open_matrix
-from tamis.sources.suffixes import suffix_of
 
 __all__ = ["open_anndata_file", "open_anndata_object", "unpack_zarr"]
 
@@ -37,7 +36,7 @@ _ROOT_FILES = (".zgroup", "zarr.json")  # of a folder that is a group
 def open_anndata_file(path: Path, layer: str | None) -> Source:
     """Open the matrix of an AnnData file, or one of its layers."""
     with explain_unreadable(path):
-        changed = check_zarr(path) if suffix_of(path) == ".zarr" else 0
+        changed = check_zarr(path) if path.is_dir() else 0
         key = (*Stamp(path).key, changed, layer)
         if key not in _described:
             copy = scratch_folder() / "obs.arrow"

@@ -21,7 +21,6 @@ from tamis.memory import limit_memory
 from tamis.registry import nearest
 from tamis.sources.apart import serve_apart
 from tamis.sources.room import check_room
-from tamis.sources.suffixes import suffix_of
 
 __all__ = ["check_zarr", "describe_store", "enter", "open_store"]
 
@@ -67,7 +66,7 @@ def describe_store(path: str, layer: str | None, copy: str, budget: int) -> dict
 @contextmanager
 def open_store(path: Path) -> Iterator[Any]:
     """Open the group that holds all others."""
-    if suffix_of(path) == ".zarr":
+    if path.is_dir():  # a Zarr store; HDF5 is a file
         check_zarr(path)
         yield _load("zarr").open_group(str(path), mode="r", use_consolidated=False)
         return
