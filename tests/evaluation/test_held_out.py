@@ -13,7 +13,7 @@ from tamis.sources.arrays import ArraySource
 from tamis.statistics.grouped import as_groups
 from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.row_blocks import fold_choices
-from tamis.statistics.row_hash import block_numbers
+from tamis.statistics.row_hash import number_rows, row_hashes
 
 GRAM_METHODS = [method.id for method in tamis.methods("selection") if method.needs == "gram"]
 SLOW_METHODS = ("krzanowski", "pfa", "q-alpha", "q-alpha-approx", "relpca", "relpca-first")
@@ -25,7 +25,8 @@ def errors_of(known, others, kept):
 
 def by_refitting(X, k, **asked):
     """Choose and regress anew on the training rows of every fold; give errors and totals."""
-    numbers, errors, totals = block_numbers(X, 20), [], []
+    whole = np.where(np.isnan(X), np.nanmean(X, axis=0), X)
+    numbers, errors, totals = number_rows(whole, hashes=row_hashes(X)), [], []
     for fold in range(10):
         out = numbers % 10 == fold
         if not out.any():
@@ -35,11 +36,13 @@ def by_refitting(X, k, **asked):
         found = tamis.select(known, k=k, **asked)
         mean, std = known.mean(axis=0), known.std(axis=0)
         varying = np.flatnonzero(std > 1e-12 * np.abs(mean))
+        unit = whole.std(axis=0)  # every fold counts by its rows, and every column as in all rows
         if not found.request.settings.get("scale", True):
-            std = np.ones(len(std))  # every fold counts by its rows
-        train, test = (
-            ((part - mean) / np.where(std, std, 1))[:, varying] for part in (known, others)
-        )
+            unit = np.ones(len(std))
+        train, test = ((part - mean) / np.where(unit, unit, 1) for part in (known, others))
+        total = np.square(test).sum()
+        train, test = train[:, varying], test[:, varying]
+        unknown = total - np.square(test).sum()  # of columns that do not vary without these rows
         kept = np.searchsorted(varying, found.indices)
         fits = [
             LinearRegression().fit(train[:, kept[:size]], train).predict(test[:, kept[:size]])
@@ -47,8 +50,9 @@ def by_refitting(X, k, **asked):
         ]
         errors.append(
             np.pad([np.square(test - fit).sum() for fit in fits], (0, k - len(fits)), "edge")
+            + unknown
         )
-        totals.append(np.square(test).sum())
+        totals.append(total)
     return np.array(errors), np.array(totals)
 
 
@@ -132,7 +136,7 @@ def test_missing_values_filled_with_means_leave_every_row_in_its_block(monkeypat
     )
     other = tamis.select(X[::-1], k=2, missing="mean", held_out=True).summary.blocks.count
     assert one.tolist() == other.tolist()
-    assert one.tolist() == np.bincount(block_numbers(X, 20), minlength=20).tolist()
+    assert one.tolist() == np.bincount(number_rows(X), minlength=20).tolist()
 
 
 @pytest.mark.parametrize("shape", [(90, 6), (30, 45)])
@@ -173,8 +177,8 @@ def test_what_a_column_explains_of_itself_is_its_error_before(real):
     known, others = next(iter(found.blocks.splits(fold_choices(found.blocks.count))))
     kept = np.array([3, 7, 1])
     _, own = errors_of(known, others, kept)
-    out = block_numbers(X, 20) % 10 == 0
-    Z = (X - X[~out].mean(axis=0)) / X[~out].std(axis=0)
+    out = number_rows(X) % 10 == 0
+    Z = (X - X[~out].mean(axis=0)) / X.std(axis=0)
     before = (
         LinearRegression().fit(Z[~out][:, kept[:2]], Z[~out][:, 1]).predict(Z[out][:, kept[:2]])
     )

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.engines import keep_rows_in_parts
 
 import tamis
 from tamis import registry
 from tamis.sources.dask import DaskSource
-from tamis.statistics import read_blocks
 
 dask = pytest.importorskip("dask")
 da = pytest.importorskip("dask.array")
@@ -141,10 +141,10 @@ def test_one_and_two_workers_and_a_killed_one_give_the_picks_in_memory(table, tm
             found = {m: tamis.select(summary, k=5, method=m).names for m in LINEAR}
             assert found == expected
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(read_blocks, "FEW_ROWS", 0)
+                keep_rows_in_parts(patch)
                 patch.setattr(DaskSource, "_compute_partitions", None)  # no rows come home
                 apart = tamis.select(dd.from_pandas(mixed, npartitions=4), k=5)
-            here = tamis.select(mixed, k=5)
+                here = tamis.select(mixed, k=5)
             assert apart.names == here.names
             assert apart.held_out == pytest.approx(here.held_out, rel=1e-9)
         parts = [

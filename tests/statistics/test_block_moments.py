@@ -9,7 +9,7 @@ from tests.statistics.test_moments import assert_equal
 from tamis.errors import TamisError
 from tamis.statistics.block_moments import BlockMoments, affordable_blocks
 from tamis.statistics.moments import Moments
-from tamis.statistics.row_hash import block_numbers
+from tamis.statistics.row_hash import number_hashes, number_rows, row_hashes
 
 tables = arrays(
     np.float64,
@@ -44,7 +44,7 @@ def test_an_empty_batch_changes_nothing():
 
 def test_the_sum_of_blocks_is_the_moments_of_their_rows():
     X = np.random.default_rng(0).standard_normal((400, 6)) + 1e6
-    numbers, found = block_numbers(X, 20), BlockMoments.from_batch(X)
+    numbers, found = number_hashes(row_hashes(X)), BlockMoments.from_batch(X)
     assert_equal(found.sum(), Moments.from_batch(X))
     for blocks in ([3], [0, 7, 19], range(10)):
         assert_equal(found.sum(list(blocks)), Moments.from_batch(X[np.isin(numbers, blocks)]))
@@ -54,27 +54,27 @@ def test_tiny_values_keep_their_digits_in_every_sum():
     X = np.random.default_rng(0).standard_normal((200, 3)) * [1e-200, 1.0, 1e-180]
     X[:150, 2] = 0.0
     half = BlockMoments.from_batch(X).sum(range(10))
-    direct = Moments.from_batch(X[block_numbers(X, 20) < 10])
+    direct = Moments.from_batch(X[number_hashes(row_hashes(X)) < 10])
     np.testing.assert_allclose(half.std, direct.std, rtol=1e-12)
 
 
 def test_a_block_depends_on_the_values_alone():
     X = np.random.default_rng(1).integers(-3, 4, (500, 4)).astype(np.float32)
     X[:3] = -0.0
-    numbers = block_numbers(X, 20)
+    hashes = row_hashes(X)
     shuffled = np.random.default_rng(2).permutation(500)
-    assert (block_numbers(X[shuffled], 20) == numbers[shuffled]).all()
+    assert (row_hashes(X[shuffled]) == hashes[shuffled]).all()
     others = (X.astype(np.float64), X.astype(int), np.asfortranarray(X), scipy.sparse.csr_array(X))
     for same in others:
-        assert (block_numbers(same, 20) == numbers).all()
-    pieces = [block_numbers(part, 20) for part in np.array_split(X, 50)]
-    assert (np.concatenate(pieces) == numbers).all()
-    assert (block_numbers(X, 10) == numbers % 10).all()
+        assert (row_hashes(same) == hashes).all()
+        assert (number_rows(same) == number_rows(X)).all()
+    pieces = [row_hashes(part) for part in np.array_split(X, 50)]
+    assert (np.concatenate(pieces) == hashes).all()
 
 
 def test_missing_values_are_alike_and_copies_stay_together():
     other_nan = np.array([0x7FF8_0000_0000_0123], dtype=np.uint64).view(np.float64)[0]
-    first, second = block_numbers(np.array([[np.nan, 1.0], [other_nan, 1.0]]), 1000)
+    first, second = row_hashes(np.array([[np.nan, 1.0], [other_nan, 1.0]]))
     assert first == second
 
 
@@ -87,7 +87,7 @@ def test_blocks_are_about_equally_large(kind):
         "integers": rng.integers(0, 1000, (20_000, 4)),
         "one column": np.arange(20_000.0)[:, None],
     }[kind]
-    counts = np.bincount(block_numbers(X, 20), minlength=20)
+    counts = np.bincount(number_hashes(row_hashes(X)), minlength=20)
     assert ((counts - 1000) ** 2 / 1000).sum() < 60  # chi-square with 19 degrees of freedom
 
 

@@ -51,7 +51,9 @@ class SampleFold(NamedTuple):
         if held is None or known is None or kernel is None:
             return None
         counted = known
-        weights = None if importance is None else importance[statistic.groups.owner]
+        weights = held_rows.weigh(
+            None if importance is None else importance[statistic.groups.owner]
+        )
         if weights is not None:
             counted = known * weights
             kernel = counted @ known.T

@@ -51,11 +51,14 @@ def hold_out_plan(
     for known, held_rows in blocks.splits(choose_folds(blocks)):
         statistic = as_groups(known.statistic)
         there = np.flatnonzero(np.isin(known.varying, kept))
-        whole = statistic.groups.sum_up(held_rows.diagonal())
+        whole = statistic.groups.sum_up(held_rows.squares())
         left = _fold_errors(statistic, held_rows, there, known.n_rows, ridge)
         errors[known.varying] += left if len(there) else whole
         totals[known.varying] += whole
+        errors += held_rows.unknown[:width]
+        totals += held_rows.unknown[:width]
         folds += bool(whole.sum() > 0)
+    errors[kept] = 0.0
     return (errors, totals) if folds >= _MIN_FOLDS else None
 
 
@@ -76,6 +79,7 @@ def _fold_errors(
     left = held_rows.diagonal() - 2 * np.einsum("ij,ij->j", B, T)
     left += np.einsum("ij,ij->j", B, T[:, S] @ B)
     left[S] = 0.0
+    left = left if held_rows.weights is None else held_rows.weights * left
     return np.maximum(statistic.groups.sum_up(left), 0.0)
 
 
