@@ -5,9 +5,10 @@ smallest and its largest value, and blocks are dealt out by the place in that or
 another zero and fewer digits leave it as it is. Of a table that is larger, or that is read only
 once, the block is a hash of the values: with so many rows, folds decide little.
 
-Equal rows of measurements are copies of one unit and share a block. Where a table has few rows that
-differ, and no column has many values, equal rows are different units with the same codes: these are
-dealt out one by one, so that no fold is judged on combinations that it has never seen.
+Equal rows of measurements are copies of one unit and share a block. Where no column has many values
+and few rows differ, or no more are equal than such values give by chance, equal rows are different
+units with the same codes: these are dealt out one by one, so that no fold is judged on combinations
+that it has never seen.
 """
 
 from collections.abc import Sequence
@@ -29,7 +30,8 @@ Hashes = NDArray[np.uint64]
 N_BLOCKS = 20
 MOST_DEALT = 1 << 21  # cells of a table of which all rows are held to be put in order
 MOST_CODED = 1024  # rows that differ, of a larger table that is held by them and their counts
-ROWS_PER_CODE = 4  # at least, for each row that differs, where equal rows are different units
+ROWS_PER_CODE = 4  # for each row that differs: copies of measured units are fewer
+BY_CHANCE = 0.1  # of the pairs of equal rows, where values would meet independently
 
 _HASHED_BYTES = 1 << 18
 _NAN = np.uint64(0x7FF8_0000_0000_0000)
@@ -90,7 +92,7 @@ def deal_rows(
     block[ranked[dealt]] = np.arange(len(first)) % N_BLOCKS
     numbers = np.empty(len(order), dtype=np.intp)
     counts = copies if weights is None else np.add.reduceat(weights[order], starts)
-    if counts.dtype.kind == "f" or not _are_codes(X, first, int(counts.sum())):
+    if counts.dtype.kind == "f" or not _are_codes(X, first, counts):
         numbers[order] = np.repeat(block, copies)
         return slice(None), numbers, weights
     if weights is None:
@@ -120,13 +122,27 @@ def _line_up(X: Any, names: Sequence[str] | None) -> Floats:
     return found
 
 
-def _are_codes(X: Any, first: Indices, count: int) -> bool:
-    """Whether few of so many rows differ, and every column has at most the root of it of values."""
-    if ROWS_PER_CODE * len(first) > count or len(first) * X.shape[1] > MOST_DEALT:
+def _are_codes(X: Any, first: Indices, counts: Any) -> bool:
+    """Whether rows that are equal, each so many times, are different units with the same codes.
+
+    No column has more values than the root of the number of rows then. And there are several times
+    as many rows as differ, or equal ones are not much more than chance makes of such values.
+    """
+    total = int(counts.sum())
+    if len(first) in (total, 1) or len(first) * X.shape[1] > MOST_DEALT:
         return False
     rows = X[first].toarray() if scipy.sparse.issparse(X) else X[first]
     values = 1 + np.count_nonzero(np.diff(np.sort(rows, axis=0), axis=0), axis=0)
-    return bool((values**2 <= count).all())
+    if not (values**2 <= total).all():
+        return False
+    if ROWS_PER_CODE * len(first) <= total:
+        return True
+    chance = 0.0  # that two rows are equal, as a logarithm
+    for column in rows.T:
+        places = np.unique(column, return_inverse=True)[1]
+        chance += float(np.log(np.square(np.bincount(places, counts) / total).sum()))
+    equal = float((counts * (counts - 1.0)).sum())
+    return np.exp(chance) * float(total) ** 2 >= BY_CHANCE * equal
 
 
 def row_hashes(X: Any, names: Sequence[str] | None = None) -> Hashes:
