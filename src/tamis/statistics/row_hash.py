@@ -34,6 +34,7 @@ ROWS_PER_CODE = 4  # for each row that differs: copies of measured units are few
 BY_CHANCE = 0.1  # of the pairs of equal rows, where values would meet independently
 
 _HASHED_BYTES = 1 << 18
+_FINE = 2.0**30  # sums that differ less than so many of the largest are equal
 _NAN = np.uint64(0x7FF8_0000_0000_0000)
 
 
@@ -50,8 +51,7 @@ def are_coded(n_distinct: int) -> bool:
 def number_rows(X: Any, names: Sequence[str] | None = None, hashes: Hashes | None = None) -> Indices:
     """Give every row of a whole table, dense or sparse, without missing values, its block.
 
-    `hashes` say which rows are equal, where these have been changed since. With `names` the order
-    of the columns does not matter.
+    `hashes` say which rows are equal, where these have been changed since.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def deal_rows(
     order = np.argsort(hashes, kind="stable")
     starts = np.flatnonzero(np.diff(hashes[order], prepend=~hashes[order[:1]]))
     first, copies = order[starts], np.diff(starts, append=len(order))
-    ranked = np.lexsort((hashes[first], _line_up(X, names)[first]))
+    ranked = _rank_rows(X, first, hashes, names)
     turns = np.arange(1, len(first) + 1, dtype=np.uint64)
     with np.errstate(over="ignore"):
         dealt = np.argsort(hash_bits(turns * GOLDEN), kind="stable")
@@ -105,21 +105,35 @@ def deal_rows(
     return first[rows], numbers, shares[rows, numbers]
 
 
-def _line_up(X: Any, names: Sequence[str] | None) -> Floats:
-    """Give every row a number that does not depend on the units of the columns."""
-    factors = _factors(X.shape[1]) if names is None else _name_factors(tuple(names))
-    low, high = X.min(axis=0), X.max(axis=0)
-    if scipy.sparse.issparse(X):
+def _rank_rows(X: Any, first: Indices, hashes: Hashes, names: Sequence[str] | None) -> Indices:
+    """Put rows that differ in an order that depends on no unit or sign, and hardly on names.
+
+    A column counts by where the mean of these rows is between its smallest and its largest value,
+    and from the nearer of both. Where that leaves rows equal, as in designs, names decide, and at
+    last the hash.
+    """
+    sparse, whole = scipy.sparse.issparse(X), len(first) == X.shape[0]
+    low, high, mean = X.min(axis=0), X.max(axis=0), (X if whole else X[first]).mean(axis=0)
+    if sparse:
         low, high = (np.ravel(side.toarray()) for side in (low, high))
+    factors = _factors(X.shape[1]) if names is None else _name_factors(tuple(names))
     with np.errstate(all="ignore"):  # a column whose range is no number does not count
-        weights = (0.5 + factors / 2.0**64) / (high - low)
-    weights[~np.isfinite(weights)] = 0.0
-    if scipy.sparse.issparse(X):
-        return np.asarray(X @ weights - low @ weights)
-    found = np.empty(len(X))
-    for part in row_blocks(*X.shape, room=_HASHED_BYTES):
-        np.einsum("ij,j->i", X[part] - low, weights, out=found[part])
-    return found
+        share = (np.ravel(mean) - low) / (high - low)
+        each = np.stack([1.0 + np.minimum(share, 1.0 - share), 0.5 + factors / 2.0**64])
+        each /= np.where(share > 0.5, low - high, high - low)
+    each[:, ~np.isfinite(each).all(axis=0)] = 0.0
+    found = np.empty((2, X.shape[0]))
+    if sparse:
+        found[:] = (X @ each.T).T - (each @ low)[:, None]
+    else:
+        for part in row_blocks(*X.shape, room=_HASHED_BYTES):
+            apart = X[part] - low
+            for one, weights in zip(found, each, strict=True):
+                np.einsum("ij,j->i", apart, weights, out=one[part])
+    sums, named = found[:, first]
+    sums = sums - sums.min()
+    sums = np.rint(sums / (sums.max() or 1.0) * _FINE)  # what is rounding is a tie
+    return np.lexsort((hashes[first], named, sums))
 
 
 def _are_codes(X: Any, first: Indices, counts: Any) -> bool:
