@@ -20,6 +20,7 @@ from tamis.run.new_rows import FoundIn, NewTable, read_new_rows, table_batches
 from tamis.run.prepare import Preparation
 from tamis.run.search import Search
 from tamis.statistics.mixed import rows_of_batch
+from tamis.statistics.response import ResponseSummary
 from tamis.statistics.row_blocks import BlockedSummary
 
 __all__ = ["SavedChoice", "choice_of"]
@@ -200,12 +201,20 @@ class SavedChoice(Shown):
         names = tuple(found.request.names[j] for j in found.used)
         plan = make_plan(summary, names, found.path.kept, ridge=ridge, drops=drops)
         if isinstance(summary, BlockedSummary):
-            plan = with_held_out_shares(plan, summary.blocks, ridge)
+            plan = with_held_out_shares(plan, summary.blocks, ridge, _share_again(found))
             plan = with_block_spreads(plan, summary.blocks)
         given = tuple(found.names_of(np.arange(len(found.used))))
         how = _how(found, names, plan, request)
         labels = None if all(isinstance(name, str) for name in given) else given
         return cls(plan, how, found.request.label, labels)
+
+
+def _share_again(found: Outcome) -> float | None:
+    """Give what columns chosen again in every fold explain; None if not of all columns alike."""
+    weighed = isinstance(found.summary, ResponseSummary) or found.path.importance is not None
+    if weighed or not found.shows_held_out or len(found.held_out) < found.k:
+        return None
+    return float(found.held_out[found.k - 1])
 
 
 def choice_of(found: Outcome) -> SavedChoice:
