@@ -48,7 +48,9 @@ def are_coded(n_distinct: int) -> bool:
     return n_distinct <= MOST_CODED
 
 
-def number_rows(X: Any, names: Sequence[str] | None = None, hashes: Hashes | None = None) -> Indices:
+def number_rows(
+    X: Any, names: Sequence[str] | None = None, hashes: Hashes | None = None
+) -> Indices:
     """Give every row of a whole table, dense or sparse, without missing values, its block.
 
     `hashes` say which rows are equal, where these have been changed since.
