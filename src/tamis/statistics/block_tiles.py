@@ -94,7 +94,8 @@ def part_blocks(
     if policy.fills and fill is None and tally.counts.any():
         return found  # sums of some of the rows are of no use
     _add_held(moments, held)
-    found |= {CODES: one for one in codes}
+    if codes:
+        found[CODES] = codes[0]
     for block, own in enumerate(moments.every()):
         if own.count:
             found |= cut_tiles(own, f"{block} ")

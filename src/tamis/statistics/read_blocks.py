@@ -9,7 +9,6 @@ import numpy as np
 from tamis.errors import TamisError
 from tamis.memory import batch_rows
 from tamis.numerics.row_chunks import lay_in_rows
-from tamis.numerics.types import Indices
 from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source

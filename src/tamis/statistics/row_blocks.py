@@ -214,8 +214,8 @@ class MomentBlocks:
 class RowBlocks:
     """Blocks held by their rows, for tables with more columns than rows; `numbers` gives each.
 
-    They are centred, and scaled so that their squares add up to 1 in every column, or to as many as
-    there are columns. `filled` marks the cells that were missing, if any were; `weights` say how much a row counts.
+    They are centred, and scaled so that the squares of a column add up to 1, alone or on average.
+    `filled` marks the cells that were missing, if any were; `weights` say how much a row counts.
     """
 
     rows: Any
