@@ -18,7 +18,7 @@ from tamis.evaluation.stability import stability_of
 from tamis.evaluation.trial import N_HALVES, Trial
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.row_blocks import fold_choices
-from tamis.statistics.row_hash import block_numbers
+from tamis.statistics.row_hash import number_rows
 
 SIZES = [2, 5]
 
@@ -109,12 +109,12 @@ def test_held_out_shares_and_stability_are_those_of_select(wine):
 def test_held_out_shares_of_other_methods_equal_a_slow_loop(wine, method):
     found = tamis.compare(wine, [method], k=4, criteria=["held-out"])
     X = wine.to_numpy()
-    numbers = block_numbers(X, 20, list(wine.columns))
+    numbers = number_rows(X, list(wine.columns))
     errors = totals = 0.0
     for marks in fold_choices(np.bincount(numbers, minlength=20)):
         train, test = X[marks[numbers]], X[~marks[numbers]]
         kept = tamis.select(train, 4, method=method).indices
-        mean, std = train.mean(axis=0), train.std(axis=0)
+        mean, std = train.mean(axis=0), X.std(axis=0)
         train, test = (train - mean) / std, (test - mean) / std
         fitted = LinearRegression().fit(train[:, kept], train).predict(test[:, kept])
         errors += ((test - fitted) ** 2).sum()

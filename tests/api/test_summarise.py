@@ -114,20 +114,25 @@ def test_blocks_of_rows_travel_too(tables):
     found, expected = (tamis.select(data, k=4, held_out=True) for data in (saved, X))
     assert found.names == expected.names
     if len(X) > X.shape[1]:  # otherwise the rows themselves are split, by another number of folds
-        np.testing.assert_allclose(found.held_out, expected.held_out, atol=1e-9)
+        np.testing.assert_allclose(found.held_out, expected.held_out, atol=0.02)  # by other folds
+        whole = tamis.select(tamis.summarise(X, blocks=True), k=4, held_out=True)
+        np.testing.assert_allclose(whole.held_out, expected.held_out, atol=1e-9)
     with pytest.raises(tamis.TamisError, match=r"has no blocks of rows.*blocks=True"):
         tamis.select(path, k=4, held_out=True)
 
 
 def test_held_out_rows_and_half_samples_come_from_the_blocks_of_a_summary(numbers, tmp_path):
     expected = tamis.select(numbers, 2)
-    parts = [tamis.summarise(part, blocks=True) for part in (numbers[:25], numbers[25:])]
-    saved = sum(parts).save(tmp_path / "blocks.tamis")
-    for data in (sum(parts), saved):
+    made = tamis.summarise(numbers, blocks=True)
+    saved = made.save(tmp_path / "blocks.tamis")
+    for data in (made, saved):
         found = tamis.select(data, 2)
         np.testing.assert_allclose(found.held_out, expected.held_out, atol=1e-9)
         assert found.stability.frequency == expected.stability.frequency
         assert tamis.select(data, "auto").k == tamis.select(numbers, "auto").k
+    parts = [tamis.summarise(part, blocks=True) for part in (numbers[:25], numbers[25:])]
+    merged = tamis.select(sum(parts), 2)
+    np.testing.assert_allclose(merged.held_out, expected.held_out, atol=0.05)  # by other folds
     # Nobody else holds this summary.
     assert len(tamis.select(tamis.summarise(numbers, blocks=True), 2).held_out) == 2
     assert len(tamis.select(saved, 2, columns=["x1", "x3", "x5", "x6"]).held_out) == 2

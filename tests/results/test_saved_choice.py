@@ -135,7 +135,7 @@ def test_texts_that_are_numbers_are_read_as_at_the_choice(tmp_path):
     with pytest.warns(UserWarning, match="lack a finite kept value"):
         made = again.reconstruct(tmp_path / "a.csv")
     good = np.arange(len(table)) != 3
-    np.testing.assert_allclose(np.asarray(made["x"])[good], table["x"][good], atol=0.01)
+    np.testing.assert_allclose(np.asarray(made["x"])[good], table["x"][good], atol=0.02)
 
 
 def test_a_changed_unit_is_named_also_where_extreme_values_are_clipped():

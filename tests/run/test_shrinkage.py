@@ -109,3 +109,16 @@ def test_what_is_kept_explains_new_rows_better_than_without_shrinkage(seed):
         left[:, S] = 0.0
         shares.append(1 - (left**2).sum() / (Z**2).sum())
     assert shares[0] > shares[1] + 0.1
+
+
+def test_the_columns_kept_of_few_rows_depend_on_no_unit():
+    same = []
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        X = rng.normal(size=(90, 4)) @ rng.normal(size=(4, 25)) + rng.normal(size=(90, 25))
+        found = tamis.select(X, 6)
+        for other in (2.54 * X, X + 1000, X.astype(np.float32), X * rng.uniform(0.01, 100, 25)):
+            again = tamis.select(other, 6)
+            same.append(found.names == again.names)
+            assert again.held_out == pytest.approx(found.held_out, abs=1e-5)
+    assert sum(same) >= 15  # of 16

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.engines import keep_rows_in_parts
 
 import tamis
 from tamis import registry
 from tamis.sources.dask import DaskSource
-from tamis.statistics import read_blocks
 
 dask = pytest.importorskip("dask")
 da = pytest.importorskip("dask.array")
@@ -126,10 +126,10 @@ def check_workers(table, mixed):
         expected = tamis.select(table, k=5, method=method).names
         assert tamis.select(summary, k=5, method=method).names == expected, method
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(read_blocks, "FEW_ROWS", 0)
+        keep_rows_in_parts(patch)
         patch.setattr(DaskSource, "_compute_partitions", None)  # no rows come home
         apart = tamis.select(dd.from_pandas(mixed, npartitions=4), k=5)
-    here = tamis.select(mixed, k=5)
+        here = tamis.select(mixed, k=5)
     assert apart.names == here.names
     assert apart.held_out == pytest.approx(here.held_out, rel=1e-9)
 

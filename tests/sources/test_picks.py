@@ -11,13 +11,13 @@ from tests.engines import (
     GivesParts,
     LostWorkers,
     give_picks,
+    keep_rows_in_parts,
     make_picks_frame,
 )
 
 import tamis
 from tamis import registry
 from tamis.sources.dask import DaskSource
-from tamis.statistics import read_blocks
 
 dd = pytest.importorskip("dask.dataframe")
 pandas = pytest.importorskip("pandas")
@@ -35,7 +35,7 @@ def test_streams_and_engines_give_the_picks_in_memory(statistic, monkeypatch):
     frame, asked = make_picks_frame(), PICKS[statistic][0]
     table = pa.Table.from_pandas(frame, preserve_index=False)
     check_picks(lambda: table.to_reader(max_chunksize=37), frame, asked)
-    monkeypatch.setattr(read_blocks, "FEW_ROWS", 0)
+    keep_rows_in_parts(monkeypatch)
     monkeypatch.setattr(DaskSource, "_compute_partitions", None)  # no rows come home
     check_picks(GivesParts(FrameInParts(frame, [0, 130, 131])), frame, asked)
     check_picks(dd.from_pandas(frame, npartitions=4), frame, asked)
@@ -51,7 +51,7 @@ ON_WORKERS = [
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ON_WORKERS)
 def test_no_method_on_sums_or_counts_brings_rows_home(method, monkeypatch):
-    monkeypatch.setattr(read_blocks, "FEW_ROWS", 0)
+    keep_rows_in_parts(monkeypatch)
     frame, asked = make_picks_frame(), {"method": method, "k": 3}
     if registry.get(method).supervised:
         asked["y"] = "class"
@@ -104,7 +104,7 @@ PASSES = {
 
 @pytest.mark.parametrize("case", PASSES)
 def test_no_pass_is_made_twice_for_a_target_or_for_gaps(case, monkeypatch):
-    monkeypatch.setattr(read_blocks, "FEW_ROWS", 0)
+    keep_rows_in_parts(monkeypatch)
     frame, (asked, passes) = make_picks_frame(), PASSES[case]
     source = CountsPasses(frame)
     check_picks(GivesParts(source), frame, asked)
@@ -123,7 +123,7 @@ def in_parts(monkeypatch):
     """Give a function that makes a frame of Dask; the worker that takes a part may be lost."""
     import dask
 
-    monkeypatch.setattr(read_blocks, "FEW_ROWS", 0)
+    keep_rows_in_parts(monkeypatch)
     monkeypatch.setattr(DaskSource, "_compute_partitions", None)  # no rows come home
 
     def make(frame, lost):
@@ -192,8 +192,10 @@ def test_merged_summaries_give_the_picks_of_the_table():
     check_picks(merged, numbers, {"method": "sfs", "k": 3})
     how = {"text": True, "blocks": True}
     merged = sum(tamis.summarise(part, **how) for part in cut(frame))
-    asked = {"k": 4, "options": {"outliers": "keep"}}
-    found, expected = tamis.select(merged, k=4), tamis.select(frame, **asked)
+    # Blocks of rows are those of each part, and with them the shrinkage that 300 rows ask for.
+    asked = {"k": 4, "options": {"outliers": "keep", "shrink": 0.3}}
+    found = tamis.select(merged, k=4, options={"shrink": 0.3})
+    expected = tamis.select(frame, **asked)
     assert found.names == expected.names
     assert found.retained == pytest.approx(expected.retained, rel=1e-9)
 

@@ -4,12 +4,18 @@ import sys
 
 import numpy as np
 import pytest
-from tests.engines import LOST, PICKS, LostWorkers, give_picks, make_picks_frame
+from tests.engines import (
+    LOST,
+    PICKS,
+    LostWorkers,
+    give_picks,
+    keep_rows_in_parts,
+    make_picks_frame,
+)
 
 import tamis
 from tamis import registry
 from tamis.sources.spark import SparkSource
-from tamis.statistics import read_blocks
 
 LINEAR = [method.id for method in registry.methods("selection") if method.needs == "gram"]
 
@@ -60,7 +66,7 @@ def test_a_spark_frame_gives_the_answers_of_the_table_in_memory(spark, numbers):
         expected = tamis.select(frame[names], k=4, method=method, options=plain(method)).names
         assert tamis.select(summary, k=4, method=method).names == expected, method
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(read_blocks, "FEW_ROWS", 0)
+        keep_rows_in_parts(patch)
         patch.setattr(SparkSource, "_home", None)  # no rows come home
         found, expected = (tamis.select(data, k=4) for data in (parts, frame))  # with the text
     assert found.names == expected.names
@@ -105,7 +111,7 @@ FAILS = OSError("the worker is gone")
     ],
 )
 def test_a_lost_worker_changes_no_pick(spark, tmp_path, monkeypatch, failure, statistics):
-    monkeypatch.setattr(read_blocks, "FEW_ROWS", 0)
+    keep_rows_in_parts(monkeypatch)
     monkeypatch.setattr(SparkSource, "_home", None)  # no rows come home
     frame, lost = make_picks_frame(), LostWorkers(tmp_path, SparkSource, monkeypatch, failure)
 

@@ -24,6 +24,7 @@ from tamis.sources.files import as_floats
 from tamis.statistics.linear import TableSummary
 from tamis.statistics.mixed import rows_of_batch
 from tamis.statistics.mixed_gram import EncodedSummary
+from tamis.statistics.response import ResponseSummary
 from tamis.statistics.rewritings import LogCounts
 from tamis.statistics.row_blocks import BlockedSummary
 
@@ -238,13 +239,21 @@ class SavedChoice(Shown):
         names = tuple(found.request.names[j] for j in found.used)
         plan = make_plan(summary, names, found.path.kept, ridge=ridge, drops=drops)
         if isinstance(summary, BlockedSummary):
-            plan = with_held_out_shares(plan, summary.blocks, ridge)
+            plan = with_held_out_shares(plan, summary.blocks, ridge, _share_again(found))
             plan = with_block_spreads(plan, summary.blocks)
         units = None if summary.units is None else summary.units[summary.varying]
         given = tuple(found.names_of(np.arange(len(found.used))))
         how = _how(found, summary, names, plan, request)
         labels = None if all(isinstance(name, str) for name in given) else given
         return cls(plan.in_units(units), how, found.request.label, labels)
+
+
+def _share_again(found: Outcome) -> float | None:
+    """Give what columns chosen again in every fold explain; None if not of all columns alike."""
+    weighed = isinstance(found.summary, ResponseSummary) or found.path.importance is not None
+    if weighed or not found.shows_held_out or len(found.held_out) < found.k:
+        return None
+    return float(found.held_out[found.k - 1])
 
 
 def choice_of(found: Outcome) -> SavedChoice:

@@ -72,6 +72,10 @@ class Preparation:
         at = {name: j for j, name in enumerate(source.names)}
         readings = {at[name]: one for name, one in self.readings.items() if name in at}
         info = replace(source.info, unfit=self.unfit, texts=self.texts_of)
+        counted = None if self.judgement is None else self.judgement.rows
+        if info.n_rows is None and counted and counted < len(info.names):
+            # A file that does not say it was counted: rows that are few are held, by block too.
+            info = replace(info, n_rows=counted)
         source.info = info.with_doubts(self.notes)
         return MarkedSource(source, readings) if readings else source
 

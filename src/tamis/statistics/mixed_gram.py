@@ -116,7 +116,8 @@ class GroupedBlocks:
         """Do the same, and give the other rows about the mean and in the unit of these."""
         for part, others in self.inner.splits(choices):
             factor = others.factor * self.weights[part.varying]
-            yield self._group_part(part), replace(others, factor=factor)
+            unknown = self.groups.sum_up(others.unknown * np.square(self.weights))
+            yield self._group_part(part), replace(others, factor=factor, unknown=unknown)
 
     def _group_part(self, part: TableSummary) -> GroupedSummary:
         varying, groups = self.groups.of_columns(part.varying)
