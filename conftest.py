@@ -3,6 +3,7 @@
 import contextlib
 import os
 import shutil
+import signal
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 DEV = "is not installed: pip install --group dev"
+MAX_WAIT_SECONDS = 120  # on a machine that is busy with other things
 MAX_SECONDS = 5  # of a test without a reason: @pytest.mark.slow(reason="...")
 
 
@@ -71,6 +73,24 @@ def at_both_widths(browser: Any) -> Iterator[Callable[[Path], Iterator[Any]]]:
 
     yield _opened
     assert not complaints
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[Any]:
+    """Stop a test that waits for a process which does not come: minutes are for `make nightly`."""
+
+    def stop(*_: Any) -> None:
+        raise TimeoutError(f"{item.nodeid} has waited for {MAX_WAIT_SECONDS} s.")
+
+    if item.get_closest_marker("nightly") or not hasattr(signal, "SIGALRM"):
+        return (yield)
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(MAX_WAIT_SECONDS)
+    try:
+        return (yield)
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
 
 
 @pytest.hookimpl(tryfirst=True)

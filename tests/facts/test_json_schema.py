@@ -2,6 +2,7 @@
 
 import contextlib
 import copy
+import functools
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -27,12 +28,17 @@ def _parts(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
     yield from schema["$defs"].values()
 
 
-def _check(document: Any, name: str) -> None:
-    """Validate, and refuse keys that the schema does not name (evidence has some of its own)."""
+@functools.cache
+def _strict(name: str) -> Any:
+    """Refuse keys that the schema does not name (evidence has some of its own)."""
     schema = copy.deepcopy(describe_document(name))
     for part in _parts(schema):
         part["additionalProperties"] = "kind" in part["properties"]
-    jsonschema.validate(document, schema, jsonschema.Draft202012Validator)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def _check(document: Any, name: str) -> None:
+    _strict(name).validate(document)
 
 
 @pytest.fixture(scope="module")

@@ -32,7 +32,7 @@ CELLS = {
 EXECUTE = """import sys, nbformat, nbclient, nbconvert
 notebook = nbformat.v4.new_notebook()
 notebook.cells = [nbformat.v4.new_code_cell(text) for text in __import__("json").load(sys.stdin)]
-nbclient.NotebookClient(notebook, timeout=600, kernel_name="python3").execute()
+nbclient.NotebookClient(notebook, timeout=60, kernel_name="python3").execute()
 nbformat.write(notebook, "done.ipynb")
 html, _ = nbconvert.HTMLExporter().from_notebook_node(notebook)
 open("done.html", "w", encoding="utf-8").write(html)
