@@ -104,6 +104,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         key=lambda item: [engine not in getattr(item, "fixturenames", ()) for engine in engines]
     )
     for item in items:
+        if item.get_closest_marker("nightly"):
+            item.add_marker("slow")  # whoever asks for tests that are not slow wants none of these
         reasons = [mark.kwargs["reason"] for mark in item.iter_markers("slow") if mark.kwargs]
         item.user_properties.extend(("slow", reason) for reason in reasons)
 

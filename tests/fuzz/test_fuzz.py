@@ -11,6 +11,7 @@ from tamis.sources.open import open_source
 from tests.fuzz.bombs import BOMBS, Bomb, explode
 from tests.fuzz.case import make_case
 from tests.fuzz.formats import FIRST, FORMATS
+from tests.fuzz.outputs import JOBS
 from tests.fuzz.pool import ROOT, run_cases
 from tests.fuzz.scenes import SCENES
 from tests.fuzz.tables import KINDS
@@ -85,7 +86,7 @@ def test_the_same_seed_makes_the_same_case() -> None:
 
 @pytest.mark.nightly
 @pytest.mark.skipif(os.name != "posix", reason="forks and kills")
-@pytest.mark.parametrize("name", ["-o and --report"])
+@pytest.mark.parametrize("name", [job.name for job in JOBS])
 def test_a_stopped_command_tears_nothing_and_leaves_nothing(name: str) -> None:
     asked = f"--jobs={name}"
     command = [sys.executable, "-m", "tests.fuzz.kills", "2", asked]
@@ -96,17 +97,11 @@ def test_a_stopped_command_tears_nothing_and_leaves_nothing(name: str) -> None:
 # Texts of 1.1 GB in all do as well as those of 30 GB, and take a thirtieth of the time.
 _LONG_TEXTS = ("parquet_dictionary", "parquet_categories", "feather_dictionary", "arrow_views")
 _FEWER_ROWS = dict.fromkeys(_LONG_TEXTS, 1_100)
-_TAKE_LONG = (
-    *("parquet_prefixes", "parquet_lists", "gzip_rows", "xlsx_text", "wide"),
-    *("parquet_long_text", "parquet_zeros", "csv_gz_zeros"),
-)
 
 
 @pytest.mark.nightly
 @pytest.mark.skipif(os.name != "posix", reason="measures memory as Unix does")
-@pytest.mark.parametrize(
-    "bomb", [one for one in BOMBS if one.make.__name__ not in _TAKE_LONG], ids=str
-)
+@pytest.mark.parametrize("bomb", BOMBS, ids=str)
 def test_a_small_file_that_stands_for_a_large_one_stays_below_a_gigabyte(
     bomb: Bomb, tmp_path: Path
 ) -> None:
