@@ -147,6 +147,9 @@ def _evaluate(relation, values):
         "np.floor(a / 7 + b / 3)",
         "(a / 3).round() + (b / 3).round()",
         "a / 7 + b",
+        "np.log(a).astype(np.float32).astype(float).round(6)",
+        "(a > 100) * 1.0",
+        "1 - (a > 100)",
     ],
 )
 def test_an_equation_gives_every_row_as_it_is_written_with_the_numbers_that_are_shown(made):
@@ -158,6 +161,20 @@ def test_an_equation_gives_every_row_as_it_is_written_with_the_numbers_that_are_
             whole = values[:, int(one.column[1:])]
             left = np.abs(whole - _evaluate(one, values)).max()
             assert left <= (find_step(whole) / 2 if one.rounded else 0.0) + 1e-9, one
+
+
+def test_yes_and_no_columns_that_exclude_each_other_end_nothing():
+    yes = np.arange(200) % 3 == 0
+    (found,) = _named(np.column_stack([yes, ~yes])).values()
+    assert (found.parts, found.constant) == ({"x0": -1.0}, 1.0)
+
+
+def test_a_logarithm_in_seven_digits_is_one_though_single_precision_moved_the_last():
+    x = np.random.default_rng(3).permutation(np.arange(100.0, 900))
+    written = np.log(x).astype(np.float32).astype(float).round(6)
+    assert np.abs(np.log(x) - written).max() > 5e-7
+    (found,) = _named(np.column_stack([x, written])).values()
+    assert (found.form, found.parts, found.rounded) == ("log", {"x0": 1.0}, True)
 
 
 def test_a_year_beside_a_number_of_the_row_is_told_to_the_year():

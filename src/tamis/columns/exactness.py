@@ -7,7 +7,7 @@ import numpy as np
 from tamis.numerics.tolerances import EPS, ROUNDING
 from tamis.numerics.types import Floats
 
-__all__ = ["FINE_STEP", "Fit", "find_step", "fit_linear"]
+__all__ = ["FINE_STEP", "Fit", "find_step", "fit_linear", "holds_rounded"]
 
 MAX_DECIMALS = 9
 FINE_STEP = 2e-3  # of a standard deviation: a coarser last digit leaves room for coincidence
@@ -70,11 +70,12 @@ def fit_linear(parts: Floats, whole: Floats, fine: float = FINE_STEP) -> Fit | N
     if step and float(np.abs(whole - centre - centred @ found).max()) <= step:
         # Most units start at 0: without a constant the coefficients are found more sharply.
         through: Floats = np.linalg.lstsq(parts, whole, rcond=None)[0].astype(np.float64)
-        tried = [*_shorten(through, sizes), *tried]
+        tried = [*(_shorten(through, sizes) if through.all() else ()), *tried]
     for weights in tried:
         left = whole - parts @ weights
         constant = float(left.min() + left.max()) / 2  # the one of the smallest error
-        allowed = step / 2 if step <= max(fine, _choose_step(weights)) * spread else 0.0
+        coarse = step > max(fine, _choose_step(weights)) * spread
+        allowed = 0.0 if coarse else _allow_rounding(whole, step)
         for shorter in _shorten_constant(constant, limit + allowed):
             error = float(np.abs(left - shorter).max())
             if error <= limit:
@@ -82,6 +83,21 @@ def fit_linear(parts: Floats, whole: Floats, fine: float = FINE_STEP) -> Fit | N
             if rounded is None and error <= limit + allowed:
                 rounded = Fit(tuple(weights.tolist()), shorter, rounded=True)
     return rounded
+
+
+def holds_rounded(parts: Floats, whole: Floats, weights: Floats, constant: float) -> bool:
+    """Whether an equation gives every row as it is written, but for rounding."""
+    limit = _limit_rounding(parts, whole, weights) + _allow_rounding(whole, find_step(whole))
+    return float(np.abs(whole - parts @ weights - constant).max()) <= limit
+
+
+def _allow_rounding(whole: Floats, step: float) -> float:
+    """Give half a step of the last digit, and what single precision took before that was written.
+
+    Numbers of seven digits mostly come from there: its own rounding is of the size of their last.
+    """
+    size = float(np.abs(whole).max())
+    return step / 2 + (size * _SINGLE / 2 if 0 < step <= 10 * size * _SINGLE else 0.0)
 
 
 def _choose_step(weights: Floats) -> float:
