@@ -84,7 +84,9 @@ def test_transform_computes_nothing_and_keeps_the_columns(frame):
     found = _sfs(parts, k=2)
     kept = found.transform(parts)
     assert isinstance(kept, dd.DataFrame)
-    pandas.testing.assert_frame_equal(kept.compute(), frame[found.names])
+    made = kept.compute()
+    assert list(made) == ["text", *found.names]  # text is not judged, and stays
+    pandas.testing.assert_frame_equal(made[found.names], frame[found.names])
     array = da.from_array(frame[list("abcdefg")].to_numpy(), chunks=(20, 7))
     assert tamis.select(array, k=2).transform(array).shape == (60, 2)
 

@@ -78,7 +78,7 @@ def test_a_spark_frame_gives_the_answers_of_the_table_in_memory(spark, numbers):
     )
     assert found.names == expected.names
     assert found.skipped == expected.skipped
-    assert found.transform(parts).columns == found.names
+    assert found.transform(parts).columns == ["text", *found.names]
 
     assert tamis.select(parts.select("c", "d", "e"), k=2).request.method.id == "forward"
 
