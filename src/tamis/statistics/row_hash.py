@@ -30,7 +30,7 @@ Hashes = NDArray[np.uint64]
 N_BLOCKS = 20
 MOST_DEALT = 1 << 21  # cells of a table of which all rows are held to be put in order
 MOST_CODED = 1024  # rows that differ, of a larger table that is held by them and their counts
-ROWS_PER_CODE = 4  # for each row that differs: copies of measured units are fewer
+CODE_ROWS = 4  # for each row that differs: copies of measured units are fewer
 BY_CHANCE = 0.1  # of the pairs of equal rows, where values would meet independently
 
 _HASHED_BYTES = 1 << 18
@@ -51,7 +51,7 @@ def are_coded(n_distinct: int) -> bool:
 def number_rows(
     X: Any, names: Sequence[str] | None = None, hashes: Hashes | None = None
 ) -> Indices:
-    """Give every row of a whole table, dense or sparse, without missing values, its block.
+    """Give every row of a full table, dense or sparse, without missing values, its block.
 
     `hashes` say which rows are equal, where these have been changed since.
 
@@ -151,7 +151,7 @@ def _are_codes(X: Any, first: Indices, counts: Any) -> bool:
     values = 1 + np.count_nonzero(np.diff(np.sort(rows, axis=0), axis=0), axis=0)
     if not (values**2 <= total).all():
         return False
-    if ROWS_PER_CODE * len(first) <= total:
+    if CODE_ROWS * len(first) <= total:
         return True
     chance = 0.0  # that two rows are equal, as a logarithm
     for column in rows.T:

@@ -6,7 +6,7 @@ const NAN_HIGH = 0x7ff80000;
 const N_BLOCKS = 20;
 const MOST_DEALT = 1 << 21; // cells of a table of which all rows are put in order
 const MOST_CODED = 1024; // rows that differ, of a larger one
-const ROWS_PER_CODE = 4;
+const CODE_ROWS = 4;
 const BY_CHANCE = 0.1;
 const FINE = 2 ** 30;
 
@@ -141,7 +141,7 @@ function areCodes(columns, equal, count) {
     return [...tally.values()];
   });
   if (tallies.some(({ length }) => length ** 2 > count)) return false;
-  if (ROWS_PER_CODE * equal.length <= count) return true;
+  if (CODE_ROWS * equal.length <= count) return true;
   const chance = tallies.reduce((sum, sizes) => sum + Math.log(sizes.reduce((all, size) => all + (size / count) ** 2, 0)), 0);
   const pairs = equal.reduce((sum, { length }) => sum + length * (length - 1), 0);
   return Math.exp(chance) * count ** 2 >= BY_CHANCE * pairs;
