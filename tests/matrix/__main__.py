@@ -2,7 +2,8 @@
 
 `python tests/matrix` runs every cell: the numerical tests, then `picks.py`, whose answers must be
 those of the first cell. OpenBLAS takes the kernels of the processor named by `OPENBLAS_CORETYPE`,
-so one machine stands in for many. `--tests all` runs the whole suite in every cell, `none` only
+so one machine stands in for many. With the lowest packages one file of every format, written by the
+newest, is read as well. `--tests all` runs the whole suite in every cell, `none` only
 the comparison; `--cells TEXT` only the cells that have TEXT in their name.
 """
 
@@ -13,6 +14,7 @@ import math
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -35,7 +37,9 @@ CONTRACTS = (
     *("-k", "not square and not thread", "tests/test_contracts.py", "tests/test_degenerate.py"),
     *("tests/test_units.py", "tests/test_symmetry.py"),
 )
+STREAMS = ("tests/test_streams.py", "tests/sources/test_sql.py")
 TESTS = {"none": (), "numerical": (NUMERICAL, CONTRACTS), "all": ((),)}
+MAX_LOOK_SECONDS = 60  # for a file of 40 rows: beyond, it hangs
 CLOSE = 1e-6  # of shares: errors of iterative solvers, not a choice between columns
 
 
@@ -63,6 +67,51 @@ def lowest() -> Path:
         both = ["--editable", ROOT, "--editable", ROOT / "papers"]
         subprocess.run([*install, *lowest, *both], cwd=ROOT, check=True)
     return python
+
+
+def write_formats(folder: Path) -> list[Path]:
+    """Write one file of every format with the newest packages."""
+    sys.path.insert(0, str(ROOT))
+    from tests.fuzz.formats import FORMATS, named
+    from tests.fuzz.tables import KINDS, intact
+
+    made = {kind: {named(kind): intact(kind, 2)} for kind in KINDS}
+    made |= {kind: make() for kind, make in FORMATS.items()}
+    for kind, files in made.items():
+        for name, data in files.items():
+            path = folder / kind / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+    return [folder / kind / named(kind) for kind in made]
+
+
+def look(python: str, path: Path) -> object:
+    """Give what one Python sees in a file, or why it sees nothing."""
+    command = [python, "-m", "tamis", "look", str(path), "--json"]
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=False, timeout=MAX_LOOK_SECONDS
+        )
+    except subprocess.TimeoutExpired:
+        return f"does not end within {MAX_LOOK_SECONDS} s"
+    if done.returncode:
+        return f"code {done.returncode}: {(done.stderr.strip().splitlines() or [''])[-1]}"
+    return json.loads(done.stdout)
+
+
+def compare_formats() -> int:
+    """Read every format with the lowest packages; print and count what differs from the newest."""
+    wrong = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for path in write_formats(Path(folder)):
+            expected, found = look(sys.executable, path), look(str(lowest()), path)
+            if isinstance(expected, str) or found != expected:
+                wrong += 1
+                print(f"lowest, {path.parent.name}: {found}; newest: {expected}", flush=True)
+    print(f"lowest: {wrong} formats are read otherwise than by the newest", flush=True)
+    outcome = tested(str(lowest()), {}, [STREAMS])
+    print(f"lowest, streams and databases: {outcome}", flush=True)
+    return wrong + ("failed" in outcome or "error" in outcome)
 
 
 def simd(python: str) -> str:
@@ -120,7 +169,7 @@ def main() -> int:
     parser.add_argument("--tests", choices=TESTS, default="numerical")
     parser.add_argument("--cells", default="")
     asked = parser.parse_args()
-    expected, wrong = None, 0
+    expected, wrong = None, compare_formats() if asked.cells in "lowest formats" else 0
     for name, (python, environment) in cells().items():
         if asked.cells not in name:
             continue

@@ -3,20 +3,22 @@ from pathlib import Path
 import pytest
 
 from tamis.sources import inner_lines
-from tamis.sources.inner_lines import find_repeated, find_subtotals
+from tamis.sources.inner_lines import find_subtotals, is_repeated
 
 
 def test_only_whole_lines_that_equal_the_header_are_found(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
-    path.write_bytes(b"a,b\r\n1,2\r\na,b\r\na,b,c\r\n3,4\r\na,b")
-    assert find_repeated(path, b"a,b") == [3, 6]
-    assert find_repeated(path, b"") == []
+    path.write_bytes(b"a,b\r\n1,2\r\na,b,c\r\n3,4\r\n")
+    assert not is_repeated(path, b"a,b")
+    path.write_bytes(b"a,b\r\n1,2\r\na,b,c\r\n3,4\r\na,b")
+    assert is_repeated(path, b"a,b")
+    assert not is_repeated(path, b"")
 
 
 def test_a_single_total_is_no_subtotal(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("a,b,c\nx,1,2\nx total,,3\ny,4,5\n")
-    assert find_subtotals(path, "utf-8", ",", ["x,1,2", "y,4,5"]) == []
+    assert find_subtotals(path, "utf-8", ",", ["x,1,2", "y,4,5"]) == set()
 
 
 def test_lines_are_found_across_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -25,7 +27,8 @@ def test_lines_are_found_across_blocks(tmp_path: Path, monkeypatch: pytest.Monke
     (tmp_path / "t.csv").write_text("\n".join(lines))
     for size in (5, 12, 13, 100, 1 << 22):
         monkeypatch.setattr(inner_lines, "_BLOCK_BYTES", size)
-        assert find_repeated(tmp_path / "t.csv", b"first,second") == [202, 503]
+        found = [*inner_lines._lines_with(tmp_path / "t.csv", b"first,second")]
+        assert found == [b"first,second"] * 3
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is seen in /proc")
@@ -41,6 +44,6 @@ def test_a_long_text_that_is_searched_is_not_held(
         held.append(int(Path("/proc/self/statm").read_text().split()[2]))  # pages of files
 
     monkeypatch.setattr(inner_lines, "_give_back", watch)
-    assert find_repeated(tmp_path / "t.csv", b"a,b") == []
+    assert not is_repeated(tmp_path / "t.csv", b"a,b")
     assert len(held) >= 15
     assert (max(held) - held[0]) * 4096 < 32 << 20

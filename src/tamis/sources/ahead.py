@@ -34,9 +34,9 @@ def read_ahead(read: Callable[[], Iterable[T]], depth: int = 1) -> Iterator[T]:
     thread = threading.Thread(
         target=context.run, args=(_fill, read, ready, stopped), name="tamis-reader", daemon=True
     )
-    thread.start()
     try:
-        with leave_a_core():
+        with leave_a_core():  # which looks for libraries, and must not while the thread loads one
+            thread.start()
             while (item := ready.get()) is not _END_MARK:
                 if isinstance(item, _Failure):
                     raise item.error
@@ -45,7 +45,8 @@ def read_ahead(read: Callable[[], Iterable[T]], depth: int = 1) -> Iterator[T]:
     finally:
         stopped.set()
         _empty(ready)
-        thread.join()
+        if thread.ident is not None:  # it was started
+            thread.join()
 
 
 def _fill(
