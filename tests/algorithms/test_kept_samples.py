@@ -22,7 +22,7 @@ def make_fold(seed=0):
     shift, factor = 0.1 * rng.standard_normal(40), 1.0 + rng.random(40)
     by_rows = GroupedGram(RowGram(known / 4), Groups(SIZES))
     by_matrix = GroupedGram(DenseGram(known.T @ known / 16), Groups(SIZES))
-    held_rows = HeldOutRows(8, RowGram(held), shift, factor)
+    held_rows = HeldOutRows(8, RowGram(held), shift, factor, np.zeros(len(factor)))
     return by_rows, by_matrix, held_rows
 
 
@@ -70,5 +70,5 @@ def test_copies_among_the_kept_columns_add_nothing():
 def test_matrices_that_are_not_held_by_rows_have_none():
     by_rows, by_matrix, held = make_fold()
     assert SampleFold.of(by_matrix, held, None) is None
-    dense = HeldOutRows(8, DenseGram(np.eye(40)), held.shift, held.factor)
+    dense = HeldOutRows(8, DenseGram(np.eye(40)), held.shift, held.factor, held.unknown)
     assert SampleFold.of(by_rows, dense, None) is None

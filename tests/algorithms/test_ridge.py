@@ -23,12 +23,12 @@ def standardised(seed, rows=30, columns=9):
 
 
 def gcv_by_rows(Z, S, n):
-    """Choose by the definition: |Y - HY|^2 over the square of the degrees of freedom left."""
+    """Choose by the definition: |Y - HY|^2 over what is left of the rows, 1.4 for a degree."""
     errors = []
     for shrink in SHRINKAGES:
         A = Z[:, S]
         H = A @ np.linalg.pinv(A.T @ A + shrink * n * np.eye(len(S))) @ A.T
-        errors.append(((Z - H @ Z) ** 2).sum() / (n - np.trace(H) - 1) ** 2)
+        errors.append(((Z - H @ Z) ** 2).sum() / (n - 1.4 * np.trace(H) - 1) ** 2)
     return SHRINKAGES[int(np.argmin(errors))]
 
 
@@ -46,7 +46,7 @@ def test_errors_are_those_of_regressions_applied_to_the_rows(shrink):
     Z, T = standardised(0), standardised(1)
     groups = Groups(np.array([1, 2, 1, 1, 3, 1]))
     statistic = GroupedGram(DenseGram(Z.T @ Z / len(Z)), groups)
-    held = HeldOutRows(len(T), RowGram(T), np.zeros(9), np.ones(9))
+    held = HeldOutRows(len(T), RowGram(T), np.zeros(9), np.ones(9), np.zeros(9))
     kept = np.array([4, 0, 1])
     found = predict_held_out(statistic, held, kept, n_rows=len(Z), shrink=shrink)
     before = np.zeros(9)
@@ -67,22 +67,23 @@ def test_a_group_whose_columns_depend_on_each_other_is_known_whole():
     for X in (Z, T):
         X[:, 2] = X[:, 0] - X[:, 1]
     statistic = GroupedGram(DenseGram(Z.T @ Z / len(Z)), Groups(np.array([3, *[1] * 6])))
-    held = HeldOutRows(len(T), RowGram(T), np.zeros(9), np.ones(9))
+    held = HeldOutRows(len(T), RowGram(T), np.zeros(9), np.ones(9), np.zeros(9))
     found = predict_held_out(statistic, held, np.array([0]), n_rows=len(Z))
     left = T - T[:, :2] @ np.linalg.lstsq(Z[:, :2], Z, rcond=None)[0]
     assert found.errors[0] == pytest.approx((left[:, 3:] ** 2).sum())
     assert found.own[0] == pytest.approx((T[:, :3] ** 2).sum())
 
 
-def test_chosen_for_every_doubling_it_is_that_of_as_many_columns():
+@pytest.mark.parametrize(("rows", "ends"), [(12, [1, 2, 3, 4, 5]), (100, [1, 2, 4, 4, 5])])
+def test_chosen_for_every_doubling_it_is_that_of_as_many_columns(rows, ends):
     Z, T = standardised(4, rows=12), standardised(5)
     statistic = GroupedGram(DenseGram(Z.T @ Z / 12), Groups(np.ones(9, dtype=int)))
-    held = HeldOutRows(len(T), RowGram(T), np.zeros(9), np.ones(9))
+    held = HeldOutRows(len(T), RowGram(T), np.zeros(9), np.ones(9), np.zeros(9))
     kept = np.array([3, 1, 8, 0, 5])
-    found = predict_held_out(statistic, held, kept, n_rows=12, shrink=None)
-    for size, ends in ((1, 1), (2, 2), (3, 4), (4, 4), (5, 5)):
-        ridge = choose_ridge(statistic.gram, kept[:ends], 12)
-        fixed = predict_held_out(statistic, held, kept[:size], n_rows=12, shrink=ridge)
+    found = predict_held_out(statistic, held, kept, n_rows=rows, shrink=None)
+    for size, end in enumerate(ends, 1):
+        ridge = choose_ridge(statistic.gram, kept[:end], rows)
+        fixed = predict_held_out(statistic, held, kept[:size], n_rows=rows, shrink=ridge)
         assert found.errors[size - 1] == pytest.approx(fixed.errors[size - 1])
 
 
@@ -91,7 +92,7 @@ def test_importance_weighs_the_errors_of_the_rows():
     groups = Groups(np.array([1, 2, 1, 1, 3, 1]))
     importance = np.array([1.0, 0.0, 2.0, 0.0, 0.5, 3.0])
     statistic = GroupedGram(DenseGram(Z.T @ Z / len(Z)), groups)
-    held = HeldOutRows(len(T), RowGram(T), np.zeros(9), np.ones(9))
+    held = HeldOutRows(len(T), RowGram(T), np.zeros(9), np.ones(9), np.zeros(9))
     kept = np.array([4, 1])
     found = predict_held_out(
         statistic, held, kept, n_rows=len(Z), shrink=0.2, importance=importance
@@ -108,7 +109,7 @@ def test_errors_by_products_of_rows_are_those_of_the_rows_themselves():
     X = rng.standard_normal((60, 5)) @ rng.standard_normal((5, 12)) + rng.standard_normal((60, 12))
     known, held = (part - X[:40].mean(axis=0) for part in (X[:40], X[40:]))
     statistic = as_groups(DenseGram(known.T @ known / 40))
-    held_rows = HeldOutRows(20, DenseGram(held.T @ held / 40), np.zeros(12), np.ones(12))
+    held_rows = HeldOutRows(20, DenseGram(held.T @ held / 40), np.zeros(12), np.ones(12), np.zeros(12))
     for importance in (None, rng.random(12)):
         rows = KeptRows.of(statistic, held_rows, np.array([3, 0, 7, 9, 1]), importance)
         by_products = rows.with_products([5])
@@ -124,7 +125,7 @@ def test_nearly_dependent_columns_have_no_products():
     x = np.random.default_rng(4).standard_normal((50, 3))
     x[:, 1] = x[:, 0] + 1e-4 * x[:, 1]
     gram = DenseGram(x.T @ x)
-    held_rows = HeldOutRows(50, gram, np.zeros(3), np.ones(3))
+    held_rows = HeldOutRows(50, gram, np.zeros(3), np.ones(3), np.zeros(3))
     rows = KeptRows.of(as_groups(gram), held_rows, np.array([0, 1, 2]), None)
     assert not rows.with_products([3]).has_products
     assert rows.with_products([1, 3]).head(1).has_products
