@@ -23,12 +23,12 @@ def uninstalled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("uninstalled")
 def test_results_of_a_tree_that_is_not_installed_have_versions(tmp_path, numbers) -> None:
-    found = tamis.select(numbers, 2)
+    found = tamis.select(numbers, 2, method="sfs")
     versions = found.to_dict()["repeat"]["versions"]
     assert versions["tamis"] == tamis.__version__
     assert versions["numpy"] == np.__version__
     path = tamis.summarise(numbers).save(tmp_path / "a.tamis")
-    assert tamis.select(path, 2).names == found.names
+    assert tamis.select(path, 2, method="sfs").names == found.names
 
 
 @pytest.mark.usefixtures("uninstalled")
