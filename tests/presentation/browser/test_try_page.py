@@ -115,7 +115,7 @@ def test_wishes_a_number_and_substitutes(open_page: Callable[..., Any], tmp_path
     page.click("#kept tr:first-child .toggle:nth-of-type(2)")
     page.wait_for_selector("#wishes:not(:empty)")
     k = int(page.inner_text("#shown"))
-    # The page keeps the shrinkage of its answer; the command chooses it again for what is forbidden.
+    # The page keeps the shrinkage of its answer, which the command chooses again.
     shrink = tamis.select(str(path)).to_dict()["shrink"]
     wanted = tamis.select(str(path), k=k, forbid=[first], options={"shrink": shrink})
     assert page.locator("#kept th").all_inner_texts() == wanted.names
