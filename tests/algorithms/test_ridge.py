@@ -109,7 +109,9 @@ def test_errors_by_products_of_rows_are_those_of_the_rows_themselves():
     X = rng.standard_normal((60, 5)) @ rng.standard_normal((5, 12)) + rng.standard_normal((60, 12))
     known, held = (part - X[:40].mean(axis=0) for part in (X[:40], X[40:]))
     statistic = as_groups(DenseGram(known.T @ known / 40))
-    held_rows = HeldOutRows(20, DenseGram(held.T @ held / 40), np.zeros(12), np.ones(12), np.zeros(12))
+    held_rows = HeldOutRows(
+        20, DenseGram(held.T @ held / 40), np.zeros(12), np.ones(12), np.zeros(12)
+    )
     for importance in (None, rng.random(12)):
         rows = KeptRows.of(statistic, held_rows, np.array([3, 0, 7, 9, 1]), importance)
         by_products = rows.with_products([5])
