@@ -242,19 +242,19 @@ def test_columns_in_very_different_units_are_all_usable(method, shape):
         assert found.shortfall is None
 
 
-@pytest.mark.parametrize("k", range(5, 11))
-def test_fewer_columns_than_asked_are_kept_only_for_a_reason_that_is_said(method, k):
-    found = tamis.select(copies_and_sums(), k, method=method)
+def test_fewer_columns_than_asked_are_kept_only_for_a_reason_that_is_said(method):
     most = 6 if method in INDEPENDENT else 8 if method in DISTINCT else 10
-    assert found.k == min(k, most)
-    assert len(set(found.names)) == found.k
-    if k <= most:
-        assert found.shortfall is None
-    else:
-        why = "explain all others" if method in INDEPENDENT else "copies of kept columns"
-        assert found.shortfall.startswith(f"Kept {most} of the {k} columns requested: ")
-        assert why in found.shortfall
-    assert found.to_dict()["shortfall"] == found.shortfall
+    for k in range(5, 11):
+        found = tamis.select(copies_and_sums(), k, method=method)
+        assert found.k == min(k, most)
+        assert len(set(found.names)) == found.k
+        if k <= most:
+            assert found.shortfall is None
+        else:
+            why = "explain all others" if method in INDEPENDENT else "copies of kept columns"
+            assert found.shortfall.startswith(f"Kept {most} of the {k} columns requested: ")
+            assert why in found.shortfall
+        assert found.to_dict()["shortfall"] == found.shortfall
 
 
 @pytest.mark.parametrize("method", LINEAR)

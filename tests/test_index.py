@@ -11,6 +11,7 @@ import pytest
 import tamis
 from tamis import clustering, evaluation, extraction, selection
 from tests.conftest import INDEXES, NAMES, build_index, build_table
+from tests.needs import nightly
 
 pd = pytest.importorskip("pandas")
 
@@ -111,7 +112,7 @@ def plain() -> dict[str, Any]:
     return {name: repr(answer(frame)) for name, answer in ANSWERS.items()}
 
 
-@pytest.mark.parametrize("index", [*INDEXES, "repeated"])
+@pytest.mark.parametrize("index", ["named", *map(nightly, INDEXES[:-1]), nightly("repeated")])
 def test_every_public_function_gives_the_answer_of_the_plain_frame(index, plain):
     frame = build_frame(index)
     for name, answer in ANSWERS.items():

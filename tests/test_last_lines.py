@@ -24,12 +24,10 @@ def test_what_was_not_run_is_said_once_with_the_way_to_have_it():
 
 
 def test_a_test_that_takes_long_without_a_reason_is_named():
-    slow = SimpleNamespace(nodeid="tests/a.py::test_b", duration=7.2, user_properties=[])
-    told = SimpleNamespace(
-        nodeid="tests/a.py::test_c", duration=9.0, user_properties=[("slow", "it compiles")]
-    )
+    slow = SimpleNamespace(nodeid="tests/a.py::test_b", user_properties=[("seconds", 7.2)])
+    told = SimpleNamespace(nodeid="c", user_properties=[("seconds", 9.0), ("slow", "it compiles")])
     (line,) = end_run(passed=[slow, told])
-    assert line.startswith("Slow: tests/a.py::test_b took 7 s")
+    assert line.startswith("Slow: tests/a.py::test_b took 7 s of the processor")
 
 
 def test_a_nightly_test_is_slow_and_one_engine_after_the_other_comes_first(request):

@@ -12,10 +12,11 @@ import pytest
 import tamis
 from tamis import memory, registry
 from tamis.errors import TamisError
+from tests.kinds import sample_methods
 
 ROWS, WIDTH = 140, 10
 STREAMING = [m for m in registry.METHODS if m.needs in ("gram", "information", "class counts")]
-SELECTING = [m for m in STREAMING if m.kind == "selection"]
+SELECTING = [m.id for m in STREAMING if m.kind == "selection"]
 
 
 @pytest.fixture(scope="module")
@@ -68,14 +69,15 @@ class _Capsule:
         return self._table.__arrow_c_stream__(schema)
 
 
-def _picks(method: registry.Method, data: Any) -> list[str]:
+def _picks(chosen: str, data: Any) -> list[str]:
+    method = registry.get(chosen)
     k, y = None if method.decides else 4, "kind" if method.supervised else None
     return tamis.select(data, k, method=method.id, y=y).names
 
 
-@pytest.mark.parametrize("method", SELECTING, ids=lambda method: method.id)
+@pytest.mark.parametrize("method", sample_methods(SELECTING))
 def test_every_form_gives_the_picks_of_the_table_in_memory(
-    method: registry.Method, table: pa.Table, forms: dict[str, Any]
+    method: str, table: pa.Table, forms: dict[str, Any]
 ) -> None:
     expected = _picks(method, table)
     assert {name: _picks(method, data) for name, data in forms.items()} == dict.fromkeys(
@@ -83,10 +85,10 @@ def test_every_form_gives_the_picks_of_the_table_in_memory(
     )
 
 
-@pytest.mark.parametrize("method", SELECTING, ids=lambda method: method.id)
+@pytest.mark.parametrize("method", sample_methods(SELECTING))
 @pytest.mark.parametrize("rows", [20, 1])
 def test_seven_and_very_many_batches_give_the_same_picks(
-    method: registry.Method,
+    method: str,
     rows: int,
     table: pa.Table,
     forms: dict[str, Any],
@@ -107,16 +109,14 @@ def test_components_of_a_stream_are_those_of_the_table(
         np.testing.assert_allclose(found.components, expected.components, atol=1e-9, err_msg=name)
 
 
-@pytest.mark.parametrize("method", SELECTING, ids=lambda method: method.id)
-def test_a_reader_serves_one_pass_and_is_refused_for_two(
-    method: registry.Method, table: pa.Table
-) -> None:
-    if method.needs == "gram":
+@pytest.mark.parametrize("method", SELECTING)
+def test_a_reader_serves_one_pass_and_is_refused_for_two(method: str, table: pa.Table) -> None:
+    if registry.get(method).needs == "gram":
         assert _picks(method, table.to_reader(31)) == _picks(method, table)
         with pytest.raises(TamisError, match=r"only once.*missing.*function that opens it anew"):
-            tamis.select(table.to_reader(), 4, method=method.id, missing="mean")
+            tamis.select(table.to_reader(), 4, method=method, missing="mean")
     else:
-        with pytest.raises(TamisError, match=f"only once, and method '{method.id}' needs a second"):
+        with pytest.raises(TamisError, match=f"only once, and method '{method}' needs a second"):
             _picks(method, table.to_reader(31))
 
 

@@ -21,7 +21,7 @@ WITHOUT_CLAIMS = ("vimica-sonar", "vimica-bins", "vimica-classes", "vimica-width
 
 
 # One test for each source: a run is long, and workers of pytest would each repeat it.
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_every_experiment_runs_anywhere_and_known_figures_stay_as_they_are(tmp_path):
     data, folder = tmp_path / "data", tmp_path / "out"
     data.mkdir()
@@ -33,7 +33,7 @@ def test_every_experiment_runs_anywhere_and_known_figures_stay_as_they_are(tmp_p
     assert found == pytest.approx(frozen, rel=1e-6, abs=1e-9)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_an_experiment_of_every_paper_runs_on_its_tables(tmp_path):
     ids = [one.id for one in list_protocols()]
     chosen = [next(one for one in ids if one.startswith(paper)) for paper in PAPERS]

@@ -19,7 +19,12 @@ from tamis.registry.extraction import EXTRACTION
 
 CLASSES = [method.load_estimator() for method in EXTRACTION]
 LABELLED = [method.load_estimator() for method in EXTRACTION if method.needs == "labelled rows"]
-CHECKS = [pair for cls in CLASSES for pair in estimator_checks_generator(cls())]
+CHECKS = [  # those of array APIs check nothing without SCIPY_ARRAY_API
+    (estimator, check)
+    for cls in CLASSES
+    for estimator, check in estimator_checks_generator(cls())
+    if "array_api" not in check.func.__name__
+]
 
 
 def _id(cls):

@@ -11,7 +11,7 @@ import pytest
 for package in ("nbclient", "nbconvert", "ipykernel", "anywidget", "matplotlib", "pandas"):
     pytest.importorskip(package, reason=f"{package} is not installed")
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.nightly  # a kernel of Jupyter
 FIRST = """import pandas as pd, tamis
 from importlib.resources import files
 table = pd.read_csv(files("tamis") / "data" / "breast_cancer.csv").drop(columns="diagnosis")
