@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.greedy import Mask
 from tamis.algorithms.limits import asks_limits, limits_of
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.algorithms.redundancy import spread_out, take_scored, take_unexplained
 from tamis.numerics.threads import one_thread_if_busy
-from tamis.numerics.types import Floats
+from tamis.numerics.types import Floats, Mask
 from tamis.registry import Method
 from tamis.run.column_options import move_positions
 from tamis.run.refinement import choose_refinement, refine_path
