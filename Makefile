@@ -3,9 +3,9 @@ BIN := $(VENV)/bin
 PYTHON ?= python3
 
 # Two workers share the cores; more threads in each would only wait for one another.
-PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n auto --dist worksteal
+PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n auto --dist worksteal --durations=100 --durations-min=2
 
-.PHONY: demo test check lint house js matrix bench docs site papers
+.PHONY: demo test nightly check lint house js matrix bench docs site papers
 
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
@@ -16,6 +16,12 @@ demo: $(VENV)/installed
 test: $(VENV)/installed-dev $(VENV)/installed-docs
 	$(MAKE) --no-print-directory -j2 --output-sync=target lint site
 	$(PYTEST)
+
+# All tests, also those that `make test` leaves out, and the share of the lines that they run (it
+# takes a third longer to count them, so `make test` does not); then numbers by another kernel.
+nightly: $(VENV)/installed-dev
+	$(PYTEST) -m "" --cov --cov-report=term:skip-covered
+	OPENBLAS_CORETYPE=Nehalem $(PYTEST) -q tests/numerics tests/statistics tests/algorithms tests/evaluation tests/test_contracts.py
 
 check: lint
 	$(PYTEST) -q -m "not slow"

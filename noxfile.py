@@ -21,7 +21,7 @@ nox.options.reuse_existing_virtualenvs = True
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
 # The tests of these either need no data frame library or skip what does.
 BARE = ("tests/numerics", "tests/sources", "tests/cli/test_commands.py", "tests/cli/test_main.py")
-PYTEST = ("pytest", "-n", "auto", "--dist", "worksteal")
+PYTEST = ("pytest", "-n", "auto", "--dist", "worksteal", "--durations=100", "--durations-min=2")
 
 
 def install(session: nox.Session, *groups: str) -> None:

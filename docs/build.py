@@ -9,11 +9,14 @@ from pathlib import Path
 
 import tamis
 from tamis import registry
+from tamis.facts.json_schema import describe_json
 from tamis.facts.json_values import VERSION
 from tamis.presentation.prose.document import SCHEMAS, describe_document
 from tamis.registry.estimator import list_parameters
 from tamis.registry.purposes import START_HERE, group_methods
+from tamis.results.choice_check import ChoiceCheck
 
+CHECK_TITLE = "What tamis check --json prints"
 FUNCTIONS = ("compare", "extract", "score", "select")  # they take shared options
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -239,7 +242,9 @@ def _class(method: registry.Method) -> str:
 
 def schema(name: str) -> str:
     """Write the JSON schema of what a command prints."""
-    return json.dumps(describe_document(name), indent=1) + "\n"
+    check = name == "check"
+    found = describe_json(ChoiceCheck, {}, CHECK_TITLE) if check else describe_document(name)
+    return json.dumps(found, indent=1) + "\n"
 
 
 def files() -> dict[Path, str]:
@@ -249,7 +254,9 @@ def files() -> dict[Path, str]:
     package = ROOT / "src" / "tamis"
     stubs = {package / kind / "__init__.pyi": stub(kind) for kind in TITLES}
     stubs[package / "__init__.pyi"] = functions_stub()
-    schemas = {DOCS / "_static" / f"{n}-{VERSION}.schema.json": schema(n) for n in SCHEMAS}
+    schemas = {
+        DOCS / "_static" / f"{n}-{VERSION}.schema.json": schema(n) for n in (*SCHEMAS, "check")
+    }
     return {DOCS / "methods" / "index.md": index(), **pages, **lists, **stubs, **schemas}
 
 

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.needs import NO_SHARED, SHARED
+
 NAMES = [f"x{j}" for j in range(7)]
 TEXT = {"csv": ",", "tsv": "\t", "csv.gz": ","}
-SHARED = Path(__file__).parents[2] / "shared" / "data"
 INDEXES = ("filtered", "shuffled", "strings", "dates", "MultiIndex", "named")
 ZOO = (
     *(f"pandas, {index}" for index in INDEXES),
@@ -139,13 +140,28 @@ def real() -> Callable[[str], np.ndarray]:
         own = {"iris": load_iris, "wine": load_wine, "digits": load_digits}
         if name in own:
             return own[name]().data
-        path = SHARED / f"{name}.npz"
+        path = SHARED / "data" / f"{name}.npz"
         if not path.exists():
-            pytest.skip(f"{name}: the data folder ../shared/data is not here")
+            pytest.skip(NO_SHARED)
         with np.load(path, allow_pickle=False) as archive:
             return archive["X"].astype(float)
 
     return load
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Any]:
+    """Give the client of a Dask cluster of two workers, which are threads, started once.
+
+    It is not the one that Dask takes by itself: `with cluster.as_current()`.
+    """
+    distributed = pytest.importorskip("distributed")
+    own = {"processes": False, "n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    with (
+        distributed.LocalCluster(**own) as workers,
+        distributed.Client(workers, set_as_default=False) as client,
+    ):
+        yield client
 
 
 @pytest.fixture(autouse=True)

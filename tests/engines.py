@@ -14,6 +14,14 @@ import tamis
 from tamis.sources.frames import FrameSource
 from tamis.sources.source import GivesSource, PartedSource
 from tamis.sources.spark import pack_arrays, unpack_arrays
+from tamis.statistics import read_blocks, row_hash
+
+
+def keep_rows_in_parts(patch):
+    """Let small tables be summed up where their parts are, as large ones: blocks by hashes."""
+    patch.setattr(read_blocks, "FEW_ROWS", 0)
+    patch.setattr(row_hash, "MOST_DEALT", 0)
+    patch.setattr(row_hash, "MOST_CODED", 0)
 
 
 class FrameInParts(FrameSource, PartedSource):
@@ -121,7 +129,7 @@ PICKS = {
 }
 
 
-# Those in which a worker is lost: it takes seconds to start again.
+# Those in which a worker is lost.
 LOST = (
     "tally",
     "Gram matrix",
@@ -170,11 +178,14 @@ def name_work(work):
 class LostWorkers:
     """A worker is lost in the middle of the first pass of a kind, once it is asked for.
 
-    `lose` goes to the workers, which call it with the number of the part that they begin.
+    `lose` goes to the workers, which call it with the number of the part that they begin. With a
+    `failure` only that part fails, as it does for an engine whose worker is gone, so nothing is
+    waited for; without, the process is ended.
     """
 
-    def __init__(self, folder, source_class, patch):
+    def __init__(self, folder, source_class, patch, failure=None):
         self._armed, self._wanted, self.passes = Path(folder) / "armed", None, []
+        self._failure = failure
         gather = source_class.gather
 
         def gather_and_lose(source, columns, work, add):
@@ -196,12 +207,14 @@ class LostWorkers:
 
     @property
     def lose(self):
-        """Give the function that ends the worker which takes part 2."""
-        armed = str(self._armed)
+        """Give the function that loses the worker which takes part 2."""
+        armed, failure = str(self._armed), self._failure
 
         def lose(number):
             if number == 2 and os.path.exists(armed):  # noqa: PTH110 - it goes to a worker
                 os.unlink(armed)  # noqa: PTH108
-                os._exit(1)
+                if failure is None:
+                    os._exit(1)
+                raise failure
 
         return lose

@@ -5,6 +5,11 @@ summary of the columns. Those that work on the rows, with or without labels, mak
 `test_row_contracts.py`.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
 from tamis import registry
 
 OF_COLUMNS = [
@@ -19,3 +24,13 @@ QUICK_OPTIONS: dict[str, dict[str, int]] = {
     "category-utility": {"n_init": 1},
     "em-wrapper": {"n_init": 1, "k_max": 3},
 }
+
+
+def sample_methods(methods: Sequence[str]) -> list[Any]:
+    """Leave all but the first of each family of algorithms to `make nightly`."""
+    seen, marked = set(), []
+    for one in methods:
+        family = registry.get(one).kernel.rpartition(".")[0]
+        marked.append(pytest.param(one, marks=[pytest.mark.nightly] if family in seen else []))
+        seen.add(family)
+    return marked

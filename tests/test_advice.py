@@ -189,6 +189,35 @@ def test_what_the_report_recommends_works(make: Any, method: str, gone: int, dro
             assert again.missing.used == len(data)
 
 
+@pytest.mark.parametrize("method", ["forward", "sfs", "forward-regression", "mrmr"])
+def test_a_number_found_by_the_rows_is_advised_only_where_it_can_be_asked_for(method: str) -> None:
+    rng = np.random.default_rng(0)
+    X, response = rng.standard_normal((60, 40)), method in ("forward-regression", "mrmr")
+    y = {"y": X[:, 0] + rng.standard_normal(60)} if response else {}
+    found = tamis.select(X, 25, method=method, held_out=True, **y)
+    assert "Overfitted" in str(found)
+    assert (("k", "auto") in _cautions(found)) == (not response)
+    assert ('k="auto" finds' in str(found)) == (not response)
+    if not response:
+        assert tamis.select(X, "auto", method=method).k >= 1
+
+
+@pytest.mark.parametrize("method", ["forward-regression", "mrmr", "tree-importance"])
+def test_numbers_that_no_two_rows_share_are_a_response_or_the_way_out_works(method: str) -> None:
+    X, y = np.random.default_rng(0).standard_normal((15, 5)), np.arange(15)
+    try:
+        tamis.select(X, 2, method=method, y=y)
+    except TamisError as refused:
+        (advised,) = _advised(str(refused))
+        assert tamis.select(X, 2, method=method, y=y, **dict([advised])).k == 2
+
+
+def test_labels_that_the_default_does_not_use_name_the_method_that_does() -> None:
+    found = tamis.select(_frame(), 2, y=np.arange(120) % 2)
+    assert 'method="forward-regression" keeps columns that predict them' in str(found)
+    assert "21 classes" not in str(tamis.select(_frame(21), 2, y=np.arange(21)))
+
+
 def test_a_sparse_table_and_missing_labels_are_not_to_be_filled() -> None:
     rows = _sparse(_few_gaps())
     assert _cautions(tamis.select(rows, 2, missing="drop")) == []

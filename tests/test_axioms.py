@@ -26,10 +26,7 @@ def build_table(seed):
 
 def scores_of(method, X):
     scale = None if method.scale is None else True
-    found = tamis.select(X, k=8, method=method.id, scale=scale)
-    if not np.isfinite(found.scores).any():
-        pytest.skip(f"{method.id} gives no scores")
-    return found
+    return tamis.select(X, k=8, method=method.id, scale=scale)
 
 
 def is_nonnegative(method, seed):

@@ -14,7 +14,7 @@ from tamis.registry.scale import Scale
 from tamis.run.search import find_path
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.collect import summarise
-from tests.kinds import OF_COLUMNS
+from tests.kinds import OF_COLUMNS, sample_methods
 
 pytestmark = pytest.mark.slow
 
@@ -102,9 +102,8 @@ def test_constant_columns_are_never_kept_and_are_named(method, table):
     assert np.isnan(found.scores[0])
 
 
+@pytest.mark.parametrize("method", [m for m in METHODS if registry.get(m).needs == "gram"])
 def test_rows_instead_of_a_matrix_give_the_same_picks(method, table):
-    if registry.get(method).needs != "gram":
-        pytest.skip(f"{method} needs the rows in any case")
     wide = np.hstack([table[:20], table[20:40], table[40:60]])
     fixed = {"shrink": 0.0, "outliers": "keep"} if method == "forward" else {}
     rows = tamis.select(wide, k=6, method=method, scale=True, options=fixed)
@@ -184,11 +183,10 @@ def test_float32_and_integers_are_welcome(method, table):
     assert tamis.select(whole.astype(np.int32), k=5, method=method).names == expected
 
 
+# Condensing needs the angles of all pairs (no linkage but single does without); methods on the
+# information of all pairs work on that square array.
+@pytest.mark.parametrize("method", sample_methods([m for m in LINEAR if m != "condensing"]))
 def test_no_square_array_is_made_when_columns_outnumber_rows(method):
-    if method == "condensing":
-        pytest.skip("condensing needs the angles of all pairs: no linkage but single does without")
-    if method in INFORMATION:
-        pytest.skip(f"{method} works on the information of all pairs: it is that square array")
     d = 4000
     X = np.random.default_rng(0).standard_normal((30, d)).astype(np.float32)
     for table in (X, scipy.sparse.random_array((30, d), density=0.05, rng=0, format="csr")):
@@ -200,6 +198,7 @@ def test_no_square_array_is_made_when_columns_outnumber_rows(method):
         assert peak < d * d * 8 / 4
 
 
+@pytest.mark.parametrize("method", sample_methods(METHODS))
 def test_any_number_of_threads_gives_the_same_answer(method):
     rng = np.random.default_rng(0)
     d = 80 if method == "krzanowski" else 300  # it takes a minute for 300

@@ -1,5 +1,6 @@
 """What the documentation shows is what the code does."""
 
+import ast
 import doctest
 import importlib.util
 import re
@@ -10,9 +11,19 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 
+import tamis
+from tamis import registry
+from tamis.api.compare import COMPARED_SIZES
+from tamis.cli import main
 from tamis.cli.commands import tamis as command
+from tamis.presentation.terminal.selection import TOP
+from tamis.registry.command import command_options, options_at
+from tamis.sources.readers import SUFFIXES
+from tamis.sources.suffixes import BOOKS, TEXTS
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -68,8 +79,6 @@ def wines():
 
 @pytest.mark.parametrize("name", [n for n in PAGES if "/methods/" in n and "index" not in n])
 def test_the_calls_on_the_page_of_a_method_run(name, wines):
-    import tamis
-
     (block,) = blocks("python", PAGES[name])
     supervised = "y=" in block
     data = wines["data"] if supervised else wines["X"]
@@ -228,3 +237,143 @@ def test_example_runs(path, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(plt, "show", lambda: plt.close("all"))
     runpy.run_path(str(path), run_name="__main__")
     assert capsys.readouterr().out.strip()
+
+
+def list_flags():
+    """Give every flag of every command."""
+    loaded = [one.load() if hasattr(one, "load") else one for one in command.commands.values()]
+    options = [option for one in (command, *loaded) for option in one.params]
+    return {flag for one in options for flag in (*one.opts, *one.secondary_opts)} | {"--help"}
+
+
+# plink2, in the lines that convert a file.
+OTHER_PROGRAMS = {"--vcf", "--make-bed", "--out", "--bfile", "--recode"}
+ON_BENCHMARKS = {"docs/scale.md", "docs/decisions.md", "docs/growth.md", "docs/new-rows.md"}
+
+
+def test_every_flag_that_pages_and_messages_name_exists():
+    known, named = list_flags() | OTHER_PROGRAMS, {}
+    for name, text in PAGES.items():
+        for span in re.findall(r"(?<!`)`(-[^`\n]+|tamis [^`]+)`", text):
+            if name in ON_BENCHMARKS and not span.startswith("tamis"):
+                continue
+            named |= dict.fromkeys(re.findall(r"(?<![\w-])--[a-z][\w-]*", span), name)
+    for path in (ROOT / "src" / "tamis").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                said = node.value.replace("--accent", "")  # a colour of pages
+                found = re.findall(r"(?<![\w{}-])--[a-z][\w-]*[a-z](?![\w{-])", said)
+                named |= dict.fromkeys(found, path.name)
+    assert len(named) > 60
+    assert {flag: where for flag, where in named.items() if flag not in known} == {}
+
+
+# What a reader calls the files of each suffix.
+FORMATS = {
+    "CSV": TEXTS,
+    "Excel": BOOKS,
+    "Parquet": (".parquet",),
+    "Feather": (".feather", ".arrow"),
+    "NumPy": (".npz", ".npy"),
+    "ARFF": (".arff",),
+    "SPSS": (".sav", ".zsav"),
+    "Stata": (".dta",),
+    "SAS": (".sas7bdat", ".xpt"),
+    "AnnData": (".h5ad", ".zarr"),
+    "PLINK": (".bed",),
+    "R": (".rds", ".rdata", ".rda"),
+}
+
+
+def test_the_formats_that_pages_and_help_list_are_those_that_are_read():
+    assert {suffix for some in FORMATS.values() for suffix in some} == {*SUFFIXES} - {".tamis"}
+    rows = re.findall(r"^\| (`\..*?) \|", PAGES["docs/howto/read.md"], flags=re.MULTILINE)
+    listed = {one.lower() for row in rows for one in re.findall(r"`(\.\w+)`", row)}
+    beside = {".gz", ".bz2", ".bim", ".fam"}
+    assert listed - beside == {*SUFFIXES} - {".tamis"}
+    select = command.commands["select"].load()
+    for text in (PAGES["docs/index.md"], select.help):
+        (shown,) = re.findall(r"(?:Reads|is a table \()\s*(CSV.*?)(?: files|\))", text, re.DOTALL)
+        assert re.findall(r"\w+", shown.replace(" and ", ", ")) == list(FORMATS)
+
+
+def test_the_defaults_that_pages_and_help_name_are_those_of_the_registry():
+    shared = {**registry.SHARED, **{one.name: one for one in registry.POLICIES}}
+    seen = 0
+    for name, text in PAGES.items():
+        methods = re.findall(
+            r"[Tt]he default(?: method)?,? \(?`([\w-]+)`|`([\w-]+)`, the default", text
+        )
+        for found in {one or other for one, other in methods} & {m.id for m in registry.METHODS}:
+            seen += 1
+            assert found == registry.DEFAULT_METHOD, name
+        said = r"[Dd]efault:? \(?`(\w+)=\"(\w+)\"|`(\w+)=\"(\w+)\"`, the default"
+        for found in re.findall(said, text):
+            option, value = found[:2] if found[0] else found[2:]
+            seen += 1
+            assert shared[option].default == value, name
+    assert seen >= 6
+    about = {one.name: one.text_at("compare") for one in options_at("compare")}
+    assert f"Default: {','.join(map(str, COMPARED_SIZES))}." in about["k"]
+    assert f"Default: {TOP}, least explained first." in command_options()["top"].about
+    about = {one.name: one.text_at("select") for one in options_at("select")}
+    assert f"Default: {registry.SHARED['missing'].default}." in about["missing"]
+    assert f"Default: {registry.DEFAULT_METHOD}," in about["method"]
+    (sizes,) = re.findall(r"`-k` is ([\d, and]+) by default", PAGES["docs/howto/method.md"])
+    assert tuple(map(int, re.findall(r"\d+", sizes))) == COMPARED_SIZES
+    (share,) = re.findall(r"By default (\d+)% of the variance", PAGES["docs/howto/number.md"])
+    assert int(share) / 100 == registry.get("forward").usual_retain
+
+
+def test_the_exit_codes_that_pages_name_are_those_of_the_command(tmp_path):
+    rows = np.random.default_rng(0).normal(size=(400, 3)) @ np.ones((3, 6))
+    table = pd.DataFrame(rows + np.random.default_rng(1).normal(size=(400, 6)), columns=[*"abcdef"])
+    table.to_csv(tmp_path / "then.csv", index=False)
+    table.drop(columns="a").to_csv(tmp_path / "lacks.csv", index=False)
+    tamis.select(table, 2).save(tmp_path / "choice.tamis")
+    codes = {}
+    for month in ("then.csv", "lacks.csv", "nowhere.csv"):
+        try:
+            main(["check", str(tmp_path / "choice.tamis"), str(tmp_path / month)])
+            codes[month] = 0
+        except SystemExit as ended:
+            codes[month] = ended.code
+    assert codes == {"then.csv": 0, "lacks.csv": 1, "nowhere.csv": 2}
+    tables = 0
+    for name, text in PAGES.items():
+        for table_text in re.findall(
+            r"^\| (?:exit )?code.*\n(?:\|.*\n)+", text, flags=re.MULTILINE
+        ):
+            told = {int(n) for row in re.findall(r"^\| ([\d, .]+)", table_text, re.M)
+                    for n in re.findall(r"\d+", row)}  # fmt: skip
+            tables += 1
+            assert {0, 1, 2} <= told <= {0, 1, 2, 130, 141, 143}, name
+    assert tables >= 3
+    monthly = " ".join(PAGES["docs/tutorials/monthly.md"].split())
+    assert "1: it does not, also where a column is missing" in monthly
+
+
+def test_the_cards_of_the_first_page_have_the_numbers_of_the_pages_they_lead_to():
+    small = [
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+    ]
+    words = {word: number for number, word in enumerate(small, start=2)} | {"twenty": 20}
+    cards = re.findall(r":link: (tutorials/\w+)\n:link-type: doc\n(.*)", PAGES["docs/index.md"])
+    assert len(cards) >= 5
+    for link, said in cards:
+        page = PAGES[f"docs/{link}.md"].casefold()
+        for word in re.findall(r"\w+", said.casefold()):
+            number = words.get(word, word if word.isdecimal() else None)
+            spoken = [one for one, value in words.items() if str(value) == str(number)]
+            there = [re.search(rf"\b{one}\b", page) for one in (number, *spoken)]
+            assert number is None or any(there), (link, word)

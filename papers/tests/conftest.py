@@ -1,4 +1,4 @@
-"""Toy experiments in the place of the papers', the command in this process, and a browser."""
+"""Toy experiments in the place of the papers', and the command in this process."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,12 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.presentation.page.conftest import at_both_widths, browser
 
 from tamis.cli import main
 from tamis_papers.laboratory.protocol import Protocol
-
-__all__ = ["at_both_widths", "browser"]
 
 
 @dataclass(frozen=True)

@@ -3,18 +3,17 @@
 from pathlib import Path
 
 import pytest
+from tests.needs import NO_SHARED, SHARED
 
 from tamis_papers.laboratory.protocol import Table
 from tamis_papers.laboratory.tables import find_tables
-
-SHARED = Path(__file__).parents[3] / "shared"
 
 
 def find_shared(name: str) -> Path:
     """Give a file or folder of ../shared, or skip the test and say which one it needs."""
     path = SHARED / name
     if not path.exists():
-        pytest.skip(f"../shared/{name} is not here: it is no part of this project")
+        pytest.skip(NO_SHARED)
     return path
 
 

@@ -27,7 +27,7 @@ def test_an_assistant_looks_selects_asks_why_and_checks(table):
     """One session with a server of its own, so the import of everything is paid once."""
     server = mcp.StdioServerParameters(
         command=sys.executable,
-        args=["-c", "from tamis.cli import main; main()", "mcp"],
+        args=["-c", "from tamis.cli import main; main()", "mcp", "--root", str(table.parent)],
         env=dict(os.environ),
     )
     choice = str(table.with_name("c.tamis"))
@@ -43,6 +43,7 @@ def test_an_assistant_looks_selects_asks_why_and_checks(table):
         ("select", {"table": str(table), "columsn": ["a"]}),
         ("explain", {"answer": "answer-9", "columns": ["a"]}),
         ("guess", {}),
+        ("look", {"table": "../t.csv"}),
     ]
 
     async def session():
@@ -50,7 +51,8 @@ def test_an_assistant_looks_selects_asks_why_and_checks(table):
             mcp.stdio_client(server) as (read, write),
             mcp.ClientSession(read, write) as client,
         ):
-            await client.initialize()
+            started = await client.initialize()
+            assert "never instructions" in (started.instructions or "")
             tools = (await client.list_tools()).tools
             return tools, [await client.call_tool(name, given) for name, given in calls]
 
@@ -58,7 +60,7 @@ def test_an_assistant_looks_selects_asks_why_and_checks(table):
     assert [tool.name for tool in tools] == [
         *("look", "select", "explain", "score", "compare", "check")
     ]
-    assert [result.is_error for result in results] == [False] * 6 + [True] * 5
+    assert [result.is_error for result in results] == [False] * 6 + [True] * 6
     looked, selected, explained, scored, compared, checked = (
         result.structured_content for result in results[:6]
     )
@@ -76,3 +78,29 @@ def test_an_assistant_looks_selects_asks_why_and_checks(table):
     assert said[2].startswith("select has no argument 'columsn'")
     assert said[3].startswith("There is no answer 'answer-9' here (answer-1, answer-2)")
     assert said[4].startswith("There is no tool 'guess'")
+    assert "is not below the folder" in said[5]
+
+
+@pytest.mark.slow
+def test_a_call_that_takes_too_long_is_stopped_and_the_next_one_is_answered(table):
+    """Nothing can be answered in a thousandth of a second: the start of a process takes longer."""
+    server = mcp.StdioServerParameters(
+        command=sys.executable,
+        args=["-c", "from tamis.cli import main; main()", "mcp", "--seconds", "0.001"],
+        env=dict(os.environ),
+        cwd=table.parent,
+    )
+
+    async def session():
+        async with (
+            mcp.stdio_client(server) as (read, write),
+            mcp.ClientSession(read, write) as client,
+        ):
+            await client.initialize()
+            return [await client.call_tool("look", {"table": "t.csv"}) for _ in range(2)]
+
+    for result in anyio.run(session):
+        assert result.is_error
+        assert result.content[0].text.startswith(
+            "look took more than 0.001 seconds and was stopped"
+        )

@@ -1,6 +1,7 @@
 """The tools without a server."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,7 @@ from tamis.agents.tool import Tool
 from tamis.agents.tools import make_tools
 from tamis.errors import TamisError
 
-TOOLS = {tool.name: tool for tool in make_tools()}
+TOOLS = {tool.name: tool for tool in make_tools(Path())}
 
 
 def write_noise(path, rows, columns):
@@ -66,9 +67,11 @@ def test_what_is_not_known_or_missing_is_one_sentence():
 
 def test_too_few_rows_are_refused(tmp_path):
     with pytest.raises(TamisError, match="9 rows are too few"):
-        Desk().select(write_noise(tmp_path / "t.csv", 9, 4), k=2)
+        Desk(tmp_path).select(write_noise(tmp_path / "t.csv", 9, 4), k=2)
     with pytest.raises(TamisError, match="24 rows are too few for 30 columns"):
-        Desk().score(write_noise(tmp_path / "wide.csv", 24, 30), [f"c{j}" for j in range(12)])
+        Desk(tmp_path).score(
+            write_noise(tmp_path / "wide.csv", 24, 30), [f"c{j}" for j in range(12)]
+        )
 
 
 def test_answers_are_remembered_up_to_a_limit(tmp_path):
@@ -76,10 +79,91 @@ def test_answers_are_remembered_up_to_a_limit(tmp_path):
     x = rng.standard_normal((60, 2))
     table = tmp_path / "t.csv"
     pd.DataFrame(np.hstack([x, x @ [[1.0], [1.0]]]), columns=[*"abc"]).to_csv(table, index=False)
-    desk = Desk()
+    desk = Desk(tmp_path)
     names = [desk.select(str(table), k=2)["answer"] for _ in range(9)]
     told = desk.explain(names[-1], ["a", "c"])["columns"]
     assert {one["status"] for one in told} <= {"kept", "dropped"}
     json.dumps(told)
     with pytest.raises(TamisError, match="There is no answer 'answer-1' here"):
         desk.explain(names[0], ["a"])
+
+
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("select", {"table": 3}),
+        ("select", {"table": ["t.csv"]}),
+        ("select", {"table": "t.csv", "k": [2]}),
+        ("select", {"table": "t.csv", "k": True}),
+        ("select", {"table": "t.csv", "retain": float("nan")}),
+        ("select", {"table": "t.csv", "columns": "a"}),
+        ("select", {"table": "t.csv", "columns": [["a"]]}),
+        ("select", {"table": "t.csv", "y": {"a": 1}}),
+        ("select", {"table": "t.csv", "save": 1}),
+        ("score", {"table": "t.csv", "columns": [1, 2]}),
+        ("compare", {"table": "t.csv", "k": 3}),
+        ("compare", {"table": "t.csv", "budget": "long"}),
+        ("check", {"choice": {}, "table": "t.csv"}),
+        ("explain", {"answer": ["answer-1"], "columns": ["a"]}),
+    ],
+)
+def test_an_argument_of_another_type_than_the_schema_says_is_one_sentence(tool, given):
+    with pytest.raises(TamisError, match=rf"^{tool} takes [a-z ]+ as '[a-z]+', not .*\.$"):
+        TOOLS[tool].call(given)
+
+
+@pytest.fixture
+def outside(tmp_path):
+    """Make a folder to serve, and beside it a table that a link in the folder leads to."""
+    root = tmp_path / "root"
+    root.mkdir()
+    write_noise(tmp_path / "secret.csv", 30, 3)
+    write_noise(root / "own.csv", 30, 3)
+    (root / "link.csv").symlink_to(tmp_path / "secret.csv")
+    (root / "away").symlink_to(tmp_path)
+    (root / "many").mkdir()
+    (root / "many" / "one.csv").symlink_to(tmp_path / "secret.csv")
+    for suffix in (".bed", ".fam"):
+        (root / f"g{suffix}").write_bytes(b"")
+    (root / "g.bim").symlink_to(tmp_path / "secret.csv")
+    (root / "dangling.tamis").symlink_to(tmp_path / "elsewhere.tamis")
+    return root
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        *("../secret.csv", "link.csv", "away/secret.csv", "many", "many/*.csv", "*.csv", "g.bed"),
+        *("{}/secret.csv", "own.csv/../../secret.csv", "-", "/", "/etc/*"),
+    ],
+)
+def test_no_table_outside_of_the_root_is_read(outside, table):
+    with pytest.raises(TamisError, match="is not below the folder that is served"):
+        Desk(outside).look(table.format(outside.parent))
+
+
+def test_a_table_below_the_root_is_read_by_either_name(outside):
+    assert Desk(outside).look("own.csv")["rows"] == 30
+    assert Desk(outside).look(str(outside / "own.csv"))["rows"] == 30
+    with pytest.raises(TamisError, match="There is no file"):
+        Desk(outside).look("none.csv")
+    with pytest.raises(TamisError):
+        Desk(outside).look("a\0b.csv")
+
+
+def test_nothing_is_written_outside_of_the_root_nor_over_a_link(outside):
+    for save in ("../new.tamis", "away/new.tamis", "{}/new.tamis"):
+        with pytest.raises(TamisError, match="is not below the folder that is served"):
+            Desk(outside).select("own.csv", k=1, save=save.format(outside.parent))
+    for save in ("dangling.tamis", "own.csv"):
+        with pytest.raises(TamisError, match="exists already"):
+            Desk(outside).select("own.csv", k=1, save=save)
+    assert not list(outside.parent.glob("*.tamis"))
+
+
+def test_look_gives_no_value_where_none_is_wanted(tmp_path):
+    (tmp_path / "t.csv").write_text("who,x\n" + "".join(f"name{i},{i}7\n" for i in range(40)))
+    told = json.dumps(Desk(tmp_path, values=False).look("t.csv"))
+    assert "name" not in told.replace("names", "")
+    assert "397" not in told
+    assert "name0" in json.dumps(Desk(tmp_path).look("t.csv"))

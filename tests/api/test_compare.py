@@ -18,7 +18,7 @@ from tamis.evaluation.stability import stability_of
 from tamis.evaluation.trial import N_HALVES, Trial
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.row_blocks import fold_choices
-from tamis.statistics.row_hash import block_numbers
+from tamis.statistics.row_hash import number_rows
 
 SIZES = [2, 5]
 
@@ -66,6 +66,32 @@ def test_columns_and_shares_are_those_of_select(found, wine, labels):
                 assert figures[one, k].value == pytest.approx(alone.retained, abs=1e-9)
 
 
+def test_extreme_values_are_limited_for_the_default_as_select_limits_them():
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(400, 3)) @ rng.normal(size=(3, 12)) + 0.8 * rng.normal(size=(400, 12))
+    X[:6] *= 40
+    found = tamis.compare(X, ["forward", "sfs"], k=[3], criteria=["share", "held-out"])
+    alone = tamis.select(X, 3)
+    assert found.names["forward"][3] == alone.names
+    assert found.contest.figure("share", "forward", 3).value == pytest.approx(alone.retained)
+    held = found.contest.figure("held-out", "forward", 3).value
+    assert held == pytest.approx(alone.held_out[2], abs=1e-9)
+    # The others choose on all values, and are measured by the same shares.
+    plain = tamis.select(X, 3, method="sfs")
+    assert found.names["sfs"][3] == plain.names != alone.names
+    share = tamis.score(X, plain.names).retained
+    assert found.contest.figure("share", "sfs", 3).value == pytest.approx(share)
+    said = "Shares are measured with the extreme values of 12 columns limited"
+    assert any(note.startswith(said) for note in found.notes)
+
+
+def test_counts_are_compared_standardised_and_that_is_said():
+    X = np.random.default_rng(1).negative_binomial(0.05, 0.2, size=(200, 120)).astype(float)
+    found = tamis.compare(X, ["forward", "sfs"], k=[3], criteria=["share"])
+    assert found.names["forward"][3] == tamis.select(X, 3, scale=True).names
+    assert any('scale="standard" there gives the columns' in note for note in found.notes)
+
+
 def test_held_out_shares_and_stability_are_those_of_select(wine):
     ids = ["sfs", "spca"]
     found = tamis.compare(wine, ids, k=SIZES, criteria=["held-out", "stability"])
@@ -83,12 +109,12 @@ def test_held_out_shares_and_stability_are_those_of_select(wine):
 def test_held_out_shares_of_other_methods_equal_a_slow_loop(wine, method):
     found = tamis.compare(wine, [method], k=4, criteria=["held-out"])
     X = wine.to_numpy()
-    numbers = block_numbers(X, 20, list(wine.columns))
+    numbers = number_rows(X, list(wine.columns))
     errors = totals = 0.0
     for marks in fold_choices(np.bincount(numbers, minlength=20)):
         train, test = X[marks[numbers]], X[~marks[numbers]]
         kept = tamis.select(train, 4, method=method).indices
-        mean, std = train.mean(axis=0), train.std(axis=0)
+        mean, std = train.mean(axis=0), X.std(axis=0)
         train, test = (train - mean) / std, (test - mean) / std
         fitted = LinearRegression().fit(train[:, kept], train).predict(test[:, kept])
         errors += ((test - fitted) ** 2).sum()
@@ -125,7 +151,7 @@ def test_the_table_is_read_once_for_all_methods(wine, labels, monkeypatch):
 
     monkeypatch.setattr(ArraySource, "batches", counted)
     tamis.compare(wine.to_numpy(), k=[3], y=labels, criteria=["share", "neighbours", "redundancy"])
-    assert passes == [len(wine)]
+    assert passes == [len(wine)] * 2  # the first rows say whether they are sparse
 
 
 def test_a_table_too_long_to_be_held_is_read_once_for_each_summary(wine, monkeypatch):
@@ -139,7 +165,8 @@ def test_a_table_too_long_to_be_held_is_read_once_for_each_summary(wine, monkeyp
     )
     ids = [method.id for method in registry.methods("selection") if method.needs == "gram"]
     tamis.compare(wine.to_numpy(), ids, k=[3], criteria=["share"])
-    assert len(passes) == 2  # standardised, and as it is for `variance`
+    # Its first rows, what its columns are like, standardised, and as it is for `variance`.
+    assert len(passes) == 4
 
 
 def test_rows_are_sampled_above_a_size_and_that_is_said():

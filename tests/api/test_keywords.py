@@ -1,7 +1,9 @@
 import inspect
+import re
 
 import pytest
 
+import tamis
 from tamis import registry
 from tamis.api.keywords import takes_shared
 
@@ -38,6 +40,21 @@ def test_only_what_was_given_arrives():
 def test_another_keyword_is_refused_with_the_nearest():
     with pytest.raises(TypeError, match="did you mean 'retain'"):
         answer(1, retian=0.5)
+
+
+@pytest.mark.parametrize(
+    ("keyword", "meant"),
+    [
+        ("n_features_to_select", "did you mean 'k'"),
+        ("target", "did you mean 'y'"),
+        ("drop", "did you mean 'exclude'"),
+        ("shrink", 'give options={"shrink": ...}'),
+        ("seed", 'give options={"random_state": ...}'),
+    ],
+)
+def test_what_other_packages_call_an_option_is_known(keyword, meant):
+    with pytest.raises(TypeError, match=re.escape(meant)):
+        tamis.select([[1, 2], [3, 4]], **{keyword: 1})
 
 
 def test_options_that_the_docstring_lacks_are_described_once():

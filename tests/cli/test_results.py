@@ -103,6 +103,26 @@ def test_carried_columns_come_first_and_as_they_are(
         assert line.startswith('"001",1,"NA","2020-01-01 10:00",')
 
 
+@pytest.mark.parametrize("method", ["sfs", "forward"])
+def test_labels_and_texts_that_were_not_judged_go_with_the_output(
+    method: str, selects: Any, folder: Path
+) -> None:
+    rng = np.random.default_rng(0)
+    rows = "".join(
+        f"{i + 500},{'ab'[i % 2]},{a:.3f},{b:.3f},{a + 0.01 * b:.3f},{'no' if a > 0 else 'yes'}\n"
+        for i, (a, b) in enumerate(rng.normal(size=(40, 2)))
+    )
+    (folder / "t.csv").write_text("id,city,p,q,r,y\n" + rows)
+    asked = ("-k", "1", "-m", method, "--target", "y", "-o")
+    seen = selects("t.csv", *asked, "kept.csv")
+    beside = ["id", "city", "y"] if method == "sfs" else ["id", "y"]
+    assert (folder / "kept.csv").read_text().splitlines()[0].split(",")[:-1] == beside
+    assert ("Not judged: 'city' (text" in seen.out) == (method == "sfs")
+    assert "Labels: 'y', 2 classes" in seen.out
+    selects("t.csv", *asked, "kept.npz")  # which holds numbers only
+    assert np.load(folder / "kept.npz")["X"].shape == (40, 1)
+
+
 def test_whole_numbers_stay_whole(selects: Any, folder: Path) -> None:
     rows = "".join(f"{i},{i * i % 7},{i / 4}\n" for i in range(20))
     (folder / "t.csv").write_text("a,b,c\n" + rows)
@@ -167,3 +187,22 @@ def test_a_report_holds_values_of_rows_unless_they_are_refused(
     assert "This page holds data: values of " in with_them
     assert "This page holds data: values of " not in without
     assert '"rows":0' in without
+
+
+def test_no_name_and_no_value_steers_the_terminal(run: Any, folder: Path) -> None:
+    rng = np.random.default_rng(0)
+    X = (rng.normal(size=(60, 2)) @ rng.normal(size=(2, 4)) + rng.normal(size=(60, 4))).round(3)
+    steer, file = "\x1b]0;t\x07", "t\x1b[5m.csv"
+    head = ",".join([*(f"{steer}{j}\x9b31m" for j in range(4)), f'"kind\n{steer}"', "id"])
+    rows = [f"{','.join(map(str, row))},{steer}{i % 3},k{steer}{i}" for i, row in enumerate(X)]
+    (folder / file).write_text("\n".join([head, *rows, ""]))
+    save = ["--save", "choice.tamis"]
+    seen = [run("look", file), run("select", file, "-k", "2", "--all", *save)]
+    seen += [run("select", file, "-k", "2", "--quiet"), run("extract", file, "-k", "2")]
+    seen += [run("check", "choice.tamis", file), run("compare", file, "-m", "sfs", "-k", "2")]
+    seen += [run("summarise", file, "-o", "s.tamis"), run("select", file, "-k", "99")]
+    assert [one.code for one in seen] == [0] * 7 + [2]
+    found = tamis.select(file, 2)
+    said = [one.out + one.err for one in seen] + [str(found), str(found.kept[0])]
+    said += [repr(found.dropped), repr(found.kept)]
+    assert {c for text in said for c in text if not c.isprintable()} == {"\n"}

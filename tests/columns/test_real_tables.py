@@ -4,8 +4,6 @@ The keys are those that the manifest of the tables names; the counts of marks an
 against the raw cells with the csv module, apart from tamis.
 """
 
-from pathlib import Path
-
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -17,9 +15,10 @@ from tamis.results.relation_facts import relation_facts
 from tamis.run.candidates import with_text
 from tamis.run.relate import judge_related
 from tamis.sources.open import open_source
+from tests.needs import SHARED, needs_shared
 
-REAL = Path(__file__).parents[3] / "shared" / "real"
-pytestmark = pytest.mark.skipif(not REAL.is_dir(), reason="the tables of ../shared are not there")
+REAL = SHARED / "real"
+pytestmark = needs_shared
 
 # Every column that is set aside, by table.
 ASIDE = {

@@ -6,12 +6,14 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from tamis.columns.exactness import fit_linear
+from tamis.columns.exactness import find_step, fit_linear
 from tamis.columns.near_ranks import find_near_ranks, rank_evenly
 from tamis.columns.relations import find_relations
 from tamis.columns.row_groups import group_by_rows
 from tamis.columns.same_codes import find_same_codes
 from tamis.columns.sums import find_sums
+from tamis.presentation.prose.about_relations import relation_text
+from tamis.results.relation_facts import relation_facts
 from tamis.run.relate import judge_related
 from tamis.sources.open import open_source
 
@@ -124,6 +126,60 @@ def test_shares_that_add_up_are_found_and_rounded_ones_said_to_be():
     rounded = _named(np.column_stack([values, values.mean(axis=1).round(2)]))["x2"]
     assert rounded.rounded
     assert rounded.parts == {"x0": 0.5, "x1": 0.5}
+
+
+def _evaluate(relation, values):
+    """Compute an equation from its text alone, as a reader would."""
+    text = relation_text(relation_facts(relation)).removesuffix(", rounded").replace(" x ", " * ")
+    columns = {f"x{j}": values[:, j] for j in range(values.shape[1])}
+    return eval(text, {"__builtins__": {}}, columns)
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "a + 1859",
+        "a * 2 + 1_234_567",
+        "a + b + 98_765.25",
+        "(a / 2.54).round(1)",
+        "(0.45359237 * a).round(2)",
+        "np.round((a + 2 * b) / 3)",
+        "np.floor(a / 7 + b / 3)",
+        "(a / 3).round() + (b / 3).round()",
+        "a / 7 + b",
+        "np.log(a).astype(np.float32).astype(float).round(6)",
+        "(a > 100) * 1.0",
+        "1 - (a > 100)",
+    ],
+)
+def test_an_equation_gives_every_row_as_it_is_written_with_the_numbers_that_are_shown(made):
+    rng = np.random.default_rng(12)
+    a, b = rng.permutation(np.arange(1.0, 301)), rng.integers(0, 500, 300).astype(float)
+    values = np.column_stack([a, b, eval(made, {"a": a, "b": b, "np": np})])
+    for one in _named(values).values():
+        if one.form == "linear":
+            whole = values[:, int(one.column[1:])]
+            left = np.abs(whole - _evaluate(one, values)).max()
+            assert left <= (find_step(whole) / 2 if one.rounded else 0.0) + 1e-9, one
+
+
+def test_yes_and_no_columns_that_exclude_each_other_end_nothing():
+    yes = np.arange(200) % 3 == 0
+    (found,) = _named(np.column_stack([yes, ~yes])).values()
+    assert (found.parts, found.constant) == ({"x0": -1.0}, 1.0)
+
+
+def test_a_logarithm_in_seven_digits_is_one_though_single_precision_moved_the_last():
+    x = np.random.default_rng(3).permutation(np.arange(100.0, 900))
+    written = np.log(x).astype(np.float32).astype(float).round(6)
+    assert np.abs(np.log(x) - written).max() > 5e-7
+    (found,) = _named(np.column_stack([x, written])).values()
+    assert (found.form, found.parts, found.rounded) == ("log", {"x0": 1.0}, True)
+
+
+def test_a_year_beside_a_number_of_the_row_is_told_to_the_year():
+    (found,) = _named(np.column_stack([np.arange(1.0, 90), np.arange(1860.0, 1949)])).values()
+    assert (found.parts, found.constant, found.rounded) == ({"x0": 1.0}, 1859.0, False)
 
 
 def test_float32_sums_hold_to_their_own_rounding():

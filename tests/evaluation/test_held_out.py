@@ -9,11 +9,12 @@ import tamis
 from tamis.algorithms.path import Path
 from tamis.algorithms.ridge import predict_held_out
 from tamis.evaluation.held_out import HeldOut, held_out
+from tamis.results.saved_choice import choice_of
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.grouped import as_groups
 from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.row_blocks import fold_choices
-from tamis.statistics.row_hash import block_numbers
+from tamis.statistics.row_hash import number_rows, row_hashes
 
 GRAM_METHODS = [method.id for method in tamis.methods("selection") if method.needs == "gram"]
 SLOW_METHODS = ("krzanowski", "pfa", "q-alpha", "q-alpha-approx", "relpca", "relpca-first")
@@ -25,7 +26,8 @@ def errors_of(known, others, kept):
 
 def by_refitting(X, k, **asked):
     """Choose and regress anew on the training rows of every fold; give errors and totals."""
-    numbers, errors, totals = block_numbers(X, 20), [], []
+    whole = np.where(np.isnan(X), np.nanmean(X, axis=0), X)
+    numbers, errors, totals = number_rows(whole, hashes=row_hashes(X)), [], []
     for fold in range(10):
         out = numbers % 10 == fold
         if not out.any():
@@ -35,11 +37,13 @@ def by_refitting(X, k, **asked):
         found = tamis.select(known, k=k, **asked)
         mean, std = known.mean(axis=0), known.std(axis=0)
         varying = np.flatnonzero(std > 1e-12 * np.abs(mean))
+        unit = whole.std(axis=0)  # every fold counts by its rows, and every column as in all rows
         if not found.request.settings.get("scale", True):
-            std = np.ones(len(std))  # every fold counts by its rows
-        train, test = (
-            ((part - mean) / np.where(std, std, 1))[:, varying] for part in (known, others)
-        )
+            unit = np.ones(len(std))
+        train, test = ((part - mean) / np.where(unit, unit, 1) for part in (known, others))
+        total = np.square(test).sum()
+        train, test = train[:, varying], test[:, varying]
+        unknown = total - np.square(test).sum()  # of columns that do not vary without these rows
         kept = np.searchsorted(varying, found.indices)
         fits = [
             LinearRegression().fit(train[:, kept[:size]], train).predict(test[:, kept[:size]])
@@ -47,8 +51,9 @@ def by_refitting(X, k, **asked):
         ]
         errors.append(
             np.pad([np.square(test - fit).sum() for fit in fits], (0, k - len(fits)), "edge")
+            + unknown
         )
-        totals.append(np.square(test).sum())
+        totals.append(total)
     return np.array(errors), np.array(totals)
 
 
@@ -132,7 +137,7 @@ def test_missing_values_filled_with_means_leave_every_row_in_its_block(monkeypat
     )
     other = tamis.select(X[::-1], k=2, missing="mean", held_out=True).summary.blocks.count
     assert one.tolist() == other.tolist()
-    assert one.tolist() == np.bincount(block_numbers(X, 20), minlength=20).tolist()
+    assert one.tolist() == np.bincount(number_rows(X), minlength=20).tolist()
 
 
 @pytest.mark.parametrize("shape", [(90, 6), (30, 45)])
@@ -173,8 +178,8 @@ def test_what_a_column_explains_of_itself_is_its_error_before(real):
     known, others = next(iter(found.blocks.splits(fold_choices(found.blocks.count))))
     kept = np.array([3, 7, 1])
     _, own = errors_of(known, others, kept)
-    out = block_numbers(X, 20) % 10 == 0
-    Z = (X - X[~out].mean(axis=0)) / X[~out].std(axis=0)
+    out = number_rows(X) % 10 == 0
+    Z = (X - X[~out].mean(axis=0)) / X.std(axis=0)
     before = (
         LinearRegression().fit(Z[~out][:, kept[:2]], Z[~out][:, 1]).predict(Z[out][:, kept[:2]])
     )
@@ -183,7 +188,7 @@ def test_what_a_column_explains_of_itself_is_its_error_before(real):
 
 
 def test_too_few_rows_are_refused():
-    X = np.ones((6, 2)) * [[1.0], [2.0], [1.0], [2.0], [1.0], [2.0]]  # two rows that differ
+    X = np.array([[1.0, 2.0], [2.0, 1.0]])
     with pytest.raises(tamis.TamisError, match="too few to hold some back"):
         tamis.select(X, k=1, held_out=True).held_out  # noqa: B018 - computed when asked for
 
@@ -200,3 +205,49 @@ def test_a_peak_is_one_only_where_the_folds_agree_on_it() -> None:
     noise = np.array([[0.6, 0.3, 0.2], [0.6, 0.3, 0.5], [0.6, 0.3, 0.2], [0.6, 0.3, 0.5]])
     assert HeldOut(noise, own, totals, kept).peak is None
     assert HeldOut(clear[:, :2], own[:, :2], totals, kept).peak is None
+
+
+def test_one_nearly_constant_column_does_not_decide_the_share():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(200, 3)) @ rng.normal(size=(3, 12)) + 0.4 * rng.normal(size=(200, 12))
+    spiked = np.column_stack([X, np.zeros(200)])
+    spiked[[5, 77], -1] = 0.001, 1.0
+    for asked in ({}, {"method": "sfs", "held_out": True}):
+        plain = tamis.select(X, 3, **asked).held_out[-1]
+        found = tamis.select(spiked, 3, **asked)
+        # One of 13 columns is not explained, and counts as one of 13.
+        assert found.held_out[-1] == pytest.approx(plain * 12 / 13, abs=0.02)
+
+
+def test_a_column_that_varies_in_one_row_counts_in_the_fold_that_holds_it():
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(100, 4))
+    X[:, 3] = np.arange(100) == 40
+    blocks = collect_blocks(ArraySource(X), range(4), scale=True).blocks
+    splits = list(blocks.splits(fold_choices(blocks.count)))
+    lost = [held.unknown for known, held in splits if len(known.varying) < 4]
+    assert len(lost) == 1
+    assert lost[0].tolist() == [0.0, 0.0, 0.0, pytest.approx(1 / X[:, 3].var())]
+    found = tamis.select(X, 4, method="sfs", held_out=True)
+    assert found.held_out[-1] < 1.0  # what no training row shows stays unknown
+
+
+def test_the_share_does_not_collapse_as_columns_become_as_many_as_rows():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(132, 10)) @ rng.normal(size=(10, 140)) + rng.normal(size=(132, 140))
+    share = tamis.select(X, 125).held_out
+    assert (np.diff(share) > -0.005).all()  # it fell by 0.02 just behind 64 columns
+    assert share[-1] > 0.97
+
+
+def test_shares_of_noise_are_those_of_new_rows_in_a_choice_too():
+    shares = []
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        X, new = rng.normal(size=(60, 40)), rng.normal(size=(2000, 40))
+        found = tamis.select(X, 8)
+        left = (new - found.reconstruct(new)) / X.std(axis=0)
+        whole = (new - X.mean(axis=0)) / X.std(axis=0)
+        shares.append((choice_of(found).plan.share, 1 - (left**2).sum() / (whole**2).sum()))
+    promised, true = np.mean(shares, axis=0)
+    assert promised == pytest.approx(true, abs=0.02)  # with the columns fixed it was 0.04 more

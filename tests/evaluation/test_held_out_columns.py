@@ -8,7 +8,7 @@ from tamis.evaluation.held_out_columns import hold_out_columns
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.row_blocks import stretch_choices
-from tamis.statistics.row_hash import block_numbers
+from tamis.statistics.row_hash import number_rows
 from tamis.statistics.row_rules import RowRules, number_stretches
 
 
@@ -19,12 +19,12 @@ def refit(X, kept, folds=None):
     """
     errors, totals = np.zeros(X.shape[1]), np.zeros(X.shape[1])
     if folds is None:
-        folds = [(block_numbers(X, 20) % 10 != fold).astype(int) for fold in range(10)]
+        folds = [(number_rows(X) % 10 != fold).astype(int) for fold in range(10)]
     for marks in folds:
         out, known = marks == 0, X[marks == 1]
         if not out.any():
             continue
-        mean, std = known.mean(axis=0), known.std(axis=0)
+        mean, std = known.mean(axis=0), X.std(axis=0)
         train, test = ((part - mean) / std for part in (known, X[out]))
         fit = LinearRegression().fit(train[:, kept], train)
         errors += np.square(test - fit.predict(test[:, kept])).sum(axis=0)

@@ -11,7 +11,7 @@ import tamis
 from tamis.cli import main
 from tamis.errors import TamisError
 from tamis.statistics.row_blocks import fold_choices
-from tamis.statistics.row_hash import block_numbers
+from tamis.statistics.row_hash import number_rows
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def test_the_held_out_share_of_a_list_is_that_of_refits_on_it(wine):
     listed = ["flavanoids", "proline", "ash"]
     found = tamis.compare(wine, ["sfs"], lists={"mine": listed}, criteria=["held-out"])
     X = wine.to_numpy()
-    numbers = block_numbers(X, 20, list(wine.columns))
+    numbers = number_rows(X, list(wine.columns))
     places = [list(wine.columns).index(name) for name in listed]
     error = total = 0.0
     for marks in fold_choices(np.bincount(numbers, minlength=20)):

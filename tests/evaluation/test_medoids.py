@@ -1,11 +1,11 @@
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import silhouette_samples, silhouette_score
+from tests.needs import NO_SHARED, SHARED
 
 from tamis.errors import TamisError
 from tamis.evaluation import medoids
@@ -16,7 +16,7 @@ from tamis.evaluation.medoids import (
     silhouette_width,
 )
 
-SONAR = Path(__file__).parents[3] / "shared" / "data" / "sonar.npz"
+SONAR = SHARED / "data" / "sonar.npz"
 
 
 def cost_of(distances, rows):
@@ -48,7 +48,7 @@ def textbook(distances, k):
 @pytest.fixture(scope="module")
 def sonar():
     if not SONAR.exists():
-        pytest.skip("sonar: the data folder ../shared/data is not here")
+        pytest.skip(NO_SHARED)
     with np.load(SONAR, allow_pickle=False) as archive:
         X = archive["X"].astype(float)
     return (X - X.mean(axis=0)) / X.std(axis=0)

@@ -8,10 +8,11 @@ from sklearn.linear_model import LinearRegression, Ridge
 from tests.statistics.test_mixed_gram import mixed_table
 
 import tamis
+from tamis.errors import TamisError
 from tamis.evaluation.plan import make_plan
 from tamis.evaluation.plan_shares import with_held_out_shares
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.selection import SequentialForwardSelection
+from tamis.selection import ForwardSelection, SequentialForwardSelection
 from tamis.sources.open import open_source
 from tamis.statistics.linear import collect_gram
 from tamis.statistics.mixed_gram import collect_mixed
@@ -134,3 +135,16 @@ def test_estimators_give_back_all_columns_as_the_kept_ones_predict_them():
     made = pickle.loads(pickle.dumps(chosen)).inverse_transform(X[:, kept])
     wanted = LinearRegression().fit(X[:, kept], X).predict(X[:, kept])
     np.testing.assert_allclose(made, wanted, rtol=1e-8)
+
+
+def test_estimators_turn_pareto_units_back_and_say_what_counts_need():
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(200, 3)) @ rng.normal(size=(3, 8)) + 0.1 * rng.normal(size=(200, 8))
+    X = X * 10.0 ** rng.integers(-3, 4, 8) + 50
+    made = ForwardSelection(3, scale="pareto").fit(X)
+    off = (made.inverse_transform(made.transform(X)) - X) / X.std(axis=0)
+    assert np.abs(off).max() < 2
+    counts = rng.poisson(0.4, size=(100, 120))
+    made = ForwardSelection(3, scale="counts").fit(counts)
+    with pytest.raises(TamisError, match="divided by the sum of their row over all columns"):
+        made.inverse_transform(made.transform(counts))

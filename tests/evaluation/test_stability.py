@@ -3,7 +3,7 @@ import pytest
 
 import tamis
 from tamis.evaluation.stability import half_choices, stability_of
-from tamis.statistics.row_hash import block_numbers
+from tamis.statistics.row_hash import number_rows
 
 
 def by_formula(kept):
@@ -48,7 +48,7 @@ def test_the_interval_holds_the_true_index_about_as_often_as_it_says():
 def test_the_index_is_that_of_columns_chosen_from_the_rows_of_each_half(real, name):
     X = real(name)
     found = tamis.select(X, k=4, method="sfs")
-    numbers = block_numbers(X, 20)
+    numbers = number_rows(X)
     choices = half_choices(np.bincount(numbers, minlength=20))
     kept = np.zeros((50, X.shape[1]))
     for row, marks in zip(kept, choices, strict=True):

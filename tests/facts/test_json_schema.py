@@ -1,6 +1,8 @@
 """Every document that a command prints is what its schema says, no less and no more."""
 
+import contextlib
 import copy
+import functools
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +16,7 @@ import pytest
 from tamis.cli import main
 from tamis.facts.json_schema import describe_json
 from tamis.presentation.prose.document import SCHEMAS, describe_document
+from tamis.results.choice_check import ChoiceCheck
 
 jsonschema = pytest.importorskip("jsonschema")
 
@@ -25,12 +28,17 @@ def _parts(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
     yield from schema["$defs"].values()
 
 
-def _check(document: Any, name: str) -> None:
-    """Validate, and refuse keys that the schema does not name (evidence has some of its own)."""
+@functools.cache
+def _strict(name: str) -> Any:
+    """Refuse keys that the schema does not name (evidence has some of its own)."""
     schema = copy.deepcopy(describe_document(name))
     for part in _parts(schema):
         part["additionalProperties"] = "kind" in part["properties"]
-    jsonschema.validate(document, schema, jsonschema.Draft202012Validator)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def _check(document: Any, name: str) -> None:
+    _strict(name).validate(document)
 
 
 @pytest.fixture(scope="module")
@@ -110,6 +118,21 @@ def test_a_schema_is_one_itself_and_describes_every_part(name: str) -> None:
     jsonschema.Draft202012Validator.check_schema(schema)
     assert all(part["description"] for part in _parts(schema))
     assert all(part["required"] for part in _parts(schema))
+
+
+def test_a_check_prints_what_its_schema_says(folder: Path, capsys: Any) -> None:
+    table, choice = str(folder / "numbers.csv"), str(folder / "choice.tamis")
+    main(["select", table, "-k", "3", "--save", choice])
+    for month in (table, str(folder / "gaps.csv")):
+        capsys.readouterr()
+        with contextlib.suppress(SystemExit):
+            main(["check", choice, month, "--json"])
+        document = json.loads(capsys.readouterr().out)
+        schema = describe_json(ChoiceCheck, {}, "a check")
+        for part in _parts(schema):
+            part["additionalProperties"] = False
+        jsonschema.validate(document, schema, jsonschema.Draft202012Validator)
+        assert document["version"] == 1
 
 
 def test_version_1_keeps_the_keys_that_people_use() -> None:

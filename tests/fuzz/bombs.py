@@ -241,6 +241,111 @@ def xlsx_text(path: Path) -> None:
     book.save(path)
 
 
+def xlsx_shared(path: Path) -> None:
+    """One shared text of three megabytes in two thousand cells, written by hand."""
+    space = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+    rows = "".join(
+        f'<row r="{i}"><c r="A{i}"><v>{i}</v></c><c r="B{i}" t="s"><v>0</v></c></row>'
+        for i in range(1, 2_001)
+    )
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    kinds = "http://schemas.openxmlformats.org/package/2006"
+    links = {
+        "worksheet": ("rId1", "worksheets/sheet1.xml"),
+        "sharedStrings": ("rId2", "sharedStrings.xml"),
+    }
+    inner = "".join(
+        f'<Relationship Id="{key}" Type="{office}/{kind}" Target="{target}"/>'
+        for kind, (key, target) in links.items()
+    )
+    parts = {
+        "[Content_Types].xml": f'<Types xmlns="{kinds}/content-types"/>',
+        "_rels/.rels": f'<Relationships xmlns="{kinds}/relationships"><Relationship Id="rId1" '
+        f'Type="{office}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+        "xl/workbook.xml": f'<workbook {space} xmlns:r="{office}"><sheets><sheet name="S" '
+        'sheetId="1" r:id="rId1"/></sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{kinds}/relationships">{inner}'
+        "</Relationships>",
+        "xl/sharedStrings.xml": f"<sst {space}><si><t>{'x' * 3_000_000}</t></si></sst>",
+        "xl/worksheets/sheet1.xml": f"<worksheet {space}><sheetData>{rows}</sheetData></worksheet>",
+    }
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text)
+
+
+def _h5ad(path: Path, rows: int, texts: object) -> None:
+    """Write a small table whose rows have these texts beside them."""
+    import h5py
+
+    with h5py.File(path, "w") as store:
+        store["X"] = np.random.default_rng(0).normal(size=(rows, 2))
+        for name, index in (("obs", np.arange(rows)), ("var", np.arange(2))):
+            frame = store.create_group(name)
+            frame.attrs["_index"], frame.attrs["column-order"] = "_index", ["t"]
+            frame["_index"] = index.astype("S9")
+            frame["t"] = index
+        del store["obs/t"]
+        texts(store)  # type: ignore[operator]
+
+
+def h5ad_long_texts(path: Path) -> None:
+    """Texts of fifty million letters each."""
+    _h5ad(path, 90, lambda store: store.create_dataset("obs/t", (90,), "S50000000", chunks=(1,)))
+
+
+def h5ad_same_text(path: Path) -> None:
+    """Two thousand rows that point to one text of three megabytes."""
+
+    def put(store: object) -> None:
+        import h5py
+
+        one = store.create_dataset("obs/t", (2_000,), h5py.string_dtype())  # type: ignore[attr-defined]
+        place = one.id
+        one[0] = "x" * 3_000_000
+        store.flush()  # type: ignore[attr-defined]
+        start = place.get_offset()
+        store.close()  # type: ignore[attr-defined]
+        data = bytearray(path.read_bytes())
+        data[start : start + 16 * 2_000] = data[start : start + 16] * 2_000
+        path.write_bytes(data)
+
+    _h5ad(path, 2_000, put)
+
+
+def arff_attributes(path: Path) -> None:
+    """Three hundred thousand attributes."""
+    names = "".join(f"@attribute a{j} numeric\n" for j in range(300_000))
+    row = ",".join(["1"] * 300_000)
+    path.write_text(f"@relation r\n{names}@data\n{row}\n{row}\n")
+
+
+def arff_comments(path: Path) -> None:
+    """Five million lines of comment."""
+    rows = "".join(f"{i},{i * i % 7}\n" for i in range(30))
+    head = "@relation r\n@attribute a numeric\n@attribute b numeric\n"
+    path.write_text("%\n" * 5_000_000 + f"{head}@data\n{rows}")
+
+
+def parquet_long_text(path: Path) -> None:
+    """One text of five megabytes, twenty thousand times."""
+    codes = pa.DictionaryArray.from_arrays(
+        pa.array(np.zeros(20_000, np.int32)), pa.array(["x" * 5_000_000])
+    )
+    pq.write_table(pa.table({**_numbers(20_000), "t": codes}), path)
+
+
+def parquet_zeros(path: Path) -> None:
+    """Sixty million zeros in half a megabyte."""
+    zeros = pa.array(np.zeros(20_000_000))
+    pq.write_table(pa.table({"a": zeros, "b": zeros, "c": zeros}), path, compression="zstd")
+
+
+def csv_gz_zeros(path: Path) -> None:
+    """Sixty million zeros, packed."""
+    _gz(path, (b"a,b,c\n", 1), (b"0,0,0\n" * 100_000, 200))
+
+
 def wide(path: Path) -> None:
     """50 rows of 60,000 columns, without -k."""
     np.savez_compressed(path, X=np.random.default_rng(0).normal(size=(50, 60_000)).round(2))
@@ -280,6 +385,14 @@ BOMBS = (
     Bomb("t.csv.gz", gzip_cell),
     Bomb("t.csv.gz", gzip_rows),
     Bomb("t.xlsx", xlsx_text),
+    Bomb("t.xlsx", xlsx_shared),
+    Bomb("t.h5ad", h5ad_long_texts),
+    Bomb("t.h5ad", h5ad_same_text),
+    Bomb("t.arff", arff_attributes),
+    Bomb("t.arff", arff_comments),
+    Bomb("t.parquet", parquet_long_text),
+    Bomb("t.parquet", parquet_zeros),
+    Bomb("t.csv.gz", csv_gz_zeros),
     Bomb("t.npz", wide, ()),
 )
 

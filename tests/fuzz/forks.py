@@ -16,7 +16,6 @@ import resource
 import runpy
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import threading
@@ -27,7 +26,6 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from multiprocessing.connection import Connection, Pipe, wait
 from pathlib import Path
-from types import SimpleNamespace
 from typing import NoReturn
 
 from tests.fuzz.case import Case, kind_of, make_case, make_good_case, run_case
@@ -100,12 +98,16 @@ def _load(seeds: Sequence[int]) -> None:
 
 
 def _imported(seeds: Iterable[int]) -> list[str]:
+    from tamis.sources import apart
+
+    apart._run = _run_module
     with tempfile.TemporaryDirectory() as name:
         os.chdir(name)
         for seed in seeds:
             run_case(make_good_case(seed), Path(name))
         os.chdir("/")
-    for module in ("tamis.sources.study_rows", "tamis.sources.sheet_rows", "pyreadstat"):
+    own = ("study_rows", "sheet_rows", "stored_frame")
+    for module in (*(f"tamis.sources.{name}" for name in own), "pyreadstat", "python_calamine"):
         importlib.import_module(module)  # of other processes
     return [name for name in sys.modules if name != "__main__"]
 
@@ -156,7 +158,7 @@ def _run_group(cases: Sequence[Case], root: Path, pipe: Connection) -> None:
 
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    apart.subprocess = SimpleNamespace(run=_run_module)  # type: ignore[assignment]
+    apart._run = _run_module
     temporary = root / "temporary"
     temporary.mkdir()
     os.environ["TMPDIR"] = tempfile.tempdir = str(temporary)
@@ -194,20 +196,20 @@ def _peak() -> int:
     return max(resource.getrusage(one).ru_maxrss for one in who) << 10
 
 
-def _run_module(command: list[str], **_: object) -> "subprocess.CompletedProcess[bytes]":
-    """Do what `subprocess.run` does with `python -m module argument`, in a fork."""
+def _run_module(command: list[str], *_: object) -> tuple[int, bytes, bytes]:
+    """Do what `python -P -m module argument` does, in a fork."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         child = os.fork()
         if not child:
             os.dup2(out.fileno(), 1)
             os.dup2(err.fileno(), 2)
-            _end_as_module(command[2:])
+            _end_as_module(command[3:])
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         texts = []
         for file in (out, err):
             file.seek(0)
             texts.append(file.read())
-    return subprocess.CompletedProcess(command, code, *texts)
+    return code, texts[0], texts[1]
 
 
 def _end_as_module(arguments: list[str]) -> NoReturn:

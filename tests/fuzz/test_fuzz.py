@@ -11,6 +11,7 @@ from tamis.sources.open import open_source
 from tests.fuzz.bombs import BOMBS, Bomb, explode
 from tests.fuzz.case import make_case
 from tests.fuzz.formats import FIRST, FORMATS
+from tests.fuzz.outputs import JOBS
 from tests.fuzz.pool import ROOT, run_cases
 from tests.fuzz.scenes import SCENES
 from tests.fuzz.tables import KINDS
@@ -38,17 +39,20 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.slow
+@pytest.mark.slow(reason="150 files, each read by a process of its own")
 @pytest.mark.skipif(os.name != "posix", reason="forks")
-def test_damaged_files_of_every_kind_give_a_result_or_one_sentence() -> None:
-    tally = run_cases([*range(300), *range(FIRST, FIRST + 15 * len(FORMATS))])
+@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.nightly)])
+def test_damaged_files_of_every_kind_give_a_result_or_one_sentence(every: int) -> None:
+    cases, each = 300 // every, 12 // every
+    tally = run_cases([*range(cases), *range(FIRST, FIRST + each * len(FORMATS))])
     shown = [f"seed {seed}: {outcome}" for seed, outcome in sorted(tally.failures.items())]
     assert not shown, "\n".join(shown[:5])
     assert set(tally.kinds) == {*KINDS, *SCENES, *FORMATS}
-    assert tally.counts["result"] > 90
-    assert tally.counts["refused"] > 300
+    assert tally.counts["result"] > 90 // every
+    assert tally.counts["refused"] > 300 // every
 
 
+@pytest.mark.nightly  # it waits for a clock
 @pytest.mark.skipif(os.name != "posix", reason="forks")
 def test_a_crash_a_hang_and_a_file_left_behind_are_failures_of_their_case(tmp_path: Path) -> None:
     (tmp_path / "faulty.py").write_text(_FAULTY)
@@ -80,9 +84,9 @@ def test_the_same_seed_makes_the_same_case() -> None:
     assert kinds == {*KINDS, *SCENES}
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.skipif(os.name != "posix", reason="forks and kills")
-@pytest.mark.parametrize("name", ["-o and --report"])
+@pytest.mark.parametrize("name", [job.name for job in JOBS])
 def test_a_stopped_command_tears_nothing_and_leaves_nothing(name: str) -> None:
     asked = f"--jobs={name}"
     command = [sys.executable, "-m", "tests.fuzz.kills", "2", asked]
@@ -93,14 +97,11 @@ def test_a_stopped_command_tears_nothing_and_leaves_nothing(name: str) -> None:
 # Texts of 1.1 GB in all do as well as those of 30 GB, and take a thirtieth of the time.
 _LONG_TEXTS = ("parquet_dictionary", "parquet_categories", "feather_dictionary", "arrow_views")
 _FEWER_ROWS = dict.fromkeys(_LONG_TEXTS, 1_100)
-_TAKE_LONG = ("parquet_prefixes", "parquet_lists", "gzip_rows", "xlsx_text", "wide")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.skipif(os.name != "posix", reason="measures memory as Unix does")
-@pytest.mark.parametrize(
-    "bomb", [one for one in BOMBS if one.make.__name__ not in _TAKE_LONG], ids=str
-)
+@pytest.mark.parametrize("bomb", BOMBS, ids=str)
 def test_a_small_file_that_stands_for_a_large_one_stays_below_a_gigabyte(
     bomb: Bomb, tmp_path: Path
 ) -> None:

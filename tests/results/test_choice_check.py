@@ -53,6 +53,25 @@ def test_the_column_that_was_disturbed_is_named(choice, kind, place):
     assert {one.column for one in seen.drifted} | set(seen.missing) == {own}
 
 
+def test_a_column_that_is_half_empty_is_said_to_be_so_and_nothing_else(choice, tmp_path):
+    kept, dropped = choice.names[0], next(n for n in choice.dropped if n.startswith("c"))
+    month = credit_table(500, 7)
+    month.loc[::2, [kept, dropped]] = np.nan
+    choice.save(tmp_path / "c.tamis")
+    for one in (choice, tamis.load(tmp_path / "c.tamis")):
+        seen = one.check(month)
+        changed = {d.column: (d.emptied, d.mean, d.spread, d.relation) for d in seen.drifted}
+        assert changed == dict.fromkeys([kept, dropped], (True, False, False, False))
+        assert f"{kept} (kept): missing in 50.0% of the rows (0.0% then)" in str(seen)
+    # What was missing as often before has not changed.
+    old = credit_table(3000, 0)
+    old.loc[::2, dropped] = np.nan
+    again = choice_of(tamis.select(old, 8)).check(
+        month.assign(**{kept: credit_table(500, 7)[kept]})
+    )
+    assert [d.column for d in again.drifted] == []
+
+
 def test_a_shuffled_category_is_named(choice):
     seen = choice.check(DISTURB["relation"](credit_table(500, 7), "grade"))
     assert [(one.column, one.relation) for one in seen.drifted] == [("grade", True)]

@@ -173,3 +173,9 @@ def test_a_given_list_has_a_map_unless_correlations_are_not_wanted(
     found = tamis.score(table, ["x0", "x2"])
     assert '<figure data-heat="' in found.report(tmp_path / "page.html").read_text()
     assert '<figure data-heat="' not in found.report(tmp_path / "page.html", gram=False).read_text()
+
+
+def test_a_huge_value_that_the_analysis_limits_has_a_report(table: np.ndarray, tmp_path: Path):
+    frame = pd.DataFrame(table, columns=list("abcdefgh"))
+    frame.loc[3, "a"], frame.loc[4, "b"], frame.loc[5, "b"] = 1e300, 1.7e308, -1.7e308
+    assert tamis.select(frame, 2).report(tmp_path / "page.html").exists()

@@ -92,3 +92,28 @@ def test_a_ceiling_just_below_all_is_told_without_two_limits_at_once() -> None:
         assert "than over" not in sentence
         assert "exceed" not in sentence
         assert "could explain all of it" in sentence
+
+
+@pytest.fixture
+def visits():
+    rng, n = np.random.default_rng(0), 80
+    x = rng.normal(size=n)
+    table = pd.DataFrame({"id": np.arange(1000, 1000 + n), "city": rng.choice(["Rome", "Oslo"], n)})
+    table = table.assign(a=x, b=x + 0.01 * rng.normal(size=n), c=rng.normal(size=n), flat=1.0)
+    return table.assign(
+        when=pd.date_range("2020-01-01", periods=n), y=np.where(x > 0, "up", "down")
+    )
+
+
+def test_what_a_filter_did_not_judge_passes_through_and_is_named(visits):
+    found = tamis.select(visits, method="correlation", options={"threshold": 0.9})
+    assert found.names == ["a", "c"]
+    assert list(found.transform(visits)) == ["id", "city", "when", "y", "a", "c"]
+    assert list(found.transform(visits[["c", "city", "a"]])) == ["city", "a", "c"]
+    assert "Not judged: 'city', 'y' (text or categories" in str(found).split("kept")[0]
+    assert next(iter(tamis.select(visits, 2, exclude=["id"]).transform(visits))) == "when"
+
+
+def test_a_label_is_no_column_of_what_is_given_back(visits):
+    found = tamis.select(visits, 1, method="mrmr", y="y")
+    assert list(found.transform(visits)) == ["id", "when", *found.names]

@@ -15,6 +15,7 @@ def frame():
     frame["colour"] = rng.choice(["red", "blue", "green"], 200)
     frame.loc[range(6), "colour"] = ["mauve", "teal"] * 3
     frame["coat"] = rng.choice(["wool", "silk", "jute", None], 200)
+    frame["bus"] = rng.choice(["yes", None], 200)
     frame["same"] = 1.0
     return frame
 
@@ -24,20 +25,21 @@ def test_numbers_and_categories_say_how_they_were_taken(frame):
     said = dict(zip(found.to_frame()["column"], found.to_frame()["taken_as"], strict=True))
     assert said["a"] == "number"
     assert said["colour"] == "category of 5 levels (2 rare ones pooled)"
-    assert said["coat"] == "category of 3 levels (missing values a level)"
+    assert said["coat"] == "category of 3 levels"
+    assert said["bus"] == "category of 1 level (missing values a level)"  # a box, ticked or not
     assert pandas.isna(said["same"])
     assert found["coat"].taken_as == said["coat"]
 
 
 def test_programs_are_told_what_is_no_plain_number(frame):
-    colour, coat = tamis.select(frame, k=2).to_dict()["taken"]
+    colour, coat, bus = tamis.select(frame, k=2).to_dict()["taken"]
     assert (colour["column"], colour["kind"], colour["levels"], colour["rare"]) == (
         "colour",
         "category",
         5,
         2,
     )
-    assert coat["missing_level"]
+    assert (coat["missing_level"], bus["missing_level"]) == (False, True)
     assert tamis.select(frame[list("abc")], k=2).to_dict()["taken"] == []
 
 

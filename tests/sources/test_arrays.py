@@ -64,7 +64,11 @@ def test_sparse_columns_can_be_picked_and_written(numbers: np.ndarray) -> None:
         (np.array([[1, "a"], [2, None]], dtype=object), "holds text or rows of different length"),
         ([[1, 2], [3]], "holds text or rows of different length"),
         (np.arange(5.0), r"has the shape \(5,\): give rows and columns"),
-        (np.zeros((2, 2, 2)), r"has the shape \(2, 2, 2\)"),
+        (
+            np.zeros((5, 4, 3)),
+            r"shape\[-1\]\)` makes 20 rows of 3 columns .*`array.reshape\(len\(array\), -1\)` "
+            "5 rows of 12",
+        ),
         ([], r"has the shape \(0,\)"),
         (np.zeros((5, 0)), "has no columns"),
         (np.zeros((0, 5)), "has no rows to work with: at least 2"),

@@ -1,9 +1,11 @@
+from contextlib import nullcontext
+
 import numpy as np
 import pytest
 
 import tamis
 from tamis.sources import delimited
-from tamis.sources.commas import CommaUse, judge_commas
+from tamis.sources.commas import CommaUse, judge_commas, uses_in_file
 from tamis.sources.delimited import DelimitedSource
 
 PEOPLE = ["3,117", "987", "12,004", "45,000", "610", "3,000"]
@@ -78,3 +80,7 @@ def test_a_mark_seen_only_without_others_is_undecided():
     alone, mixed = CommaUse(grouped=True), CommaUse(grouped=True, bare=True)
     assert judge_commas({"a": alone, "b": mixed}) == (["b"], ("a",))
     assert judge_commas({"a": alone, "b": CommaUse(decimal=True)}) == ([], ())
+
+
+def test_a_file_that_gives_no_rows_has_no_commas():
+    assert uses_in_file("no rows", ["a"], lambda names: nullcontext(iter(()))) == {}  # noqa: ARG005

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.engines import keep_rows_in_parts
 
 import tamis
 from tamis import registry
 from tamis.sources.dask import DaskSource
-from tamis.statistics import read_blocks
 
 dask = pytest.importorskip("dask")
 da = pytest.importorskip("dask.array")
@@ -84,7 +84,9 @@ def test_transform_computes_nothing_and_keeps_the_columns(frame):
     found = _sfs(parts, k=2)
     kept = found.transform(parts)
     assert isinstance(kept, dd.DataFrame)
-    pandas.testing.assert_frame_equal(kept.compute(), frame[found.names])
+    made = kept.compute()
+    assert list(made) == ["text", *found.names]  # text is not judged, and stays
+    pandas.testing.assert_frame_equal(made[found.names], frame[found.names])
     array = da.from_array(frame[list("abcdefg")].to_numpy(), chunks=(20, 7))
     assert tamis.select(array, k=2).transform(array).shape == (60, 2)
 
@@ -100,6 +102,8 @@ def test_what_is_no_table_is_refused(frame, numbers):
         tamis.select(parts["a"], k=2)
     with pytest.raises(tamis.TamisError, match="has the shape"):
         tamis.select(da.from_array(numbers[:, 0]), k=2)
+    with pytest.raises(tamis.TamisError, match=r"shape \(4, 5, 6\): .* 20 rows of 6 columns"):
+        tamis.select(da.zeros((4, 5, 6)), k=2)
 
 
 def test_a_package_that_workers_lack_is_named(frame):
@@ -111,6 +115,34 @@ def test_a_package_that_workers_lack_is_named(frame):
         _sfs(parts, k=2)
 
 
+@pytest.fixture
+def mixed(table):
+    frame = pandas.DataFrame(table, columns=[f"c{j}" for j in range(16)])
+    return frame.assign(text=["one", "two", "three"] * 20)
+
+
+def check_workers(table, mixed):
+    """All linear methods on a summary that was made by the workers, and the default on parts."""
+    summary = tamis.summarise(da.from_array(table, chunks=(9, 16)))
+    for method in LINEAR:
+        expected = tamis.select(table, k=5, method=method).names
+        assert tamis.select(summary, k=5, method=method).names == expected, method
+    with pytest.MonkeyPatch.context() as patch:
+        keep_rows_in_parts(patch)
+        patch.setattr(DaskSource, "_compute_partitions", None)  # no rows come home
+        apart = tamis.select(dd.from_pandas(mixed, npartitions=4), k=5)
+        here = tamis.select(mixed, k=5)
+    assert apart.names == here.names
+    assert apart.held_out == pytest.approx(here.held_out, rel=1e-9)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_workers_give_the_picks_in_memory(cluster, table, mixed):
+    with cluster.as_current():
+        check_workers(table, mixed)
+
+
 def part_of(X, number, folder):
     """Give a part of the table; the first worker to take part 3 is killed."""
     mark = Path(folder) / "killed"
@@ -120,38 +152,26 @@ def part_of(X, number, folder):
     return X
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore")
-def test_one_and_two_workers_and_a_killed_one_give_the_picks_in_memory(table, tmp_path):
+def test_one_process_two_and_a_killed_one_give_the_picks_in_memory(table, mixed, tmp_path):
     distributed = pytest.importorskip("distributed")
-    mixed = pandas.DataFrame(table, columns=[f"c{j}" for j in range(16)])
-    mixed["text"] = ["one", "two", "three"] * 20
     settings = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": None}
-    expected = {method: tamis.select(table, k=5, method=method).names for method in LINEAR}
     with (
         dask.config.set({"distributed.worker.daemon": False}),
-        distributed.LocalCluster(processes=True, **settings) as cluster,
-        distributed.Client(cluster) as client,
+        distributed.LocalCluster(processes=True, **settings) as workers,
+        distributed.Client(workers) as client,
     ):
-        chunked = da.from_array(table, chunks=(9, 16))
-        for workers in (1, 2):
-            cluster.scale(workers)
-            client.wait_for_workers(workers, timeout=600)
-            summary = tamis.summarise(chunked)
-            found = {m: tamis.select(summary, k=5, method=m).names for m in LINEAR}
-            assert found == expected
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(read_blocks, "FEW_ROWS", 0)
-                patch.setattr(DaskSource, "_compute_partitions", None)  # no rows come home
-                apart = tamis.select(dd.from_pandas(mixed, npartitions=4), k=5)
-            here = tamis.select(mixed, k=5)
-            assert apart.names == here.names
-            assert apart.held_out == pytest.approx(here.held_out, rel=1e-9)
+        for count in (1, 2):
+            workers.scale(count)
+            client.wait_for_workers(count, timeout=60)
+            check_workers(table, mixed)
         parts = [
             da.from_delayed(dask.delayed(part_of)(X, i, str(tmp_path)), X.shape, X.dtype)
             for i, X in enumerate(np.array_split(table, 6))
         ]
-        assert tamis.select(da.concatenate(parts), k=5).names == expected["sfs"]
+        expected = tamis.select(table, k=5, method="sfs").names
+        assert tamis.select(da.concatenate(parts), k=5).names == expected
         assert (tmp_path / "killed").exists()
 
 

@@ -9,8 +9,10 @@ import pytest
 
 import tamis
 from tamis.errors import TamisError
+from tamis.memory import batch_bytes, limit_memory
 from tamis.sources.frames import FrameSource
 from tamis.sources.open import open_source
+from tamis.sources.unpacked import count_text_bytes
 
 LEFT_OUT = "dates or another type not supported yet"
 TEXT = "text or categories, not numbers"
@@ -224,3 +226,19 @@ def test_numbers_among_texts_are_judged_as_in_a_file() -> None:
     assert found.to_dict()["missing"]["shares"]["lab"] == pytest.approx(1 / 9)
     assert found.to_dict()["skipped"] == []
     assert source.pick([4]).iloc[0, 0] == 1
+
+
+@pytest.mark.parametrize("library", ["pandas", "arrow"])
+def test_huge_categories_are_handed_out_in_pieces(library: str) -> None:
+    words, codes = [letter * 50_000 for letter in "abc"], [i % 3 for i in range(120)]
+    table: Any = pa.table({"x": range(120), "t": pa.array([words[i] for i in codes])})
+    table = table.set_column(1, "t", table["t"].dictionary_encode())
+    with limit_memory(1 << 24):
+        source = open_source(table.to_pandas() if library == "pandas" else table)
+        pieces = list(source.tables([0, 1]))
+        assert max(map(count_text_bytes, pieces)) <= batch_bytes() < count_text_bytes(table)
+    whole = pa.concat_tables(pieces)
+    assert whole["x"].to_pylist() == list(range(120))
+    assert [text[0] for text in whole["t"].cast(pa.string()).to_pylist()] == [
+        "abc"[i] for i in codes
+    ]

@@ -63,6 +63,12 @@ def test_booleans_and_whole_numbers_are_read(path: Path, numbers: np.ndarray) ->
     assert tamis.select(path, k=2).names == tamis.select(np.round(numbers), k=2).names
 
 
+def test_a_cube_is_refused_with_the_tables_that_it_can_be(path: Path) -> None:
+    np.savez(path, cube=np.zeros((4, 5, 6)))
+    with pytest.raises(tamis.TamisError, match=r"\(4, 5, 6\): .* makes 20 rows of 6 columns"):
+        tamis.select(path, k=2)
+
+
 def test_columns_are_picked_in_the_order_asked(path: Path, numbers: np.ndarray) -> None:
     np.savez(path, X=numbers)
     np.testing.assert_array_equal(open_npz(path).pick([4, 1]), numbers[:, [4, 1]])

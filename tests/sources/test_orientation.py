@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from tests.needs import SHARED, needs_shared
 
 import tamis
 from tamis import TableFile
@@ -17,7 +18,7 @@ from tamis.sources.orientation import looks_transposed
 
 GENES = [f"ENSG{j:011d}" for j in range(60)]
 SYMBOLS = [f"AB{chr(65 + j % 26)}{j}" for j in range(60)]
-REAL = Path(__file__).parents[3] / "shared" / "real"
+REAL = SHARED / "real"
 
 
 def _table(rows: list[str], columns: list[str]) -> pd.DataFrame:
@@ -38,6 +39,7 @@ def _table(rows: list[str], columns: list[str]) -> pd.DataFrame:
         ),
         ("Probe_ID", SYMBOLS, [f"GSM{i}" for i in range(1000, 1030)]),
         ("", SYMBOLS, [f"{'ACGT' * 4}-{i}" for i in range(30)]),
+        ("", SYMBOLS, [f"AAAC{i:04d}-1" for i in range(30)]),
         ("variable", [f"q{j}" for j in range(60)], [f"patient {i}" for i in range(30)]),
     ],
 )
@@ -110,7 +112,7 @@ def test_missing_values_stay_missing(tmp_path: Path) -> None:
     assert source.pick([0, 1]).to_pydict() == {"x": [1, None, 3], "y": [4, 5, 6]}
 
 
-@pytest.mark.skipif(not REAL.exists(), reason="the tables of ../shared/real are not here")
+@needs_shared
 @pytest.mark.parametrize(
     "name", sorted(path.name for path in REAL.glob("*.csv*")) if REAL.exists() else ["none"]
 )

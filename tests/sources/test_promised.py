@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.engines import CountsPasses, FrameInParts, GivesParts
+from tests.engines import CountsPasses, FrameInParts, GivesParts, keep_rows_in_parts
 
 import tamis
 from tamis.registry.missing_policy import MissingPolicy
@@ -12,7 +12,6 @@ from tamis.sources.frames import FrameSource
 from tamis.sources.info import SourceInfo
 from tamis.sources.promised import HeldPart, PromisedParts
 from tamis.sources.source import Source
-from tamis.statistics import read_blocks
 from tamis.statistics.missing import Tally
 from tamis.statistics.tiles import gather_moments
 from tamis.statistics.tiles_ahead import promise_tiles
@@ -165,7 +164,7 @@ CHANGED = {
 @pytest.mark.parametrize("case", CHANGED)
 def test_no_setting_is_answered_by_sums_that_were_made_for_another(case, monkeypatch):
     frame = make_frame().assign(key=np.arange(80), mark=[-999.0, *np.linspace(0, 1, 79)])
-    monkeypatch.setattr(read_blocks, "FEW_ROWS", 0)
+    keep_rows_in_parts(monkeypatch)
     asked = {"method": "sfs", "k": 3, **CHANGED[case]}
     source = FrameInParts(frame, [0, 30, 31], gives_rows=True)
     ahead = tamis.select(GivesParts(source), **asked)

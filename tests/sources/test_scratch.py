@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tamis.errors import TamisError
+from tamis.sources import scratch
 from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.standard_input import _copy_stream
 
@@ -48,3 +49,29 @@ def test_the_folder_goes_with_the_process(tmp_path: Path) -> None:
     environment = {**os.environ, "TMPDIR": str(tmp_path)}
     subprocess.run([sys.executable, "-c", code], check=True, env=environment)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(os.name != "posix", reason="locks folders as Unix does")
+def test_what_a_killed_process_left_is_deleted_by_the_next_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = (
+        "import os, signal, sys, io\n"
+        "from tamis.sources.standard_input import standard_input\n"
+        "assert standard_input().read_text() == 'a,b'\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", code], input=b"a,b", check=False, env=environment)
+    (left,) = tmp_path.iterdir()
+    assert list(left.iterdir())
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    others = [tmp_path / name for name in ("tamis-copy-mine", "tamis-0123456789abcdef", "x")]
+    for folder in others:
+        folder.mkdir()
+    link = tmp_path / f"tamis-copy-{'0' * 16}"
+    link.symlink_to(others[0])
+    mine = scratch_folder()
+    scratch._delete_left.cache_clear()
+    second = scratch_folder()
+    assert set(tmp_path.iterdir()) == {*others, link, mine, second}

@@ -4,19 +4,25 @@ import sys
 
 import numpy as np
 import pytest
-from tests.engines import LOST, PICKS, LostWorkers, give_picks, make_picks_frame
+from tests.engines import (
+    LOST,
+    PICKS,
+    LostWorkers,
+    give_picks,
+    keep_rows_in_parts,
+    make_picks_frame,
+)
 
 import tamis
 from tamis import registry
 from tamis.sources.spark import SparkSource
-from tamis.statistics import read_blocks
 
 LINEAR = [method.id for method in registry.methods("selection") if method.needs == "gram"]
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def spark():
     sql = pytest.importorskip("pyspark.sql")
     with pytest.MonkeyPatch.context() as patch:
@@ -48,7 +54,6 @@ def plain(method):
 
 
 def test_a_spark_frame_gives_the_answers_of_the_table_in_memory(spark, numbers):
-    """All in one test: with several, every process of the test run would start a session."""
     pandas = pytest.importorskip("pandas")
     names = ["a.b", "b`c", "c", "d", "e", "f", "g"]
     frame = pandas.DataFrame(numbers, columns=names)
@@ -61,7 +66,7 @@ def test_a_spark_frame_gives_the_answers_of_the_table_in_memory(spark, numbers):
         expected = tamis.select(frame[names], k=4, method=method, options=plain(method)).names
         assert tamis.select(summary, k=4, method=method).names == expected, method
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(read_blocks, "FEW_ROWS", 0)
+        keep_rows_in_parts(patch)
         patch.setattr(SparkSource, "_home", None)  # no rows come home
         found, expected = (tamis.select(data, k=4) for data in (parts, frame))  # with the text
     assert found.names == expected.names
@@ -73,7 +78,7 @@ def test_a_spark_frame_gives_the_answers_of_the_table_in_memory(spark, numbers):
     )
     assert found.names == expected.names
     assert found.skipped == expected.skipped
-    assert found.transform(parts).columns == found.names
+    assert found.transform(parts).columns == ["text", *found.names]
 
     assert tamis.select(parts.select("c", "d", "e"), k=2).request.method.id == "forward"
 
@@ -95,10 +100,20 @@ def test_what_spark_cannot_compute_is_one_sentence(spark):
             ask(frame)
 
 
-def test_a_lost_worker_changes_no_pick(spark, tmp_path, monkeypatch):
-    monkeypatch.setattr(read_blocks, "FEW_ROWS", 0)
+FAILS = OSError("the worker is gone")
+
+
+@pytest.mark.parametrize(
+    ("failure", "statistics"),
+    [
+        pytest.param(FAILS, ["blocks of rows", "class counts"], id="fails once"),
+        pytest.param(None, LOST, id="killed", marks=pytest.mark.nightly),
+    ],
+)
+def test_a_lost_worker_changes_no_pick(spark, tmp_path, monkeypatch, failure, statistics):
+    keep_rows_in_parts(monkeypatch)
     monkeypatch.setattr(SparkSource, "_home", None)  # no rows come home
-    frame, lost = make_picks_frame(), LostWorkers(tmp_path, SparkSource, monkeypatch)
+    frame, lost = make_picks_frame(), LostWorkers(tmp_path, SparkSource, monkeypatch, failure)
 
     def take(batches, lose=lost.lose):
         from pyspark import TaskContext
@@ -108,7 +123,7 @@ def test_a_lost_worker_changes_no_pick(spark, tmp_path, monkeypatch):
 
     whole = spark.createDataFrame(frame).repartition(3)
     table = whole.mapInArrow(take, whole.schema)
-    for statistic in LOST:
+    for statistic in statistics:
         asked, wanted = PICKS[statistic]
         lost.expect(wanted)
         names, retained = give_picks(table, asked)

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 from tests.engines import LOST, PICKS, give_picks, make_picks_frame
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.nightly  # a server of its own
 
 _SELECT = """
 import json, sys
 import pandas
 from pyspark.sql import SparkSession
 from tamis.sources.spark import SparkSource
-from tamis.statistics import read_blocks
+from tamis.statistics import read_blocks, row_hash
 from tests.engines import give_picks
 
 path, asked = sys.argv[1], json.loads(sys.argv[2])
@@ -29,7 +29,7 @@ for name, value in json.loads(sys.argv[3]).items():
 session = builder.getOrCreate()
 frame = session.createDataFrame(pandas.read_parquet(path)).repartition(2)
 assert type(frame).__module__.startswith("pyspark.sql.connect"), type(frame)
-read_blocks.FEW_ROWS = 0
+read_blocks.FEW_ROWS = row_hash.MOST_DEALT = row_hash.MOST_CODED = 0
 SparkSource._home = None  # no rows come home
 print(json.dumps([give_picks(frame, one) for one in asked]))
 session.stop()

@@ -14,6 +14,7 @@ from tamis.sources import spreadsheet
 from tamis.sources.open import open_source
 
 openpyxl = pytest.importorskip("openpyxl")
+pytestmark = pytest.mark.usefixtures("here")
 
 
 @pytest.fixture
@@ -157,3 +158,32 @@ def test_an_opendocument_sheet_is_a_table(tmp_path: Path) -> None:
     source = open_source(tmp_path / "t.ods")
     assert source.names == ("a", "b")
     assert source.pick([0, 1]).to_pydict() == {"a": [1.0, 2.5], "b": ["x", "y"]}
+
+
+def test_a_numbered_description_before_the_data_is_not_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    workbook = openpyxl.Workbook()
+    for j in range(30):
+        workbook.active.append([j + 1, f"v{j}", "what it means", "mm"])
+    for year in (2022, 2023):
+        data = workbook.create_sheet(str(year))
+        data.append([f"v{j}" for j in range(30)])
+        for i in range(8 + (year == 2023)):
+            data.append([i * j % 7 for j in range(30)])
+    workbook.save(tmp_path / "book.xlsx")
+    source = open_source(tmp_path / "book.xlsx")
+    assert source.names[0] == "v0"
+    assert source.pick([0]).num_rows == 8
+    assert "'2022' is read: sheet takes another ('Sheet', '2023')" in source.info.doubts[0]
+
+
+def test_a_sheet_that_cannot_be_read_is_told_with_the_others(tmp_path: Path) -> None:
+    workbook = openpyxl.Workbook()
+    for row in (["a", "b"], [1, 2], [3, 4, 5], [6, 7]):
+        workbook.active.append(row)
+    workbook.create_sheet("Other").append(["x"])
+    workbook.save(tmp_path / "book.xlsx")
+    with pytest.raises(TamisError, match=r"Line 3 of book\.xlsx.*takes another \('Other'\)"):
+        tamis.select(tmp_path / "book.xlsx", 1)

@@ -4,9 +4,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 import tamis
+from tamis.sources.open import open_source
+from tamis.sources.streams import StreamSource
 
 
 @pytest.fixture
@@ -23,6 +26,22 @@ def test_a_relation_of_duckdb_is_a_table(frame: pd.DataFrame) -> None:
         base.register("t", frame)
         found = tamis.select(base.sql("select a, b, c, d, e from t where a > -9"), 2)
         assert found.names == tamis.select(frame[list("abcde")], 2).names
+
+
+def test_a_pass_over_a_relation_may_begin_within_another_one() -> None:
+    duckdb = pytest.importorskip("duckdb")
+    with duckdb.connect() as base:
+        source = open_source(base.sql("select range a, range * 2 b from range(20000)"))
+        read = StreamSource._read
+        outer = read(source, [0], 2048)
+        begun = [next(outer), next(outer)]
+        assert sum(len(batch) for batch in read(source, [1, 0], 4096)) == 20000
+        abandoned = read(source, [1], 2048)
+        next(abandoned)
+        found = pa.Table.from_batches([*begun, *outer])
+        assert found.column(0).to_pylist() == list(range(20000))
+        assert sum(len(batch) for batch in abandoned) == 20000 - 2048
+        assert base.sql("select 1").fetchall() == [(1,)]
 
 
 def test_the_result_of_a_query_by_sqlalchemy_is_a_table(frame: pd.DataFrame) -> None:

@@ -15,17 +15,10 @@ from tamis.errors import TamisError
 from tamis.memory import limit_memory
 from tamis.sources import studies
 from tamis.sources.open import open_source
-from tamis.sources.study_rows import write_study
 
 pyreadstat = pytest.importorskip("pyreadstat")
 
 WRITERS = {".sav": "write_sav", ".zsav": "write_sav", ".dta": "write_dta", ".xpt": "write_xport"}
-
-
-@pytest.fixture
-def here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Read files in this process: another one takes a second to start."""
-    monkeypatch.setattr(studies, "run_apart", lambda _, given, __: write_study(*given))
 
 
 def _frame(rows: int = 40) -> pd.DataFrame:
@@ -151,9 +144,9 @@ def test_a_file_that_crashes_the_library_is_refused(
 ) -> None:
     (tmp_path / "t.sav").write_text("x")
     crash = "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)"
-    run = subprocess.run
+    start = subprocess.Popen
     monkeypatch.setattr(
-        "subprocess.run", lambda _, **how: run([sys.executable, "-c", crash], **how)
+        "subprocess.Popen", lambda _, **how: start([sys.executable, "-c", crash], **how)
     )
     with pytest.raises(TamisError, match="its parts do not fit together"):
         open_source(tmp_path / "t.sav")

@@ -1,7 +1,10 @@
 """Text tables that are not plain: encodings, titles, units, totals, blanks, no header."""
 
 import bz2
+import csv
 import gzip
+import io
+import random
 from pathlib import Path
 from typing import Any
 
@@ -244,3 +247,97 @@ def test_a_plain_table_is_read_in_place(tmp_path: Path) -> None:
     path.write_text("a,b,c\n" + ROWS)
     assert as_plain_text(path, ".csv", TableFile(path)).path == path
     assert open_source(path).info.doubts == ()
+
+
+ENDS = ("\n", "\r\n", "\r")
+CELLS = (
+    *("", "x", "y z", "7", "-2.5", ";", "|;", " ", "\t", "1,2", "naïve", 'say "hi"', '"', '""'),
+    *("a\nb", "x\n", "\n", "\r\n\r\n", "p\rq", "a\n\n\nb", "\n,,\n", "\n1,2,3\n", '\n"\n'),
+)
+
+
+def _write_table(rng: random.Random) -> tuple[str, str]:
+    """Write a table with quotes, line breaks, blank lines and any ends; give its separator, too."""
+    mark, width = rng.choice(",,,;\t|"), rng.randint(3, 6)
+    ends = [rng.choice(ENDS)] if rng.random() < 0.8 else ENDS
+
+    def write(cell: str) -> str:
+        quoted = rng.random() < 0.2 or any(letter in cell for letter in f'{mark}"\r\n')
+        return '"{}"'.format(cell.replace('"', '""')) if quoted else cell
+
+    rows = [[f"c{j}" if rng.random() < 0.9 else f"c{j}\nmore" for j in range(width)]]
+    for i in range(rng.randint(4, 60)):
+        blank = [rng.choice(["", " "]) for _ in range(width)]
+        filled = [str(i), *(rng.choice(CELLS) for _ in range(width - 1))]
+        rows.append(rng.choices([[], blank, filled], [0.08, 0.06, 0.86])[0])
+    text = "".join(mark.join(map(write, row)) + rng.choice(ends) for row in rows)
+    return mark, text if rng.random() < 0.8 else text.rstrip("\r\n")
+
+
+def _compare_with_csv(folder: Path, seeds: range) -> list[int]:
+    """Give the seeds whose tables have other names, rows or cells than Python's `csv` reads."""
+    wrong = []
+    for seed in seeds:
+        rng = random.Random(seed)
+        mark, text = _write_table(rng)
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark)
+        names, *rows = [row for row in reader if any(map(str.strip, row))]
+        path = folder / f"t{seed}.csv"
+        path.write_bytes(text.encode(rng.choice(["utf-8", "utf-8", "cp1252", "utf-16"])))
+        try:
+            source = open_source(path, text=names)
+            table = source.pick(range(len(source.names)))
+            cells = [[str(cell) for cell in column.to_pylist()] for column in table.columns]
+        except TamisError:
+            source, cells = None, []
+        columns = [list(column) for column in zip(*rows, strict=True)]
+        if source is None or list(source.names) != names or cells != columns:
+            wrong.append(seed)
+        path.unlink()
+    return wrong
+
+
+def test_names_rows_and_cells_are_those_of_the_csv_module(tmp_path: Path) -> None:
+    assert _compare_with_csv(tmp_path, range(150)) == []
+
+
+@pytest.mark.nightly
+def test_names_rows_and_cells_of_2000_tables_are_those_of_the_csv_module(tmp_path: Path) -> None:
+    assert _compare_with_csv(tmp_path, range(150, 2150)) == []
+
+
+@pytest.mark.parametrize(
+    "cell", ["x\n", "\n", "\n\nx", ",\n,,\n", '"\n"', "Total,,9\nTotal,,9\n1,2"]
+)
+def test_a_line_break_in_quotes_loses_no_row(tmp_path: Path, cell: str) -> None:
+    quoted = '1,2,"{}"\n'.format(cell.replace('"', '""'))
+    source = _opened(tmp_path, "a,b,c\n" + "1,2,y\n" * 50 + quoted + "1,2,y\n" * 50 + '1,2,"y"\n')
+    assert source.info.doubts == ()
+    assert source.pick([2]).column(0).to_pylist() == ["y"] * 50 + [cell] + ["y"] * 51
+
+
+def test_lines_in_quotes_are_no_header_no_total_and_no_title(tmp_path: Path) -> None:
+    text = '"a\n1",b,c\n' + ROWS + '5,6,"\na,b,c\n"\n"a\n1",b,c\n' + ROWS + '5,6,"x\nTotal,1,2\n"\n'
+    source = _opened(tmp_path, text)
+    assert source.names == ("a\n1", "b", "c")
+    assert source.pick([0]).num_rows == 26
+    (said,) = source.info.doubts
+    assert "Line 18 of t.csv repeats the header and is skipped" in said
+    top = '"Sales\nof 2023",,\n\na,b,c\n"How\nold?","how\nmuch?",s\n'
+    source = _opened(tmp_path, top + ROWS + "Total,2,3\n", "u.csv")
+    assert (source.names, source.pick([0]).num_rows) == (("a", "b", "c"), 12)
+    assert source.info.texts["a"] == "How\nold?"
+    said = " ".join(source.info.doubts)
+    assert "Lines 1 to 2 of u.csv" in said
+    assert "Lines 5 to 7 of u.csv" in said
+    assert "Line 20 of u.csv ('Total,2,3')" in said
+
+
+def test_marks_that_separate_nothing_here_are_values(tmp_path: Path) -> None:
+    source = _opened(tmp_path, 'a,b\n1,2\n;,|\n"""",\n,\n3,4\n')
+    assert source.pick([0]).column(0).to_pylist() == ["1", ";", '"', "3"]
+
+
+def test_a_table_without_a_header_may_begin_with_a_line_break_in_quotes(tmp_path: Path) -> None:
+    source = _opened(tmp_path, '"x\ny",1,2\nz,3,4\n', header=False)
+    assert source.pick([0]).column(0).to_pylist() == ["x\ny", "z"]

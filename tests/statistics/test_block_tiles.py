@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.engines import FrameInParts, GivesParts
+from tests.engines import FrameInParts, GivesParts, keep_rows_in_parts
 
 import tamis
 from tamis.registry.missing_policy import MissingPolicy
@@ -19,7 +19,7 @@ CUTS = {"two": [70], "uneven": [1, 3, 60, 61, 290], "empty": [0, 50, 50, 120]}
 
 @pytest.fixture(autouse=True)
 def few_rows_stay_where_they_are(monkeypatch):
-    monkeypatch.setattr(read_blocks, "FEW_ROWS", 0)
+    keep_rows_in_parts(monkeypatch)
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def frame():
 @pytest.mark.parametrize("policy", [MissingPolicy.MEAN, MissingPolicy.DROP])
 def test_blocks_of_parts_are_those_of_the_table(frame, cuts, policy):
     numbers, tally, expected_tally = frame[list("abcdef")], Tally(6), Tally(6)
-    found, fills = gather_blocks(FrameInParts(numbers, cuts), range(6), policy, tally)
+    found, fills, _ = gather_blocks(FrameInParts(numbers, cuts), range(6), policy, tally)
     expected = collect_block_moments(FrameSource(numbers), range(6), policy, expected_tally)
     assert found.count.tolist() == expected.count.tolist()
     np.testing.assert_allclose(found.scatter[:, :6, :6], expected.scatter, rtol=1e-9, atol=1e-6)

@@ -6,7 +6,7 @@ import pytest
 
 import tamis
 from tamis.statistics.clipping import (
-    CLIP_DEVIATIONS,
+    CLIP_MADS,
     HashedSample,
     _have_light_tails,
     find_limits,
@@ -75,7 +75,7 @@ def test_a_column_of_light_tails_is_known_without_its_deviation(rows):
     variance = columns.var(axis=1)
     light = _have_light_tails(columns, variance)
     middle = np.median(columns, axis=1)[:, None]
-    reach = CLIP_DEVIATIONS * 1.4826 * np.median(np.abs(columns - middle), axis=1)[:, None]
+    reach = CLIP_MADS * np.median(np.abs(columns - middle), axis=1)[:, None]
     # Where the deviation of a column is asked, none of its values is drawn in either.
     within = (np.abs(columns - middle) <= reach * (1 + 1e-12)).all(axis=1)
     assert within[light].all()

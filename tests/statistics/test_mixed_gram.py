@@ -111,3 +111,46 @@ def test_substitutes_and_swaps_of_mixed_tables_are_those_of_refits():
 def test_a_mixed_table_of_few_rows_gets_an_answer():
     table = mixed_table(5, rows=12)
     assert len(tamis.select(table, k=2).names) == 2
+
+
+def gappy_table(gaps=True):
+    """Make two unrelated texts that are empty in the same 100 of 1,000 rows, and two numbers."""
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({name: rng.choice(list("pqrs"), 1000) for name in "ab"}, dtype=object)
+    table["c"], table["d"] = rng.normal(size=(2, 1000))
+    table.loc[rng.permutation(1000)[: 100 * gaps], ["a", "b"]] = None
+    return table
+
+
+def test_gaps_that_two_texts_share_explain_nothing_and_are_said():
+    table = gappy_table()
+    found = tamis.select(table, 1, include=["a"], columns=["a", "b", "c"])
+    whole = tamis.select(gappy_table(gaps=False), 1, include=["a"], columns=["a", "b", "c"])
+    assert found.explain("b").share == pytest.approx(whole.explain("b").share, abs=0.005)
+    assert found.explain("b").share < 0.01
+    assert "'b' is empty together with 'a' (in the same 100 rows)." in str(found)
+    assert "empty together" not in str(tamis.select(table.assign(a=table["a"].fillna("p")), 2))
+
+
+def test_a_missing_text_is_its_own_category_where_that_is_asked():
+    asked = {"include": ["a"], "columns": ["a", "b", "c"], "method": "forward"}
+    found = tamis.select(gappy_table(), 1, missing="category", **asked)
+    assert found.explain("b").share > 0.2
+    assert found.summary.encoding.levels[0].missing
+    assert "text: a category of its own" in str(found)
+
+
+def test_missing_texts_are_filled_with_the_share_of_each_level():
+    table = gappy_table()
+    found = collect_mixed(open_source(table), range(4), scale=True, missing=MissingPolicy.AUTO)
+    parts = []
+    for name in "ab":
+        marks = pd.get_dummies(table[name]).to_numpy(float, copy=True)
+        gone = table[name].isna().to_numpy()
+        share = marks[~gone].mean(axis=0)
+        marks[gone] = share
+        part = (marks - share) * np.sqrt((1 - share) / 3) / marks.std(axis=0)
+        parts.append(part / np.sqrt(1000))
+    block = found.gram.block(np.arange(4), np.arange(4, 8))
+    np.testing.assert_allclose(block, parts[0].T @ parts[1], atol=1e-12)
+    np.testing.assert_allclose(found.statistic.diagonal(), np.ones(4))

@@ -84,7 +84,7 @@ def test_permuting_columns_gives_the_same_neighbours():
     assert np.array_equal(nearest_rows(X, 5), nearest_rows(X[:, order], 5))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly  # Numba compiles for a minute
 def test_approximate_search_finds_nearly_all_and_always_the_same():
     pytest.importorskip("pynndescent", reason="PyNNDescent (tamis[neighbours]) is not installed")
     rng = np.random.default_rng(0)

@@ -3,10 +3,10 @@
 import numpy as np
 import pyarrow as pa
 import pytest
-from tests.engines import FrameInParts, GivesParts, make_picks_frame
+from tests.engines import FrameInParts, GivesParts, keep_rows_in_parts, make_picks_frame
 
 import tamis
-from tamis.statistics import label_tally, read_blocks
+from tamis.statistics import label_tally
 from tamis.statistics.label_tally import LabelTally
 
 CUTS = (0, 130, 131)
@@ -35,7 +35,7 @@ def ask(data, asked):
 
 @pytest.mark.parametrize("case", ASKED)
 def test_the_answer_is_that_of_the_table_in_memory(case, monkeypatch):
-    monkeypatch.setattr(read_blocks, "FEW_ROWS", 0)
+    keep_rows_in_parts(monkeypatch)
     frame, asked = make_frame(), ASKED[case]
     here, apart = (ask(one, asked) for one in (frame, GivesParts(FrameInParts(frame, CUTS))))
     assert apart.names == here.names
@@ -48,7 +48,7 @@ def test_the_answer_is_that_of_the_table_in_memory(case, monkeypatch):
 
 
 def test_a_weight_of_the_response_needs_no_rows(monkeypatch):
-    monkeypatch.setattr(read_blocks, "FEW_ROWS", 0)
+    keep_rows_in_parts(monkeypatch)
     asked = {"method": "forward", "y": "class", "options": {"y_weight": 0.5}}
     frame = make_frame()
     here, apart = (ask(one, asked) for one in (frame, GivesParts(FrameInParts(frame, CUTS))))
@@ -69,7 +69,7 @@ REFUSED = {
 @pytest.mark.filterwarnings("ignore:invalid value")  # of leaks searched for in memory
 @pytest.mark.parametrize("case", REFUSED)
 def test_labels_are_refused_in_the_same_words(case, monkeypatch):
-    monkeypatch.setattr(read_blocks, "FEW_ROWS", 0)
+    keep_rows_in_parts(monkeypatch)
     column, more = REFUSED[case]
     numbers = np.arange(300.0)
     extra = {"one": "x", "same": 4.5, "far": np.where(numbers == 7, np.inf, numbers)}
@@ -113,14 +113,14 @@ def test_more_labels_than_are_counted_are_no_classes(monkeypatch):
 
 
 def test_a_response_of_many_numbers_is_named_without_their_number(monkeypatch):
-    monkeypatch.setattr(read_blocks, "FEW_ROWS", 0)
+    keep_rows_in_parts(monkeypatch)
     monkeypatch.setattr(label_tally, "MAX_LABELS", 3)
     found = ask(GivesParts(FrameInParts(make_frame(), CUTS)), {"y": "a"})
     assert "Response: a." in str(found)
 
 
 def test_rows_come_home_for_a_model_only_if_they_are_asked_for(monkeypatch):
-    monkeypatch.setattr(read_blocks, "FEW_ROWS", 0)
+    keep_rows_in_parts(monkeypatch)
     frame = make_frame()
     found = ask(GivesParts(FrameInParts(frame, CUTS)), {"y": "class"})
     assert found.predictions == ()

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from tests.engines import keep_rows_in_parts
 
 import tamis
 from tamis.registry.missing_policy import MissingPolicy
@@ -117,7 +118,8 @@ def test_columns_without_any_value_are_skipped_by_name(X, missing):
     assert found.summary.n_rows == 200
 
 
-def test_what_a_worker_refuses_is_raised_here(X):
+def test_what_a_worker_refuses_is_raised_here(X, monkeypatch):
+    keep_rows_in_parts(monkeypatch)
     X[[150, 160], [1, 2]] = np.inf
     parts = WithParts(InParts(np.split(X, [100, 155])))
     for missing in ("error", "mean"):

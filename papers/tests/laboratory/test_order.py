@@ -29,12 +29,10 @@ def test_constant_columns_come_last_and_copies_behind_all_that_is_independent(me
     assert np.linalg.matrix_rank(X[:, order[:13]] - X[:, order[:13]].mean(axis=0)) == 13
 
 
-@pytest.mark.parametrize("method", tamis.methods("selection"), ids=lambda method: method.id)
-def test_every_gram_method_can_be_asked_for_a_number_of_columns(method):
-    if method.needs != "gram":
-        pytest.skip(f"{method.id} works on {method.needs}, not on a Gram matrix")
-    order = order_columns(load_wine().data, method.id, k=4)
-    assert len(set(order.tolist())) == 4
+def test_every_gram_method_can_be_asked_for_a_number_of_columns():
+    methods = [method.id for method in tamis.methods("selection") if method.needs == "gram"]
+    orders = {method: order_columns(load_wine().data, method, k=4) for method in methods}
+    assert {len(set(order.tolist())) for order in orders.values()} == {4}
 
 
 def test_a_table_of_constants_stays_in_input_order():

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 from tamis.errors import TamisError
@@ -9,6 +10,11 @@ from tamis.errors import TamisError
 __all__ = ["Document", "Tool"]
 
 Document = dict[str, Any]
+
+_PYTHON_TYPES: dict[str, type | tuple[type, ...]] = {
+    **{"string": str, "boolean": bool, "array": list},
+    **{"integer": int, "number": (int, float)},
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,4 +54,32 @@ class Tool:
             if name not in asked:
                 about = self.takes[name]["description"]
                 raise TamisError(f"{self.name} needs {name!r}: {about}")
+        for name, value in asked.items():
+            if not _fits(self.takes[name], value):
+                kinds = " or ".join(_list_types(self.takes[name]))
+                of = "".join(
+                    f" of {kind}s" for kind in _list_types(self.takes[name].get("items", {}))
+                )
+                raise TamisError(
+                    f"{self.name} takes {kinds}{of} as {name!r}, not {repr(value)[:80]}: give that."
+                )
         return self.run(**asked)
+
+
+def _list_types(schema: Document) -> list[str]:
+    kinds = schema.get("type", [])
+    return [kinds] if isinstance(kinds, str) else list(kinds)
+
+
+def _fits(schema: Document, value: Any) -> bool:
+    """Whether a value is of a type that a schema names; true and false are no numbers."""
+    known = [_PYTHON_TYPES[kind] for kind in _list_types(schema)]
+    if not known:
+        return True
+    if isinstance(value, bool):
+        return bool in known
+    if isinstance(value, float) and not isfinite(value):
+        return False
+    if isinstance(value, list) and not all(_fits(schema.get("items", {}), one) for one in value):
+        return False
+    return any(isinstance(value, kind) for kind in known)

@@ -1,5 +1,7 @@
 """The table of tools: look, select, explain, score, compare, check."""
 
+from pathlib import Path
+
 from tamis.agents.arguments import LIST_OF_NAMES, describe_options, describe_text
 from tamis.agents.brief import COMPARISON_KEYS, SELECTION_KEYS, describe_brief
 from tamis.agents.desk import Desk
@@ -39,9 +41,9 @@ _COMPARE_TAKES = {
 }
 
 
-def make_tools() -> list[Tool]:
-    """Make the tools of one session."""
-    desk = Desk()
+def make_tools(root: Path, *, values: bool = True) -> list[Tool]:
+    """Make the tools of one session, for files below a folder, with values in answers or not."""
+    desk = Desk(root, values=values)
     selection = describe_brief("selection", SELECTION_KEYS, answer=_ANSWER_NAME)
     return [
         Tool(

@@ -20,6 +20,7 @@ from tamis.statistics.row_blocks import HeldOutRows
 
 SHRINKAGES = (0.0, *(10.0 ** (np.arange(-16, 7) / 4)).tolist())  # of a column's variance
 _INDEPENDENT = 1e-4  # of the largest eigenvalue of the kept columns is the smallest, at least
+FREEDOM = 1.4  # degrees that a direction takes: the columns were chosen for these very rows
 PLAIN_REST = 1e-6  # of a column is left: no digits that matter are lost
 
 
@@ -64,7 +65,7 @@ class KeptRows(NamedTuple):
         gram, groups = statistic.gram, statistic.groups
         columns = groups.members(kept)
         known, held = gram.block(columns), held_rows.rows(columns)
-        weights = None if importance is None else importance[groups.owner]
+        weights = held_rows.weigh(None if importance is None else importance[groups.owner])
         squares = held_rows.diagonal()
         return cls(gram, columns, groups.sizes[kept], known, held, squares, weights)
 
@@ -139,7 +140,7 @@ def choose_by_directions(values: Floats, explained: Floats, whole: float, n_rows
     rest = max(float(whole - explained.sum()), 0.0)
     shrinkages = np.array(SHRINKAGES)
     used = values / (values + shrinkages[:, None])  # of every direction
-    free = n_rows - used.sum(axis=1) - 1.0
+    free = n_rows - FREEDOM * used.sum(axis=1) - 1.0
     errors = np.full(len(shrinkages), np.inf)
     fit = free > 1.0
     errors[fit] = (rest + np.square(1.0 - used[fit]) @ explained) / np.square(free[fit])

@@ -51,10 +51,14 @@ class SampleFold(NamedTuple):
         if held is None or known is None or kernel is None:
             return None
         counted = known
-        weights = None if importance is None else importance[statistic.groups.owner]
+        weights = held_rows.weigh(
+            None if importance is None else importance[statistic.groups.owner]
+        )
         if weights is not None:
-            counted = known * weights
-            kernel = counted @ known.T
+            roots = np.sqrt(weights)
+            counted = known * roots
+            kernel = counted @ counted.T  # of a matrix with itself, half of the products do
+            counted *= roots
         cross, squares = held @ counted.T, held_rows.diagonal()
         given = (statistic, held_rows, known, held, kernel, cross, squares)
         return cls(*given, importance, weights)

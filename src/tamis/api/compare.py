@@ -43,7 +43,8 @@ def compare(
     """Run every suitable method on a table and measure what each is worth.
 
     All methods are measured on the same columns and rows, with their own default settings. The
-    share explained is that of the standardised columns, whatever a method itself works on.
+    share explained is that of the standardised columns, with extreme values limited as `select`
+    does by default, whatever a method itself works on.
 
     Parameters
     ----------

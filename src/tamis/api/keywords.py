@@ -37,7 +37,7 @@ def takes_shared(
                 whole.bind(*given, **asked)
             except TypeError as error:
                 unknown = [name for name in asked if name not in whole.parameters]
-                hint = registry.nearest(unknown[0], whole.parameters) if unknown else "."
+                hint = registry.suggest_option(unknown[0], whole.parameters) if unknown else "."
                 raise TypeError(f"{function.__name__}: {error}{hint}") from None
             with share_passes():
                 return function(*given, **asked)

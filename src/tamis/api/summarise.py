@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
 from tamis import registry
+from tamis.columns.judge import judge_columns
 from tamis.errors import TamisError, spell, spell_name
 from tamis.memory import limit_memory
 from tamis.registry.missing_options import MISSING_NUMBERS
@@ -14,13 +16,16 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.reading import MEMORY
 from tamis.registry.shared import MIN_ROWS
 from tamis.results.summary import DataSummary
+from tamis.run.beforehand import first_rows
 from tamis.run.candidates import EMPTY, Reasons, skip_empty, sort_out_columns
 from tamis.run.row_roles import find_roles, read_weights
 from tamis.sources.open import open_source
 from tamis.sources.patterns import match_columns
+from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
 from tamis.statistics.collect import collect_summary
-from tamis.statistics.merging import add_empty, check_rows_shown
+from tamis.statistics.merging import add_empty, check_rows_shown, check_values_shown
+from tamis.statistics.missing import without_missing
 from tamis.statistics.row_rules import RowRules
 
 
@@ -60,7 +65,8 @@ def summarise(
         Keep columns of text, too, by the number of rows of each level and its sums with all other
         columns: the default method then analyses them as those of the table.
     min_rows
-        Refuse a table with fewer rows; the checkpoint is not written before there are as many.
+        Refuse a table with fewer rows, or with a column in which fewer differ from the value of
+        more than half; the checkpoint is not written before there are as many.
     memory
         Memory limit for reading, as for `select`.
     weights
@@ -98,7 +104,12 @@ def summarise(
         how: dict[str, Any] = {"missing": policy, "checkpoint": place, "min_rows": min_rows}
         if weights is not None:
             how["rules"] = RowRules(weights=read_weights(source, weights, integers=True))
+        if min_rows > 1 and source.has_rows:
+            _check_values(source, usable, policy, min_rows)
         stored = collect_summary(source, usable, blocks=blocks, **how)
+        named = set() if columns is None else {*find_positions(source, columns)}
+        keys = _find_keys(source, [j for j in usable if j not in named])
+        stored = replace(stored, keys=tuple(source.names[j] for j in keys))
         skipped.update(stored.refused)
         return DataSummary(stored, skipped, source.label, source.info.doubts)
 
@@ -111,6 +122,45 @@ def summarise(
         found = _add_empty(found, source.names)
     check_rows_shown(found.stored, min_rows)
     return found
+
+
+def _find_keys(source: Source, columns: Sequence[int]) -> list[int]:
+    """Find the columns that number the rows: of the few that may, all values are read.
+
+    A summary keeps them, so that others can be added to it; `select` does not analyse them.
+    """
+    if source.info.once or not source.has_rows or not (source.named or source.origin is not None):
+        return []
+    numbers = [j for j in columns if source.kinds[j] == "numeric"]
+    first, _ = first_rows(source, numbers) if numbers else (None, False)
+    if first is None:
+        return []
+    likely = [j for j, values in zip(numbers, first.columns, strict=True) if _are_distinct(values)]
+    if not likely:
+        return []
+    judged = zip(likely, judge_columns(source, likely).columns, strict=True)
+    return [j for j, one in judged if one.kind == "identifier" and one.action == "skipped"]
+
+
+def _are_distinct(values: Any) -> bool:
+    """Whether values, an Arrow array, are integers of which no two are the same."""
+    import pyarrow.compute as pc
+
+    if values.null_count or len(values) < 2:
+        return False
+    numbers = values.cast("float64", safe=False)
+    whole = pc.all(pc.equal(numbers, pc.round(numbers))).as_py()
+    return bool(whole) and pc.count_distinct(values).as_py() == len(values)
+
+
+def _check_values(
+    source: Source, usable: Sequence[int], policy: MissingPolicy, min_rows: int
+) -> None:
+    """Refuse columns that show a few rows, of those that count."""
+    numbers = [j for j in usable if source.kinds[j] != "categorical"]
+    names, read = [source.names[j] for j in numbers], partial(source.batches, numbers)
+    left = read() if policy.fills else without_missing(read, names, policy)
+    check_values_shown(left, names, min_rows)
 
 
 def _check_weighed(weights: Any, checkpoint: str | None, min_rows: int) -> None:

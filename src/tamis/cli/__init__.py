@@ -3,7 +3,7 @@
 import io
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
@@ -74,7 +74,21 @@ def _run(arguments: list[str]) -> None:
         context = getattr(error, "ctx", None)
         command = context.command_path if context else "tamis"
         sentence = error.format_message().rstrip(".")
+        if isinstance(error, click.NoSuchOption) and context is not None:
+            sentence = _name_option(error.option_name, context.command.params) or sentence
         raise TamisError(f"{sentence} (see `{command} --help`).") from error
+
+
+def _name_option(asked: str, there: Sequence[Any]) -> str | None:
+    """Say that there is no such flag, and which is meant where others call ours so."""
+    from tamis.registry import suggest_option
+
+    flags = {str(one.name): max(one.opts, key=len) for one in there}
+    hint = suggest_option(asked.removeprefix("--"), flags)
+    meant = next(
+        (flag for name, flag in flags.items() if hint == f": did you mean {name!r}?"), None
+    )
+    return None if meant is None else f"No such option {asked!r}: did you mean {meant!r}?"
 
 
 def _spell_flag(name: str, value: Any) -> str:

@@ -15,10 +15,7 @@ _FLAG, _WIDEST = 16, 24
 
 
 class HelpfulCommand(click.Command):
-    """A command whose help fits one screen; `--help-all` shows every option and all it means.
-
-    The options of methods are in neither: `tamis methods ID` has them.
-    """
+    """A command whose help fits one screen; `--help-all` shows every option and all it means."""
 
     def __init__(self, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
@@ -43,9 +40,10 @@ class HelpfulCommand(click.Command):
             _write(title, there, ctx, formatter, full)
         if full:
             rest = [one for one in options if not groups.get(str(one.name))]
-            _write(
-                "More", [one for one in rest if one.name not in _of_methods()], ctx, formatter, full
-            )
+            own = _of_methods()
+            _write("More", [one for one in rest if one.name not in own], ctx, formatter, full)
+            of_methods = [one for one in rest if one.name in own]
+            _write("Of some methods", of_methods, ctx, formatter, full)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Say how names are given, and where the other options are."""
@@ -103,4 +101,4 @@ def _groups() -> dict[str, str]:
 
 def _of_methods() -> set[str]:
     taken = {option.name for method in registry.methods() for option in method.taken}
-    return taken - {"checkpoint"}  # a flag of the command as well
+    return taken - set(command_options())  # which are flags of the command as well

@@ -12,6 +12,7 @@ import click
 
 from tamis.cli.arguments import Asked
 from tamis.errors import TamisError, escape_controls
+from tamis.run.candidates import LABELS
 
 _COPIED = "not analysed, copied to the output"
 
@@ -34,7 +35,11 @@ def deliver(
 
     asked = replace(asked, carry=list_carried(found, asked))
     carry, output, report = asked.carry, asked.output, asked.report
-    copied = {name: _COPIED for name in carry if output and name in found.skipped}
+    copied = {
+        name: _COPIED
+        for name in carry
+        if output and found.skipped.get(name, LABELS) != LABELS  # these are said to be such
+    }
     found = replace(
         found,
         request=replace(found.request, command=asked.command),
@@ -46,7 +51,7 @@ def deliver(
     click.echo(text, err=err)
     unread = unread_sentence(found._facts.unread)
     if quiet and unread:
-        click.echo(f"tamis: warning: {unread}", err=True)
+        click.echo(f"tamis: warning: {escape_controls(unread)}", err=True)
     with limit_memory(asked.memory):
         write_files(found, asked)
         if output == "-":
@@ -64,16 +69,21 @@ def deliver(
 
 
 def list_carried(found: Any, asked: Asked) -> list[str]:
-    """Give the columns to copy to the output: those named, or else the keys that were set aside."""
+    """Give the columns to copy to the output: those named, or else all that were not judged.
+
+    These are keys, text where numbers are needed, labels, and what rules the rows.
+    """
     from tamis.results import Selection
+    from tamis.results.column_positions import list_unjudged
 
     named = asked.carry or asked.output is None or Path(asked.output).suffix.lower() == ".npz"
     if named or not isinstance(found, Selection) or found.reader is None:
         return asked.carry
     request = found.reader.request
     roles = [one for one in (request.row_groups, request.weights) if isinstance(one, str)]
-    known = request.preparation
-    return list(dict.fromkeys([*roles, *([] if known is None else known.carried)]))
+    labels = [str(label) for label, why in found.skipped.items() if why == LABELS]
+    beside = [found.request.names[j] for j in list_unjudged(found)]
+    return list(dict.fromkeys([*roles, *beside, *labels]))
 
 
 def open_page(path: Path) -> None:

@@ -23,8 +23,8 @@ __all__ = ["run_select", "select"]
 def select(arguments: list[str], /, file: Files, **given: Any) -> None:
     """Choose which columns of FILE to keep, and explain why.
 
-    FILE is a CSV, Excel, Parquet, Feather or NPZ file, a folder or a pattern ('data/*.csv') of
-    files with the same columns, or - for standard input.
+    FILE is a table (CSV, Excel, Parquet, Feather, NumPy, ARFF, SPSS, Stata, SAS, AnnData, PLINK,
+    R), a folder or pattern of such, or - (stdin).
     """
     run_select(file, shlex.join(["tamis", *arguments]), given)
 

@@ -14,7 +14,7 @@ from tamis.cli.flags import flags_at
 from tamis.cli.help import HelpfulCommand
 from tamis.cli.lists import read_lists
 from tamis.cli.options import LISTS
-from tamis.errors import TamisError
+from tamis.errors import TamisError, escape_controls
 from tamis.registry.missing_options import MISSING_NUMBERS
 from tamis.registry.reading import MEMORY
 
@@ -166,7 +166,7 @@ def merge_all(summaries: Sequence["DataSummary"], again: bool) -> "DataSummary":
         warnings.simplefilter("always")
         whole = reduce(lambda one, other: one.merge(other, again=again), summaries)
     for sentence in dict.fromkeys(str(one.message) for one in said):
-        click.echo(f"tamis: {sentence}", err=True)
+        click.echo(f"tamis: {escape_controls(sentence)}", err=True)
     return whole
 
 
@@ -206,7 +206,6 @@ def check_target(output: str, file: str) -> None:
 
 def keep(summary: "DataSummary", output: str, min_rows: int, *, fingerprints: bool = True) -> None:
     """Write a summary and say what is in it."""
-    from tamis.errors import escape_controls
     from tamis.presentation.terminal.summary import summary_text
 
     shown = summary.limit_blocks(min_rows)

@@ -7,7 +7,7 @@ import numpy as np
 from tamis.numerics.tolerances import EPS, ROUNDING
 from tamis.numerics.types import Floats
 
-__all__ = ["FINE_STEP", "Fit", "find_step", "fit_linear"]
+__all__ = ["FINE_STEP", "Fit", "find_step", "fit_linear", "holds_rounded"]
 
 MAX_DECIMALS = 9
 FINE_STEP = 2e-3  # of a standard deviation: a coarser last digit leaves room for coincidence
@@ -46,9 +46,9 @@ def fit_linear(parts: Floats, whole: Floats, fine: float = FINE_STEP) -> Fit | N
     """Find the equation by which columns add up to another; None where there is none.
 
     The error that is allowed is that of adding up numbers of this size in float64, or in float32
-    where all are such numbers. Where the sum has few decimals it is one step of the last: half for
-    its own rounding, half for that of the coefficients found. The step must then be `fine` beside
-    the spread of the column.
+    where all are such numbers. Where the sum has few decimals it is half a step of the last: the
+    equation, rounded, then gives every row as it is written. The step must be `fine` beside the
+    spread of the column.
 
     Examples
     --------
@@ -65,15 +65,39 @@ def fit_linear(parts: Floats, whole: Floats, fine: float = FINE_STEP) -> Fit | N
         return None
     found = np.linalg.lstsq(centred / lengths, whole - centre, rcond=None)[0] / lengths
     limit, step = _limit_rounding(parts, whole, found), find_step(whole)
-    for weights in _shorten(found, lengths / np.sqrt(len(whole)) / spread):
+    sizes = lengths / np.sqrt(len(whole)) / spread
+    tried, rounded = _shorten(found, sizes), None
+    if step and float(np.abs(whole - centre - centred @ found).max()) <= step:
+        # Most units start at 0: without a constant the coefficients are found more sharply.
+        through: Floats = np.linalg.lstsq(parts, whole, rcond=None)[0].astype(np.float64)
+        tried = [*(_shorten(through, sizes) if through.all() else ()), *tried]
+    for weights in tried:
         left = whole - parts @ weights
-        constant = float(np.median(left))
-        allowed = step if step <= max(fine, _choose_step(weights)) * spread else 0.0
-        for shorter in _shorten_constant(constant, max(limit, allowed)):
+        constant = float(left.min() + left.max()) / 2  # the one of the smallest error
+        coarse = step > max(fine, _choose_step(weights)) * spread
+        allowed = 0.0 if coarse else _allow_rounding(whole, step)
+        for shorter in _shorten_constant(constant, limit + allowed):
             error = float(np.abs(left - shorter).max())
-            if error <= limit + allowed:
-                return Fit(tuple(weights.tolist()), shorter, error > limit)
-    return None
+            if error <= limit:
+                return Fit(tuple(weights.tolist()), shorter, rounded=False)
+            if rounded is None and error <= limit + allowed:
+                rounded = Fit(tuple(weights.tolist()), shorter, rounded=True)
+    return rounded
+
+
+def holds_rounded(parts: Floats, whole: Floats, weights: Floats, constant: float) -> bool:
+    """Whether an equation gives every row as it is written, but for rounding."""
+    limit = _limit_rounding(parts, whole, weights) + _allow_rounding(whole, find_step(whole))
+    return float(np.abs(whole - parts @ weights - constant).max()) <= limit
+
+
+def _allow_rounding(whole: Floats, step: float) -> float:
+    """Give half a step of the last digit, and what single precision took before that was written.
+
+    Numbers of seven digits mostly come from there: its own rounding is of the size of their last.
+    """
+    size = float(np.abs(whole).max())
+    return step / 2 + (size * _SINGLE / 2 if 0 < step <= 10 * size * _SINGLE else 0.0)
 
 
 def _choose_step(weights: Floats) -> float:

@@ -28,6 +28,7 @@ _EVEN_KEYS = 20  # different values that all come equally often, in a column nam
 _PLACED = 0.25  # of the largest, at least the middle one: counts have a thin end
 _YEAR_RANGE = (1500.0, 2200.0)
 _TIME_WORDS = frozenset(["time", "date", "timestamp", "datetime", "epoch", "ts", "unix"])
+_ROW_NAMES = ("rowname", "rownames")  # of a row: 1.1, 1.2, 2.1 are no measurement
 _COUNT_WORDS = frozenset(["count", "counts"])
 _COUNT_STARTS = frozenset(["n", "num", "number", "no", "nb"])  # n_calls, but not education-num
 _SHARE_WORDS = frozenset(
@@ -45,10 +46,12 @@ _LARGE_COUNT = 1000.0
 def find_number_key(name: str, facts: NumberFacts) -> tuple[ColumnKind, str] | None:
     """Say whether integers number or name the rows, and how that shows; None for values.
 
-    Decimals are measurements, however many differ. Integers that all differ are no chance where the
-    range is so short that measurements would have met: of `n` values spread evenly over a range
-    `R`, which is the rarest way to meet, n^2 / 2R pairs are equal.
+    Decimals are measurements, however many differ, unless they are names of rows. Integers that all
+    differ are no chance where the range is so short that measurements would have met: of `n` values
+    spread evenly over a range `R`, which is the rarest way to meet, n^2 / 2R pairs are equal.
     """
+    if facts.all_differ and facts.distinct > 1 and "".join(words_in(name)) in _ROW_NAMES:
+        return "identifier", "names of the rows"
     if not facts.integers or facts.distinct < 2:
         return None
     if _are_moments(name, facts):

@@ -5,14 +5,14 @@ takes is found one by one, each the one that correlates most with what is left. 
 where one of its parts is: only columns that are known wherever it is known can be parts.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import comb, log2
 
 import numpy as np
 import scipy.linalg
 from scipy.linalg.lapack import dpstrf
 
-from tamis.columns.exactness import Fit, fit_linear
+from tamis.columns.exactness import Fit, fit_linear, holds_rounded
 from tamis.columns.relation import Relation
 from tamis.columns.row_groups import KnownRows
 from tamis.columns.same_order import CHANCE_BITS
@@ -60,12 +60,23 @@ def find_sums(groups: Iterable[KnownRows], names: Sequence[str]) -> list[Relatio
                 continue
             seen.add(frozenset(members))
             left, terms, constant = solve_for(members, (-1.0, *fit.weights), fit.constant)
+            if fit.rounded and left != members[0] and not _holds_for(group, left, terms, constant):
+                # What holds to the last digit of one column need not do so to that of another.
+                left, constant = members[0], fit.constant
+                terms = dict(zip(members[1:], fit.weights, strict=True))
             if left not in found:
                 weights = {names[j]: terms[j] for j in sorted(terms)}
                 found[left] = Relation(
                     names[left], "linear", weights, constant, fit.rounded, rows=len(group.rows)
                 )
     return [found[j] for j in sorted(found)]
+
+
+def _holds_for(group: KnownRows, left: int, terms: Mapping[int, float], constant: float) -> bool:
+    """Whether an equation holds to the last digit of the column that stands alone."""
+    values, place = group.take_values(), {int(j): i for i, j in enumerate(group.columns)}
+    parts = values[:, [place[j] for j in terms]]
+    return holds_rounded(parts, values[:, place[left]], np.array([*terms.values()]), constant)
 
 
 def find_unexplained(gram: Floats) -> Floats:

@@ -15,11 +15,10 @@ from tamis.numerics.types import Floats, Indices
 from tamis.run.held_source import Summaries, ThinnedSource
 from tamis.run.request import Request
 from tamis.sources.source import Source
-from tamis.statistics.block_moments import N_BLOCKS
 from tamis.statistics.label_codes import is_missing
 from tamis.statistics.linear import TableSummary, stack_batches
 from tamis.statistics.row_blocks import BlockedSummary, Blocks, Choices, HeldOutRows
-from tamis.statistics.row_hash import block_numbers
+from tamis.statistics.row_hash import number_rows, row_hashes
 from tamis.statistics.rows import Rows, collect_rows
 from tamis.statistics.summary_protocol import Summary
 from tamis.statistics.target import Target
@@ -205,4 +204,5 @@ class Ground:
         # Values filled in do not count, rows dropped are not there: as when the blocks were made.
         rows = raw if raw.shape[0] == found.n_rows else found.values
         names = [self.source.names[j] for j in self.usable] if self.source.named else None
-        return found, block_numbers(rows, N_BLOCKS, names) % len(self.blocks.count)
+        numbers = number_rows(found.values, names, row_hashes(rows, names))
+        return found, numbers % len(self.blocks.count)

@@ -22,6 +22,7 @@ MIN_SHIFT = 0.1  # standard deviations of a mean
 MIN_RATIO = 1.1  # of standard deviations
 MIN_CORRELATION = 0.05
 MIN_FALL = 0.05  # of the share of a column
+MIN_EMPTIED = 0.05  # of the rows, that have no value any more
 _FLATTEST = 1.5  # kurtosis: below, the variance says no more than the mean
 _TELLING_ROWS = 5  # in which a column differs from its most frequent value, for a correlation
 _COPY_CORRELATION = 0.9999  # correlation: beyond, columns stand for one another
@@ -33,8 +34,10 @@ class Drift:
 
     `shift` is the change of the mean in old standard deviations, `ratio` that of the standard
     deviation, `relation` the largest change of a correlation with another column, `partner`. The
-    masks say which of them are more than chance. `constant` columns no longer vary; `lost` ones are
-    explained less than before; `shares` and `share` are those of the new rows by the old weights.
+    masks say which of them are more than chance. `missing_now` is the share of rows without a
+    value, and `emptied` columns have fewer values than before: what is there of these is compared.
+    `constant` columns no longer vary; `lost` ones are explained less than before; `shares` and
+    `share` are those of the new rows by the old weights.
     """
 
     shift: Floats
@@ -44,6 +47,8 @@ class Drift:
     mean: NDArray[np.bool_]
     spread: NDArray[np.bool_]
     related: NDArray[np.bool_]
+    missing_now: Floats
+    emptied: NDArray[np.bool_]
     constant: NDArray[np.bool_]
     lost: NDArray[np.bool_]
     shares: Floats
@@ -52,14 +57,20 @@ class Drift:
 
 def find_drift(plan: Plan, sums: DriftSums, usable: NDArray[np.bool_]) -> Drift:
     """Compare new rows with a plan; only `usable` columns are there."""
-    groups, now = plan.groups, sums.moments()
+    groups, limit = plan.groups, _limit(plan, sums.count)
+    missing_now = sums.missing[groups.starts] / sums.count
+    emptied = _find_emptied(plan, sums, missing_now, limit) & usable
+    # A value that is missing counts as the old mean, as it did then; many more would hide the rest.
+    lacks = np.repeat(emptied, groups.sizes)
+    counts = np.maximum(sums.count - np.where(lacks, sums.missing, 0.0), 1.0)
+    now = sums.moments(counts)
     there = np.repeat(usable, groups.sizes) & (plan.std > 0)
+    there &= counts > 1
     varies = there & (now.variance > 0)
-    one_over = 1.0 / sums.count + 1.0 / plan.n_rows
+    one_over = 1.0 / counts + 1.0 / plan.n_rows
     indicators = plan.encoding.indicators
-    limit = _limit(plan, sums.count)
     safe = np.where(varies, now.variance, 1.0)
-    z_mean = now.mean / np.sqrt(np.maximum(now.variance, 1.0) / sums.count + 1 / plan.n_rows)
+    z_mean = now.mean / np.sqrt(np.maximum(now.variance, 1.0) / counts + 1 / plan.n_rows)
     ratio = np.where(varies, np.sqrt(safe), np.where(there, 0.0, 1.0))
     kurtosis = np.maximum(np.maximum(now.kurtosis, plan.kurtosis), _FLATTEST)
     # One row is no drift: a variance that grew must have done so without the largest value, too.
@@ -72,7 +83,9 @@ def find_drift(plan: Plan, sums: DriftSums, usable: NDArray[np.bool_]) -> Drift:
     shifted = there & (np.abs(z_mean) > limit) & (np.abs(now.mean) > MIN_SHIFT)
     spread = varies & ~indicators & (z_spread > limit)
     spread &= np.maximum(ratio, 1 / np.where(ratio > 0, ratio, 1.0)) > MIN_RATIO
-    telling = varies & (sums.count > _TELLING_ROWS * (np.maximum(kurtosis, plan.kurtosis) + 2))
+    telling = (
+        varies & ~lacks & (sums.count > _TELLING_ROWS * (np.maximum(kurtosis, plan.kurtosis) + 2))
+    )
     relation, partner, related = _relations(plan, sums, telling, limit)
     # Of a column with kurtosis K about 1 / (K + 2) of the rows differ from the others, if it is
     # one of two values: so many rows in which all are equal are no chance.
@@ -81,11 +94,32 @@ def find_drift(plan: Plan, sums: DriftSums, usable: NDArray[np.bool_]) -> Drift:
     largest = groups.starts + _largest(plan, np.where(there, np.abs(now.mean), 0.0))
     shares, share, lost = _shares(plan, sums, usable, limit)
     return Drift(
-        now.mean[largest],
-        ratio[groups.starts],
-        *(relation, partner, _any(plan, shifted), _any(plan, spread), related),
-        *(usable & constant, lost, shares, share),
+        shift=now.mean[largest],
+        ratio=ratio[groups.starts],
+        relation=relation,
+        partner=partner,
+        mean=_any(plan, shifted),
+        spread=_any(plan, spread),
+        related=related,
+        missing_now=missing_now,
+        emptied=emptied,
+        constant=usable & constant & ~emptied,
+        lost=lost,
+        shares=shares,
+        share=share,
     )
+
+
+def _find_emptied(
+    plan: Plan, sums: DriftSums, missing_now: Floats, limit: float
+) -> NDArray[np.bool_]:
+    """Mark the columns of which a larger share is missing than before, beyond chance."""
+    if plan.missing is None or plan.drops:
+        return np.zeros(len(plan.names), dtype=bool)
+    both = (missing_now * sums.count + plan.missing * plan.n_rows) / (sums.count + plan.n_rows)
+    error = np.sqrt(both * (1.0 - both) * (1.0 / sums.count + 1.0 / plan.n_rows))
+    more = missing_now - plan.missing
+    return np.asarray((more > MIN_EMPTIED) & (more > limit * error))
 
 
 def keep_without_largest(kurtosis: Floats, count: int) -> Floats:

@@ -65,9 +65,9 @@ class DriftSums:
         """Add the sums of other rows."""
         return DriftSums(*(vars(self)[f.name] + vars(other)[f.name] for f in fields(self)))
 
-    def moments(self) -> Moments4:
-        """Give the moments about the mean of the new rows."""
-        m1, m2, m3, m4 = self.powers / self.count
+    def moments(self, counts: Floats | None = None) -> Moments4:
+        """Give the moments about the mean of the new rows; `counts` says how many each has."""
+        m1, m2, m3, m4 = self.powers / (self.count if counts is None else counts)
         variance = m2 - m1**2
         variance = np.where(variance > ROUNDING * m2, variance, 0.0)
         fourth = m4 - 4 * m1 * m3 + 6 * m1**2 * m2 - 3 * m1**4

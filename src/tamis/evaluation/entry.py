@@ -28,8 +28,10 @@ from tamis.run.label_column import column_of, columns_of, find_labels
 from tamis.run.request import Request
 from tamis.sources.source import Source
 from tamis.statistics.label_codes import is_missing
+from tamis.statistics.mixed_gram import GroupedSummary
 from tamis.statistics.responses import Responses
 from tamis.statistics.rows import label_column, name_labels, refuse_missing_labels
+from tamis.statistics.scaled_source import look_for_counts
 from tamis.statistics.summary_protocol import check_used
 from tamis.statistics.target import Target
 
@@ -99,13 +101,17 @@ def common_ground(request: Request, source: Source, empty: Reasons = NO_REASONS)
     )
     held = HeldSource(source, usable)
     summaries = Summaries()
+    # Numbers are measured as the default takes them, so that what is recommended is what it says.
+    reader = request.method
+    if reader.resamples and held.has_rows:
+        reader = registry.get(registry.DEFAULT_METHOD)
     summary = summaries(
-        request.method,
+        reader,
         held,
         usable,
         scale=request.scale,
         missing=request.missing,
-        options=request.own,
+        options=registry.check_options(reader, {}),
         insist=find_named(source, usable, request.columns or ()),
         labels=None,
         task=request.task,
@@ -139,7 +145,7 @@ def enter_methods(
     ground: Ground, methods: Sequence[Method], sizes: tuple[int, ...], *, chosen: bool, long: bool
 ) -> Contest:
     """Enter the methods that suit the table; `chosen` if they were named, `long` for slow ones."""
-    contest = Contest(ground, sizes)
+    contest = Contest(ground, sizes, notes=_note_reading(ground))
     common = ground.request
     # Methods that take text analyse the same columns as the others.
     read = [ground.source.names[j] for j in ground.usable]  # an integer may be a label
@@ -157,6 +163,21 @@ def enter_methods(
         else:
             contest.trials.append(Trial(ground, request, sizes))
     return contest
+
+
+def _note_reading(ground: Ground) -> list[str]:
+    """Say what the shares are of, where that is not the table as it is."""
+    notes, read = [], ground.summary
+    if isinstance(read, GroupedSummary) and read.clipped.values:
+        n = len(read.clipped.values)
+        said = f"the extreme values of {n:,} column{'s' if n > 1 else ''} limited"
+        notes.append(f"Shares are measured with {said}, as select does by default.")
+    if ground.blocks is not None and look_for_counts(ground.source, ground.usable):
+        notes.append(
+            "Sparse counts: all methods are compared on the standardised columns, and select takes "
+            f"their logarithms; {spell('scale', 'standard')} there gives the columns shown here."
+        )
+    return notes
 
 
 def _entry(common: Request, method: Method, k: int, columns: Any) -> Request:

@@ -115,7 +115,7 @@ def held_out(
     choices = choose_folds(blocks) if choices is None else choices
     folds = []
     for known, held_rows in track("folds", blocks.splits(choices), len(choices)):
-        if held_rows.diagonal().sum() > 0:
+        if held_rows.squares().sum() + held_rows.unknown.sum() > 0 and len(known.varying):
             with small_products_on_one_thread(k * len(known.varying) ** 2):
                 folds.append(_hold_out(known, held_rows, find, k, shrink))
     folds = [fold for fold in folds if fold is not None]
@@ -134,9 +134,12 @@ def _hold_out(
     """Give the errors of one fold, their total and the columns kept; None if nothing varies."""
     path, statistic = find(known), as_grouped(known.statistic)
     kept, importance = path.indices[:k], path.importance
-    weights = None if importance is None else importance[statistic.groups.owner]
-    squares = held_rows.diagonal()
-    total = float(squares.sum() if weights is None else weights @ squares)
+    squares, unknown = held_rows.squares(), np.zeros(len(kept) + 1)
+    if importance is None:  # of columns without any variance it is not known
+        unknown = held_rows.left_unknown(known.varying[kept])
+    else:
+        squares = importance[statistic.groups.owner] * squares
+    total = float(squares.sum() + unknown[0])
     if not total > 0:
         return None
     found = predict_held_out(
@@ -147,6 +150,7 @@ def _hold_out(
         shrink=shrink,
         importance=importance,
     )
+    found = GroupErrors(found.errors + unknown[1:], found.own - np.diff(unknown))
     return *_pad_errors(found, k, total), total, known.varying[kept]
 
 

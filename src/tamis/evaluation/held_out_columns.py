@@ -36,12 +36,14 @@ def hold_out_columns(
         place = {column: at for at, column in enumerate(known.varying.tolist())}
         mine = np.array([place[j] for j in kept.tolist() if j in place], dtype=np.intp)
         statistic = as_grouped(known.statistic)
-        squares = statistic.groups.sum_up(held_rows.diagonal())
+        squares = statistic.groups.sum_up(held_rows.squares())
         left = squares
         if len(mine):
             left = _measure_errors(statistic, held_rows, mine, known.n_rows, shrink)
         errors[known.varying] += left
         totals[known.varying] += squares
+        errors += held_rows.unknown[:width]
+        totals += held_rows.unknown[:width]
     shares = np.full(width, np.nan)
     np.divide(errors, totals, out=shares, where=totals > 0)
     shares = 1.0 - shares
@@ -64,4 +66,5 @@ def _measure_errors(
     crossed = np.einsum("ij,ij->j", weights, rows)
     fitted = np.einsum("ij,ij->j", weights, rows[:, S] @ weights)
     left = np.maximum(held_rows.diagonal() - 2 * crossed + fitted, 0.0)
+    left = left if held_rows.weights is None else held_rows.weights * left
     return statistic.groups.sum_up(left)

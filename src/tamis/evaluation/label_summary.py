@@ -1,6 +1,7 @@
 """What the labels of a table are, and whether the method used them."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,7 +14,7 @@ from tamis.statistics.cluster_labels import CLUSTERS, ClusterLabels, ClusterQual
 from tamis.statistics.label_codes import is_missing, label_text
 from tamis.statistics.response import ResponseGram
 from tamis.statistics.response_coding import CountedTarget
-from tamis.statistics.response_parts import count_labels, meet_responses
+from tamis.statistics.response_parts import meet_responses
 from tamis.statistics.responses import Responses
 from tamis.statistics.rows import label_column
 from tamis.statistics.target import Target, are_measured
@@ -72,8 +73,10 @@ class LabelSummary:
         request, parted = found.request, found.source.in_parts()
         if position is not None and parted is not None:
             known = _find_targets(found)
-            counts = known[0].counts if known else count_labels(parted, position)
-            return cls(column, request.task, counts, request.learns)
+            if known:
+                return cls(column, known[0].task, known[0].counts, request.learns)
+            (tally,) = meet_responses(parted, [], [position]).tallies
+            return cls(column, tally.decide(request.task), tally.counts, request.learns)
         read = labels if position is None else label_column(found.source, position)
         return cls.of_labels(read, column, request.task, used=request.learns, given=marks)
 
@@ -96,8 +99,9 @@ class LabelSummary:
         cls, labels: Any, column: str | None, task: str, *, used: bool, given: Any = None
     ) -> "LabelSummary":
         """Count labels that were read."""
-        texts = Counter(label_text(label) for label in labels if not is_missing(label))
-        counts = dict(sorted(texts.items()))
+        known = [label for label in labels if not is_missing(label)]
+        counts = dict(sorted(Counter(map(label_text, known)).items()))
+        task = _decide(task, known)
         return cls(column, task, counts, used, None if given is None else np.asarray(given))
 
 
@@ -105,10 +109,15 @@ def _sum_up_response(found: FoundColumns, name: str, part: Any) -> ResponseSumme
     """Count the values of a response that is read here, or was given."""
     read = label_column(found.source, part) if isinstance(part, int) else part
     known = [label for label in read if not is_missing(label)]
-    task = found.request.task
-    if task == "auto":
-        task = "regression" if are_measured(known) else "classification"
+    task = _decide(found.request.task, known)
     return ResponseSummed(name, task, len({label_text(one) for one in known}))
+
+
+def _decide(task: str, known: Sequence[Any]) -> str:
+    """Say what labels are: numbers of many values, or else classes."""
+    if task != "auto":
+        return task
+    return "regression" if are_measured(known, len(known)) else "classification"
 
 
 def _count_responses(

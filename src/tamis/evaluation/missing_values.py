@@ -52,12 +52,19 @@ class MissingValues:
 
     @classmethod
     def of(
-        cls, policy: MissingPolicy, tally: Tally, source: Source, columns: Sequence[int]
+        cls,
+        policy: MissingPolicy,
+        tally: Tally,
+        source: Source,
+        columns: Sequence[int],
+        *,
+        codes_text: bool = True,
     ) -> Self:
-        """Read the counts of these columns of a table."""
+        """Read the counts of these columns; `codes_text` is whether missing text was a category."""
         names = [source.names[j] for j in columns]
         gone = [source.kinds[columns[j]] for j in np.flatnonzero(tally.counts).tolist()]
-        done = policy.done_to(text="categorical" in gone) if gone else policy
+        done = policy.done_to(text=codes_text and "categorical" in gone) if gone else policy
+        done = done if codes_text else done.of_numbers
         order = np.argsort(-tally.counts, kind="stable")
         shares = {names[j]: int(tally.counts[j]) / tally.rows for j in order if tally.counts[j]}
         return cls(

@@ -30,7 +30,7 @@ def measure_peak(request: Request, source: Source) -> float:
             job.write_bytes(pickle.dumps((request, source)))
         except (pickle.PicklingError, TypeError, AttributeError):
             raise TamisError("this table cannot be sent to another process") from None
-        command = [sys.executable, "-m", __name__, str(job)]
+        command = [sys.executable, "-P", "-m", __name__, str(job)]
         # What is imported there is what is imported here.
         paths = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         with subprocess.Popen(

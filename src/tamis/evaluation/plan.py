@@ -5,7 +5,7 @@ a new row is off by its residual and by the error of the weights, which grows wi
 the row: its standard error is `s sqrt(1 + 1/n + leverage)`.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple, TypeGuard
 
@@ -96,6 +96,8 @@ class Plan:
         The same of all columns together.
     drops
         Whether rows with missing values were dropped, and not filled with means.
+    missing
+        Share of the rows in which each column had no value; None where that is not known.
     """
 
     encoding: Encoding
@@ -115,6 +117,7 @@ class Plan:
     share: float
     held_out: bool = False
     drops: bool = False
+    missing: Floats | None = field(default=None, repr=False)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -141,12 +144,30 @@ class Plan:
         """The encoded columns of the kept ones."""
         return self.groups.members(self.kept_in_order)
 
+    def in_units(self, units: Floats | None) -> "Plan":
+        """Give the same for values that are so many times as large, one number for each column."""
+        if units is None:
+            return self
+        every = np.repeat(units, self.groups.sizes)
+        own = every[self.members]
+        limits = {j: (lo * units[j], hi * units[j]) for j, (lo, hi) in self.encoding.limits.items()}
+        return replace(
+            self,
+            encoding=replace(self.encoding, limits=limits),
+            mean=self.mean * every,
+            std=self.std * every,
+            weights=self.weights * every / own[:, None],
+            residual=self.residual * every,
+            inverse=self.inverse / np.outer(own, own),
+        )
+
     def predict(self, kept: Floats) -> Prediction:
         """Predict all encoded columns from those of the kept ones, NaN where one is missing.
 
-        A missing value is taken as the mean; its own variance then adds to that of the prediction.
+        A missing or infinite value is taken as the mean; its own variance then adds to that of the
+        prediction.
         """
-        gone = np.isnan(kept)
+        gone = ~np.isfinite(kept)
         away = np.where(gone, 0.0, kept - self.mean[self.members])
         values = self.mean + away @ self.weights
         leverage = np.einsum("ij,jk,ik->i", away, self.inverse, away)
@@ -199,12 +220,14 @@ def make_plan(
     inverse = np.zeros((len(place), len(place)))
     inverse[np.ix_(rows, rows)] = found.inverse * np.outer(unit[S], unit[S])
     left, whole = groups.sum_up(found.left), groups.sum_up(diagonal)
+    missing = np.asarray(summary.tally.counts)[summary.varying] / max(summary.tally.rows, 1)
     return Plan(
         *(encoding, np.asarray(kept), summary.n_rows, found.freedom, mean, std, wide, residual),
         *(inverse, relation, np.square(1.0 - np.square(relation)), np.full(len(mean), 3.0)),
         *(importance, 1.0 - left / whole),
         float(1.0 - left.sum() / whole.sum()),
         drops=drops,
+        missing=missing,
     )
 
 

@@ -18,12 +18,15 @@ _MIN_FOLDS = 2
 _MAX_PARTS, _MIN_PARTS, _PART_ROWS = 20, 4, 20
 
 
-def with_held_out_shares(plan: Plan, blocks: Blocks, ridge: float | None) -> Plan:
+def with_held_out_shares(
+    plan: Plan, blocks: Blocks, ridge: float | None, again: float | None = None
+) -> Plan:
     """Give the plan with shares and residuals of held-out rows; as it is where rows are too few.
 
     The set of columns stays, only the weights are learnt anew in every fold. Columns chosen for
     these very rows fit them better than others: where the held-out residual is the larger, it is
-    the one that a new row will show.
+    the one that a new row will show. And the share is flattered by the choice: where it is known
+    what columns that are chosen `again` in every fold explain, errors grow by as much.
     """
     found = hold_out_plan(blocks, np.sort(plan.kept), len(plan.names), ridge)
     if found is None:
@@ -32,11 +35,14 @@ def with_held_out_shares(plan: Plan, blocks: Blocks, ridge: float | None) -> Pla
     known = totals > 0
     shares = np.where(known, 1.0 - errors / np.where(known, totals, 1.0), plan.shares)
     shares[plan.kept] = 1.0
-    share = float(1.0 - errors.sum() / totals.sum())
+    share, fixed = float(1.0 - errors.sum() / totals.sum()), shares
+    if again is not None and share < 1.0:
+        shares = 1.0 - (1.0 - shares) * (1.0 - again) / (1.0 - share)
+        share = again
     # A training set of nine tenths of the rows misses by more: that part is taken off again.
     trained = 0.9 * plan.n_rows
     extra = 1.0 + (1.0 + plan.freedom) / max(trained - 1.0 - plan.freedom, 1.0)
-    left = np.repeat(np.maximum(1.0 - shares, 0.0) / extra, plan.groups.sizes)
+    left = np.repeat(np.maximum(1.0 - fixed, 0.0) / extra, plan.groups.sizes)
     residual = np.where(
         plan.residual > 0, np.maximum(plan.residual, np.sqrt(left) * plan.std), plan.residual
     )
@@ -51,11 +57,14 @@ def hold_out_plan(
     for known, held_rows in blocks.splits(choose_folds(blocks)):
         statistic = as_groups(known.statistic)
         there = np.flatnonzero(np.isin(known.varying, kept))
-        whole = statistic.groups.sum_up(held_rows.diagonal())
+        whole = statistic.groups.sum_up(held_rows.squares())
         left = _fold_errors(statistic, held_rows, there, known.n_rows, ridge)
         errors[known.varying] += left if len(there) else whole
         totals[known.varying] += whole
+        errors += held_rows.unknown[:width]
+        totals += held_rows.unknown[:width]
         folds += bool(whole.sum() > 0)
+    errors[kept] = 0.0
     return (errors, totals) if folds >= _MIN_FOLDS else None
 
 
@@ -76,6 +85,7 @@ def _fold_errors(
     left = held_rows.diagonal() - 2 * np.einsum("ij,ij->j", B, T)
     left += np.einsum("ij,ij->j", B, T[:, S] @ B)
     left[S] = 0.0
+    left = left if held_rows.weights is None else held_rows.weights * left
     return np.maximum(statistic.groups.sum_up(left), 0.0)
 
 

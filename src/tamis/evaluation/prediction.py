@@ -238,7 +238,7 @@ def _hold_rows(found: FoundColumns, labels: Any) -> _Rows:
     table = pa.concat_tables(source.tables(found.used.tolist(), mark_missing=True))
     known = mark_known(marks)
     table = table.filter(pa.array(known)).unify_dictionaries()
-    task = "regression" if are_measured(marks[known]) else "classification"
+    task = "regression" if are_measured(marks[known], int(known.sum())) else "classification"
     target = Target.of(marks[known], task, what=name_labels(found.source, labels))
     values, places = encode_columns(table)
     return _Rows(values, places, target)

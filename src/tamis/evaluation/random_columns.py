@@ -41,11 +41,14 @@ def compare_with_random(search: Search, folds: HeldOut, k: int) -> RandomShare |
         return None
     rng = np.random.default_rng(0)
     for known, held_rows in summary.blocks.splits(choose_folds(summary.blocks)):
-        if not held_rows.diagonal().sum() > 0:
+        if not (held_rows.squares().sum() + held_rows.unknown.sum() > 0 and len(known.varying)):
             continue
         count = len(known.varying)
         sets = [rng.choice(count, min(k, count), replace=False) for _ in range(DRAWS)]
-        errors.append(_find_errors(search, known, held_rows, sets).mean())
+        found = _find_errors(search, known, held_rows, sets)
+        if not search.is_ruled:
+            found += [held_rows.left_unknown(known.varying[kept])[-1] for kept in sets]
+        errors.append(found.mean())
     if len(errors) != len(folds.totals):
         return None  # the errors of some fold count for nothing
     share = 1.0 - np.sum(errors) / folds.totals.sum()

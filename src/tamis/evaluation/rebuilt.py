@@ -28,12 +28,12 @@ class Rebuilt:
 def rebuild(plan: Plan, rows: MixedRows) -> tuple[dict[int, Rebuilt], int]:
     """Predict the dropped columns from rows of the kept ones, in table order.
 
-    Also counts the rows with a missing value, which was taken as the mean.
+    Also counts the rows with a missing or infinite value, which was taken as the mean.
     """
     encoded = plan.encoding.of_columns(plan.kept_in_order).encode(rows)
     found = plan.predict(encoded)
     made = {int(j): _rebuilt(plan, found, int(j)) for j in plan.dropped}
-    return made, int(np.isnan(encoded).any(axis=1).sum())
+    return made, int((~np.isfinite(encoded)).any(axis=1).sum())
 
 
 def _rebuilt(plan: Plan, found: Prediction, j: int) -> Rebuilt:

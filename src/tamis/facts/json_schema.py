@@ -58,7 +58,7 @@ def _describe(kind: Any, texts: Texts, known: dict[str, Schema]) -> Schema:
     if origin is tuple:
         items = [_describe(one, texts, known) for one in inner]
         return {"type": "array", "prefixItems": items, "minItems": len(inner), "items": False}
-    if origin is Mapping:
+    if origin in (Mapping, dict):
         return {"type": "object", "additionalProperties": _describe(inner[1], texts, known)}
     return {}  # any value
 

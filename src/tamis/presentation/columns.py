@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from tamis.errors import escape_controls
 from tamis.facts.column_answer import ColumnFacts
 from tamis.presentation.notebook.card import table
 from tamis.presentation.prose.names import cut
@@ -27,7 +28,7 @@ def columns_text(columns: Sequence[ColumnFacts]) -> str:
         lines = [
             f"{line}   {row[-1]}".rstrip() for line, row in zip(lines, [head, *rows], strict=True)
         ]
-    return "\n".join(lines + _more(columns))
+    return "\n".join(map(escape_controls, lines + _more(columns)))
 
 
 def columns_html(columns: Sequence[ColumnFacts]) -> str:

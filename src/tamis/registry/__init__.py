@@ -88,6 +88,7 @@ __all__ = [
     "methods",
     "nearest",
     "resolve_goal",
+    "suggest_option",
     "write_value",
 ]
 
@@ -142,6 +143,42 @@ def nearest(word: str, known: Iterable[str]) -> str:
         return f": did you mean {folded[close[0]]!r}?"
     more = f" and {len(known) - 8} more" if len(known) > 8 else ""
     return f": there is {', '.join(known[:8])}{more}."
+
+
+# What others call our options: scikit-learn, R, pandas, and people who have not read the help.
+_OTHER_NAMES = {
+    **dict.fromkeys(("n_features_to_select", "n_features", "n_components", "n", "size"), "k"),
+    **dict.fromkeys(("target", "targets", "label", "labels", "response", "outcome"), "y"),
+    **dict.fromkeys(("features", "variables", "usecols"), "columns"),
+    **dict.fromkeys(("drop", "ignore", "skip", "omit"), "exclude"),
+    **dict.fromkeys(("keep", "force", "fixed", "required"), "include"),
+    **dict.fromkeys(("categorical", "factors", "cat_features"), "categories"),
+    **dict.fromkeys(("na_values", "missing_values", "nodata"), "na"),
+    **dict.fromkeys(("standardize", "standardise", "normalize", "normalise"), "scale"),
+    **dict.fromkeys(("algorithm", "estimator", "selector"), "method"),
+    **dict.fromkeys(("sample_weight", "sample_weights"), "weights"),
+    **dict.fromkeys(("prices", "price", "cost"), "costs"),
+    **dict.fromkeys(("cv", "validate", "holdout"), "held_out"),
+    **dict.fromkeys(("seed", "rng"), "random_state"),
+}
+
+
+def suggest_option(word: str, known: Iterable[str]) -> str:
+    """End a sentence about an option that does not exist: with what others call so, or the nearest.
+
+    >>> suggest_option("target", ["data", "y"]), suggest_option("retian", ["data", "retain"])
+    (": did you mean 'y'?", ": did you mean 'retain'?")
+    >>> suggest_option("shrink", ["data", "options"])
+    ': it is an option of some methods, give options={"shrink": ...}.'
+    """
+    known = list(known)
+    own = {option.name for method in METHODS for option in method.taken}
+    ours = _OTHER_NAMES.get(word.casefold().replace("-", "_"), word)
+    if ours in known:
+        return f": did you mean {ours!r}?"
+    if ours in own and "options" in known:
+        return f': it is an option of some methods, give options={{"{ours}": ...}}.'
+    return nearest(word, known)
 
 
 def check_options(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -205,6 +242,8 @@ def _check_missing(method: Method, missing: str) -> None:
     takes = MissingPolicy.for_method(
         takes_text=texts, linear=method.needs == "gram" and method.resamples
     )
+    if method.mixed:  # of text, beside which numbers are filled
+        takes = (*takes, *(policy for policy in MissingPolicy if policy.codes_numbers))
     if missing not in takes:
         *most, last = map(repr, takes)
         raise TamisError(

@@ -95,9 +95,14 @@ class Method:
         """Whether it can be repeated on parts of the rows: it works on sums that parts add to."""
         return self.kind == "selection" and self.needs in ("gram", "response")
 
+    @property
+    def finds_size(self) -> bool:
+        """Whether `k="auto"` has a meaning: it asks what the columns explain of each other."""
+        return self.resamples and self.needs != "response"
+
     def check_resamples(self, name: str, value: Any) -> None:
         """Refuse an option that repeats the search on parts of the rows."""
-        if name == "k" and self.needs == "response":
+        if name == "k" and self.resamples and not self.finds_size:
             raise TamisError(
                 f"{spell(name, value)}: it asks what the columns explain of each other, and "
                 f"method {self.id!r} explains a response: give a number, or omit it."

@@ -74,6 +74,18 @@ class MissingPolicy(StrEnum):
         """Whether it reads the table twice even if nothing turns out to be missing."""
         return self is MissingPolicy.MEAN
 
+    def makes_level(self, levels: int) -> bool:
+        """Whether missing text is a level of its own, beside so many others.
+
+        Where that is asked for, or where there is one other: a box that is ticked, or is not.
+        """
+        return self.codes_numbers or (self.fills and levels == 1)
+
+    @property
+    def of_numbers(self) -> "MissingPolicy":
+        """What is done about missing numbers in a table of which numbers stay numbers."""
+        return MissingPolicy.AUTO if self.codes_numbers else self
+
     def done_to(self, *, text: bool) -> "MissingPolicy":
         """Say what was done, by whether `text` was missing too or numbers only."""
         return MissingPolicy.MEAN if self is MissingPolicy.AUTO and not text else self
@@ -126,8 +138,8 @@ USUAL_POLICY = MissingPolicy.AUTO
 
 _PHRASES = {
     MissingPolicy.ERROR: "stop with a message",
-    MissingPolicy.AUTO: "fill, numbers with the column mean and text with a category of its own, "
-    "and take infinite values as missing",
+    MissingPolicy.AUTO: "fill with the column mean, of text with the share of each level (with a "
+    "category of its own where information is counted), and take infinite values as missing",
     MissingPolicy.MEAN: "fill with the column mean",
     MissingPolicy.DROP: "drop rows with missing values",
     MissingPolicy.CATEGORY: "count as a category",
@@ -135,7 +147,7 @@ _PHRASES = {
     "dropped, for linear methods",
 }
 _REMEDIES = {
-    MissingPolicy.AUTO: "fill them (numbers: column mean; text: a category of its own)",
+    MissingPolicy.AUTO: "fill them",
     MissingPolicy.MEAN: "fill them",
     MissingPolicy.DROP: "drop rows with missing values",
     MissingPolicy.CATEGORY: "treat them as a category",

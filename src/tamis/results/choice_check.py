@@ -11,6 +11,7 @@ from tamis.errors import TamisError, spell
 from tamis.evaluation.drift import Drift, find_drift
 from tamis.evaluation.drift_sums import DriftSums
 from tamis.evaluation.plan import Plan
+from tamis.facts.json_values import VERSION
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.output import write_page
@@ -18,6 +19,8 @@ from tamis.results.saved_choice import SavedChoice
 from tamis.results.shown import Shown
 from tamis.run.new_rows import FoundIn, read_new_rows
 from tamis.statistics.mixed import read_mixed_rows
+from tamis.statistics.rewritings import LogCounts
+from tamis.statistics.scaled_source import ScaledSource
 
 __all__ = ["ChoiceCheck", "ColumnDrift", "check_choice"]
 
@@ -26,10 +29,11 @@ _MIN_ROWS = 10  # below, no spread and no correlation is known
 
 @dataclass(frozen=True)
 class ColumnDrift:
-    """One column that changed: `mean`, `spread` or `relation` say in what.
+    """One column that changed: `mean`, `spread`, `relation` or `emptied` say in what.
 
     `shift` is in standard deviations of the old rows, `ratio` that of the standard deviations and
-    `change` the largest one of a correlation, which was with `partner`.
+    `change` the largest one of a correlation, which was with `partner`; `missing_now` is the share
+    of the new rows without a value, `missing_then` that of the old ones, None if not known.
     """
 
     column: str
@@ -41,6 +45,9 @@ class ColumnDrift:
     ratio: float
     change: float
     partner: str | None
+    emptied: bool
+    missing_now: float
+    missing_then: float | None
 
 
 @dataclass(frozen=True)
@@ -77,6 +84,7 @@ class ChoiceCheck(Shown):
         Every dropped column with its share then and now, each a `ColumnShare`.
     """
 
+    holds: bool
     rows: int
     then: float
     now: float | None
@@ -92,14 +100,9 @@ class ChoiceCheck(Shown):
     min_share: float | None = None
     max_fall: float | None = None
 
-    @property
-    def holds(self) -> bool:
-        """Whether the choice still holds."""
-        return not self.failures
-
     def to_dict(self) -> dict[str, Any]:
         """Give everything as plain values, as `tamis check --json` prints it."""
-        return {"holds": self.holds, **asdict(self)}
+        return {"version": VERSION, **asdict(self)}
 
     def report(self, path: str | FilePath, *, title: str = "Check of new rows") -> FilePath:
         """Write a self-contained HTML page about this check and give its path."""
@@ -140,7 +143,7 @@ def _check_choice(
             f"{found.source.label} has none of the columns of the choice: give a table of the same "
             "kind."
         )
-    sums = _sum_up(plan, found, there)
+    sums = _sum_up(plan, found, there, choice.how.row_size)
     usable = np.zeros(len(plan.names), dtype=bool)
     usable[there] = True
     drift = find_drift(plan, sums, usable)
@@ -149,7 +152,7 @@ def _check_choice(
     seen = [j for j in plan.dropped if usable[j]]
     now = drift.share if seen and np.isfinite(drift.share) else None
     made = ChoiceCheck(
-        *(sums.count, plan.share, now, plan.held_out),
+        *(True, sums.count, plan.share, now, plan.held_out),
         tuple(names[j] for j in found.absent),
         tuple(names[j] for j in np.flatnonzero(_stand_still(plan, drift))),
         {names[j]: why for j, why in found.other_kind.items()},
@@ -158,12 +161,15 @@ def _check_choice(
     return _judge_check(made, min_share, max_fall)
 
 
-def _sum_up(plan: Plan, found: FoundIn, there: list[int]) -> DriftSums:
+def _sum_up(plan: Plan, found: FoundIn, there: list[int], row_size: float | None) -> DriftSums:
     """Read the columns that are there, in batches; the others count as missing."""
     sums: DriftSums | None = None
     own = plan.encoding.of_columns(there)
     columns = plan.groups.members(there)
-    for rows in read_mixed_rows(found.source, [found.at[j] for j in there], MissingPolicy.ERROR):
+    source = found.source
+    if row_size is not None:
+        source = ScaledSource(source, found.summed, LogCounts(row_size))
+    for rows in read_mixed_rows(source, [found.at[j] for j in there], MissingPolicy.ERROR):
         encoded: Floats = np.full((len(rows), len(plan.mean)), np.nan)
         encoded[:, columns] = own.encode(rows)
         encoded[~np.isfinite(encoded)] = np.nan
@@ -188,7 +194,7 @@ def _stand_still(plan: Plan, drift: Drift) -> NDArray[np.bool_]:
 def _list_drifted(plan: Plan, drift: Drift) -> tuple[ColumnDrift, ...]:
     kept = {int(j) for j in plan.kept}
     marked = np.flatnonzero(
-        (drift.mean | drift.spread | drift.related) & ~_stand_still(plan, drift)
+        (drift.mean | drift.spread | drift.related | drift.emptied) & ~_stand_still(plan, drift)
     )
     return tuple(
         ColumnDrift(
@@ -201,6 +207,9 @@ def _list_drifted(plan: Plan, drift: Drift) -> tuple[ColumnDrift, ...]:
             ratio=float(drift.ratio[j]),
             change=float(drift.relation[j]),
             partner=plan.names[drift.partner[j]] if drift.related[j] else None,
+            emptied=bool(drift.emptied[j]),
+            missing_now=float(drift.missing_now[j]),
+            missing_then=None if plan.missing is None else float(plan.missing[j]),
         )
         for j in marked.tolist()
     )
@@ -227,7 +236,9 @@ def _judge_check(made: ChoiceCheck, min_share: float | None, max_fall: float | N
         "missing": [n for n in made.missing if not limited or n in kept],
         "kind": [n for n in made.other_kind if not limited or n in kept],
         "constant": [n for n in made.constant if not limited or n in kept],
-        "drift": [] if limited else list(made.drifted),
+        "drift": [
+            one for one in made.drifted if not limited or (one.kept and one.missing_now == 1.0)
+        ],
         "lost": [] if limited else [one for one in made.shares if one.lost],
     }
     failures = [code for code, found in counted.items() if found]
@@ -235,4 +246,10 @@ def _judge_check(made: ChoiceCheck, min_share: float | None, max_fall: float | N
         failures.append("min_share")
     if max_fall is not None and (made.now is None or made.then - made.now > max_fall):
         failures.append("max_fall")
-    return replace(made, failures=tuple(failures), min_share=min_share, max_fall=max_fall)
+    return replace(
+        made,
+        holds=not failures,
+        failures=tuple(failures),
+        min_share=min_share,
+        max_fall=max_fall,
+    )

@@ -35,6 +35,7 @@ from tamis.versions import version_of
 __all__ = ["read_choice", "write_choice"]
 
 _VERSION = 1
+_COUNTS_VERSION = 2  # of choices by logarithms of counts, which older releases took for values
 _HEADER = "header.json"
 _LARGEST_STORED = 1e150  # of a value in the file: no product of two overflows
 MAX_CHOICE_WIDTH = 1_000_000  # columns of a saved choice, levels counted
@@ -64,9 +65,11 @@ def _header(choice: SavedChoice) -> dict[str, Any]:
         name: {"absent": sorted(one.absent), "marks": sorted(one.marks), "decimal": one.decimal}
         for name, one in how.readings.readings.items()
     }
+    counts = {"row_size": how.row_size, "summed": [list(one) for one in how.summed]}
     return {
+        **({} if how.row_size is None else counts),
         "format": CHOICE_FORMAT,
-        "version": _VERSION,
+        "version": _VERSION if how.row_size is None else _COUNTS_VERSION,
         "tamis": version_of("tamis"),
         "label": choice.label,
         "names": list(plan.names),
@@ -78,6 +81,7 @@ def _header(choice: SavedChoice) -> dict[str, Any]:
         "drops": plan.drops,
         "levels": levels,
         "limits": {str(j): list(pair) for j, pair in plan.encoding.limits.items()},
+        "missing": _list_missing(plan),
         "mark_missing": plan.encoding.mark_missing,
         "places": list(how.places),
         "width": how.width,
@@ -87,6 +91,13 @@ def _header(choice: SavedChoice) -> dict[str, Any]:
         "numbers": list(how.amounts),
         "beside": sorted(how.beside),
     }
+
+
+def _list_missing(plan: Plan) -> dict[str, float] | None:
+    """Give the shares of missing values by the place of their column, None if not known."""
+    if plan.missing is None:
+        return None
+    return {str(j): float(plan.missing[j]) for j in np.flatnonzero(plan.missing)}
 
 
 def read_choice(path: Path) -> SavedChoice:
@@ -112,10 +123,10 @@ def _check_format(header: Any, label: str) -> Mapping[str, Any]:
         )
     if not isinstance(header, dict) or form != CHOICE_FORMAT:
         raise TamisError(f"{label} is not a saved choice: its header does not say so.")
-    if header.get("version") != _VERSION:
+    if header.get("version") not in (_VERSION, _COUNTS_VERSION):
         raise TamisError(
             f"{label} has version {header.get('version')!r:.20} of the format and this release "
-            f"supports {_VERSION}: install a newer one."
+            f"supports {_VERSION} and {_COUNTS_VERSION}: install a newer one."
         )
     return header
 
@@ -173,7 +184,22 @@ class _Header:
         return NewTable(
             *(names, frozenset(encoding.levels), places, width, self.take("named", bool)),
             *(Preparation(readings=readings), recast, amounts, frozenset(self.texts("beside"))),
+            *self._sums(width),
         )
+
+    def _sums(self, width: int) -> tuple[float | None, tuple[tuple[str, int, bool], ...]]:
+        """Give the mean sum of a row of counts, and the columns in it that did not vary."""
+        if self.take("version", int) == _VERSION:
+            return None, ()
+        size, summed = self.take("row_size", float), self.take("summed", list)
+        for one in summed:
+            if not isinstance(one, list) or [type(part) for part in one] != [str, int, bool]:
+                raise ValueError("'summed' in its header has a wrong value")
+            if not 0 <= one[1] < width:
+                raise ValueError("'summed' in its header has a wrong value")
+        if not 0 < size <= _LARGEST_STORED:
+            raise ValueError("'row_size' in its header has a wrong value")
+        return size, tuple((name, place, needed) for name, place, needed in summed)
 
 
 def _read_plan(file: Archive, header: _Header, encoding: Encoding) -> Plan:
@@ -201,7 +227,20 @@ def _read_plan(file: Archive, header: _Header, encoding: Encoding) -> Plan:
         raise ValueError("a correlation or share in it is above 1")
     share = header.take("share", float)
     flags = {name: header.take(name, bool) for name in ("held_out", "drops")}
-    return Plan(encoding, kept, rows, freedom, share=share, **arrays, **flags)
+    missing = _read_missing(header.values.get("missing"), names)
+    return Plan(encoding, kept, rows, freedom, share=share, missing=missing, **arrays, **flags)
+
+
+def _read_missing(given: Any, names: tuple[str, ...]) -> Floats | None:
+    """Give the shares of missing values of all columns; files of earlier versions have none."""
+    if given is None:
+        return None
+    found = np.zeros(len(names))
+    for place, share in _Header({"missing": given}).take("missing", dict).items():
+        found[_place(place, names)] = _number(share)
+    if found.min(initial=0.0) < 0 or found.max(initial=0.0) > 1:
+        raise ValueError("'missing' in its header has a wrong value")
+    return found
 
 
 def _is_semidefinite(matrix: Floats) -> bool:

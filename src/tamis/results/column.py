@@ -7,6 +7,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from tamis.errors import escape_controls
 from tamis.evaluation.explanation import Explanation
 from tamis.evaluation.outcome import Outcome
 from tamis.facts.column_answer import ColumnFacts, ColumnStatus
@@ -107,7 +108,7 @@ class Column:
         from tamis.presentation.prose.about_column import column_text
 
         substitutes = tuple((str(name), change) for name, change in self.substitutes)
-        return column_text(replace(self._facts, substitutes=substitutes))
+        return escape_controls(column_text(replace(self._facts, substitutes=substitutes)))
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """Show the sentence at the end of a notebook's cell."""

@@ -4,9 +4,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError
+from tamis.evaluation.outcome import Outcome
 from tamis.evaluation.record import Record
 from tamis.presentation.prose.names import list_names
+from tamis.run.candidates import NOT_NUMBERS, OTHER_TYPE
 from tamis.sources.source import Source
+
+
+def list_unjudged(found: Outcome) -> list[int]:
+    """Give the columns that were not judged, for what they are: they stay beside the kept ones.
+
+    They are text where a method needs numbers, dates, keys and free text.
+    """
+    known = None if found.reader is None else found.reader.request.preparation
+    unfit = {} if known is None else {name: known.unfit[name] for name in known.carried}
+    names, position = found.request.names, found.request.position
+    reasons = {position(label): why for label, why in found.skipped.items()}
+    return sorted(
+        j
+        for j, why in reasons.items()
+        if why in (NOT_NUMBERS, OTHER_TYPE) or why == unfit.get(names[j])
+    )
 
 
 def positions_in(source: Source, request: Record, columns: NDArray[np.intp]) -> list[int]:

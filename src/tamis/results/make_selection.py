@@ -12,6 +12,7 @@ from tamis.results.frame import frame_library
 from tamis.results.selection import Selection
 from tamis.run.again import Reader
 from tamis.run.selection import FoundColumns
+from tamis.statistics.linear import TableSummary
 
 __all__ = ["make_selection", "relabel_missing"]
 
@@ -34,7 +35,11 @@ def make_selection(
         found.source, found.request, labels.setting if labels else None, found.unread
     )
     missing = MissingValues.of(
-        found.request.missing, found.summary.tally, found.source, found.usable
+        found.request.missing,
+        found.summary.tally,
+        found.source,
+        found.usable,
+        codes_text=not isinstance(found.summary, TableSummary),
     )
     return kind(
         replace(record, library=frame_library(data), doubts=(*record.doubts, *notes)),

@@ -15,7 +15,8 @@ def overfit_facts(outcome: Outcome) -> OverfitFacts | None:
 
     Overfitted is what loses more than a tenth of all variance or a quarter of what it explains, and
     more than two standard errors. `peak` is a smaller number of columns that explains clearly more
-    on held-out rows. Where either is so, and the number was not found by `k="auto"`, that helps.
+    on held-out rows. Where either is so, and the number was not found by `k="auto"`, that helps
+    wherever it can be asked for.
     """
     if not outcome.shows_held_out:
         return None
@@ -26,7 +27,9 @@ def overfit_facts(outcome: Outcome) -> OverfitFacts | None:
     lost = outcome.retained - share
     large = lost > min(_POINTS, _PART * outcome.retained)
     over, peak = bool(large and lost > CLEAR * error), _peak(folds)
-    helps = (over or peak is not None) and outcome.auto is None
+    request = outcome.request
+    can = request.method.finds_size and not request.settings.get("together")
+    helps = (over or peak is not None) and outcome.auto is None and can
     return OverfitFacts(
         k=outcome.k,
         retained=outcome.retained,

@@ -72,6 +72,6 @@ def _range(values: Floats) -> tuple[float, float]:
 def _levels(found: SampledColumn) -> bytes:
     low, high = _range(found.values)
     known = np.isfinite(found.values)
-    width = high - low or 1.0
-    levels = np.rint(_LARGEST_LEVEL * ((np.where(known, found.values, low) - low) / width))
+    width = high / 2 - low / 2 or 1.0  # halves: the largest numbers have no difference
+    levels = np.rint(_LARGEST_LEVEL * ((np.where(known, found.values, low) / 2 - low / 2) / width))
     return np.where(known, levels, _LARGEST_LEVEL + 1).astype(np.uint8).tobytes()

@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path as FilePath
 from typing import Any, Self
 
@@ -14,12 +14,18 @@ from tamis.evaluation.outcome import Outcome
 from tamis.evaluation.plan import Plan, has_weights, make_plan
 from tamis.evaluation.plan_shares import with_block_spreads, with_held_out_shares
 from tamis.evaluation.rebuilt import Rebuilt, rebuild
+from tamis.numerics.types import Floats
 from tamis.results.frame import add_columns, frame_library
 from tamis.results.shown import Shown
 from tamis.run.new_rows import FoundIn, NewTable, read_new_rows, table_batches
 from tamis.run.prepare import Preparation
 from tamis.run.search import Search
+from tamis.sources.files import as_floats
+from tamis.statistics.linear import TableSummary
 from tamis.statistics.mixed import rows_of_batch
+from tamis.statistics.mixed_gram import EncodedSummary
+from tamis.statistics.response import ResponseSummary
+from tamis.statistics.rewritings import LogCounts
 from tamis.statistics.row_blocks import BlockedSummary
 
 __all__ = ["SavedChoice", "choice_of"]
@@ -92,7 +98,10 @@ class SavedChoice(Shown):
             A frame of the same library; an array for an array, an Arrow table for a file. Kept
             columns are as they were, dropped ones predicted, in the order of the table of the
             choice; columns that were not analysed come first. A missing kept value counts as the
-            mean, which makes the standard errors of its row larger.
+            mean, as does an infinite one, which makes the standard errors of its row larger.
+
+        Where counts were taken as logarithms, the rows need all columns that were counted: counts
+        are divided by the sum of their row.
         """
         return read_new_rows(rows, self.how, lambda found: self._whole(rows, found, errors))
 
@@ -105,7 +114,11 @@ class SavedChoice(Shown):
         if frame_library(data) != "pyarrow":
             made = self._frames(found, whole, frame_library(data))
         elif kind == "numpy" or (isinstance(data, list | tuple) and found.source.origin is None):
-            made = tuple(np.column_stack([one[n].to_numpy() for n in names]) for one in whole)
+            made = np.array(data), np.zeros(np.shape(data))  # what was not analysed stays
+            made = (made[0].astype(object if self.how.categorical else np.float64), made[1])
+            for table, one in zip(made, whole, strict=True):
+                for j, name in enumerate(names):
+                    table[:, found.at[j]] = one[name].to_numpy()
         return made if errors else made[0]
 
     def _frames(self, found: FoundIn, whole: tuple[Any, ...], library: str) -> tuple[Any, ...]:
@@ -131,16 +144,22 @@ class SavedChoice(Shown):
         kept = [found.at[j] for j in needed]
         texts = tuple(i for i, j in enumerate(needed) if j in self.how.categorical)
         numbers = tuple(i for i, j in enumerate(needed) if j not in self.how.categorical)
+        wanted = [*dict.fromkeys([*others, *kept, *found.summed])]
+        summed = [wanted.index(j) for j in found.summed]
         filled = 0
-        for batch in self._batches(found, [*others, *kept]):
-            own = batch.select(range(len(others), batch.num_columns))
-            made, count = rebuild(plan, rows_of_batch(own, numbers, texts))
+        for batch in self._batches(found, wanted):
+            own = batch.select(range(len(others), len(others) + len(kept)))
+            rows, sizes = rows_of_batch(own, numbers, texts), np.ones(batch.num_rows)
+            if self.how.row_size is not None:
+                sizes = LogCounts(self.how.row_size).measure_sizes(as_floats(batch.select(summed)))
+                rows = replace(rows, numbers=np.log1p(rows.numbers / sizes[:, None]))
+            made, count = rebuild(plan, rows)
             filled += count
-            yield self._tables(batch, len(others), made)
+            yield self._tables(batch, len(others), made, sizes)
         if filled:
             warnings.warn(
-                f"{filled:,} rows lack a kept value, which counts as its mean: their standard "
-                "errors are larger.",
+                f"{filled:,} rows lack a finite kept value, which counts as its mean: their "
+                "standard errors are larger.",
                 stacklevel=2,
             )
 
@@ -153,21 +172,41 @@ class SavedChoice(Shown):
         if empty:
             raise TamisError(f"{found.source.label} has no rows: give at least one.")
 
-    def _tables(self, batch: Any, others: int, made: dict[int, Rebuilt]) -> tuple[Any, Any]:
+    def _turn_back(self, logs: Floats, errors: Floats, sizes: Floats) -> tuple[Floats, Floats]:
+        """Turn logarithms into counts, never below 0, and their standard errors by the slope."""
+        if self.how.row_size is None:
+            return logs, errors
+        steep = np.exp(np.maximum(logs, 0.0))
+        return (steep - 1.0) * sizes, errors * steep * sizes
+
+    def _tables(
+        self, batch: Any, others: int, made: dict[int, Rebuilt], sizes: Floats
+    ) -> tuple[Any, Any]:
         names, kept = self.plan.names, [int(j) for j in self.plan.kept_in_order]
         values = dict(zip(batch.schema.names[:others], batch.columns, strict=False))
         errors: dict[str, Any] = {}
         for j, name in enumerate(names):
             if j in made:
-                text = j in self.how.categorical
-                values[name] = pa.array(made[j].values, pa.string() if text else pa.float64())
-                errors[name] = pa.array(made[j].errors)
+                found, spread = made[j].values, made[j].errors
+                if j in self.how.categorical:
+                    values[name] = pa.array(found, pa.string())
+                else:
+                    found, spread = self._turn_back(found, spread, sizes)
+                    values[name] = pa.array(found, pa.float64())
+                errors[name] = pa.array(spread)
             else:
                 own = batch.column(others + kept.index(j))
                 values[name] = own
                 gone = np.asarray(own.is_null(nan_is_null=True))
-                start = self.plan.groups.starts[j]
-                errors[name] = pa.array(np.where(gone, self.plan.std[start], 0.0))
+                start, spread = self.plan.groups.starts[j], np.ones(batch.num_rows)
+                spread *= self.plan.std[start]
+                if j not in self.how.categorical:
+                    gone = (
+                        gone | ~np.isfinite(as_floats(batch.select([others + kept.index(j)])))[:, 0]
+                    )
+                    middle = np.full(batch.num_rows, self.plan.mean[start])
+                    spread = self._turn_back(middle, spread, sizes)[1]
+                errors[name] = pa.array(np.where(gone, spread, 0.0))
         return pa.table(values), pa.table(errors)
 
     def save(self, path: str | FilePath) -> FilePath:
@@ -200,12 +239,21 @@ class SavedChoice(Shown):
         names = tuple(found.request.names[j] for j in found.used)
         plan = make_plan(summary, names, found.path.kept, ridge=ridge, drops=drops)
         if isinstance(summary, BlockedSummary):
-            plan = with_held_out_shares(plan, summary.blocks, ridge)
+            plan = with_held_out_shares(plan, summary.blocks, ridge, _share_again(found))
             plan = with_block_spreads(plan, summary.blocks)
+        units = None if summary.units is None else summary.units[summary.varying]
         given = tuple(found.names_of(np.arange(len(found.used))))
-        how = _how(found, names, plan, request)
+        how = _how(found, summary, names, plan, request)
         labels = None if all(isinstance(name, str) for name in given) else given
-        return cls(plan, how, found.request.label, labels)
+        return cls(plan.in_units(units), how, found.request.label, labels)
+
+
+def _share_again(found: Outcome) -> float | None:
+    """Give what columns chosen again in every fold explain; None if not of all columns alike."""
+    weighed = isinstance(found.summary, ResponseSummary) or found.path.importance is not None
+    if weighed or not found.shows_held_out or len(found.held_out) < found.k:
+        return None
+    return float(found.held_out[found.k - 1])
 
 
 def choice_of(found: Outcome) -> SavedChoice:
@@ -213,7 +261,9 @@ def choice_of(found: Outcome) -> SavedChoice:
     return SavedChoice.of(found)
 
 
-def _how(found: Outcome, names: tuple[str, ...], plan: Plan, request: Any) -> NewTable:
+def _how(
+    found: Outcome, summary: TableSummary, names: tuple[str, ...], plan: Plan, request: Any
+) -> NewTable:
     """Note how the columns were read."""
     known = None if request is None else request.preparation
     known = Preparation() if known is None else known
@@ -230,4 +280,22 @@ def _how(found: Outcome, names: tuple[str, ...], plan: Plan, request: Any) -> Ne
         tuple(name for name in known.categories if name in own),
         tuple(name for name in amounts if name in own),
         frozenset(name for name in every if name not in own),
+        summary.row_size,
+        _list_summed(found, summary) if summary.row_size is not None else (),
+    )
+
+
+def _list_summed(found: Outcome, summary: TableSummary) -> tuple[tuple[str, int, bool], ...]:
+    """List the counts that do not vary: they belong to the sum of a row, even so."""
+    every = found.request.names
+    read = [every.index(name) for name in found.constant] if found.reader is None else ()
+    read = sorted([*read, *found.used.tolist()]) if found.reader is None else found.reader.columns
+    encoding = summary.encoding if isinstance(summary, EncodedSummary) else None
+    numbers = range(len(read)) if encoding is None else encoding.used.tolist()
+    starts = range(len(read)) if encoding is None else encoding.groups.starts.tolist()
+    varying = set(summary.varying.tolist())
+    return tuple(
+        (every[read[i]], int(read[i]), bool(summary.mean[start]))
+        for i, start in zip(numbers, starts, strict=True)
+        if i not in varying and (encoding is None or i not in encoding.levels)
     )

@@ -9,7 +9,7 @@ from tamis.evaluation.outcome import Outcome
 from tamis.facts.selection_answer import SelectionFacts
 from tamis.results.column import Column, ColumnTable, columns_of
 from tamis.results.column_frame import column_frame
-from tamis.results.column_positions import positions_in
+from tamis.results.column_positions import list_unjudged, positions_in
 from tamis.results.output import write_page
 from tamis.results.plain import by_text
 from tamis.results.relation_facts import relation_facts
@@ -186,12 +186,24 @@ class Selection(Shown, Outcome):
     def transform(self, data: Any) -> Any:
         """Give the kept columns of a table that has them, in the form it came in.
 
-        Columns are found by name. Where this table or that of the selection has no names, as an
-        array, they are found by position, and both must have as many columns. A path is read into
-        an Arrow table.
+        Columns that were not judged come before them, as far as the table has them: keys, dates,
+        and text where the method needs numbers; not the labels. `data[found.names]` is without
+        them. Columns are found by name. Where this table or that of the selection has no names, as
+        an array, they are found by position, and both must have as many columns. A path is read
+        into an Arrow table.
         """
         source = open_source(data)
         positions = positions_in(source, self.request, self.indices)
+        if source.named and self.request.named:
+            names = {self.request.names[j] for j in list_unjudged(self)}
+            # An object that has names and descriptions of its rows apart keeps them itself.
+            apart = ("row names", "beside") if source.origin is None else ()
+            beside = [
+                j
+                for j, (name, kind) in enumerate(zip(source.names, source.kinds, strict=True))
+                if name in names and kind not in apart
+            ]
+            positions = [*beside, *positions]
         return source.pick(positions)
 
     def reconstruct(self, rows: Any, errors: bool = False) -> Any:

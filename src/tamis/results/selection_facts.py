@@ -39,7 +39,7 @@ from tamis.results.resampled_facts import (
 from tamis.results.shared_facts import collect_shared_facts
 from tamis.results.taken_facts import taken_facts
 from tamis.run.search import Search
-from tamis.statistics.clipping import CLIP_DEVIATIONS
+from tamis.statistics.clipping import CLIP_MADS
 from tamis.statistics.mixed_gram import GroupedSummary
 
 __all__ = ["beside", "chance_facts", "curve_facts", "selection_facts", "weight_kind"]
@@ -122,7 +122,7 @@ def _count_clipped(outcome: Outcome) -> ClippedFacts | None:
     }
     if not columns:
         return None
-    known = (summary.clipped.rows, CLIP_DEVIATIONS, outcome.held_out_as_is)
+    known = (summary.clipped.rows, CLIP_MADS, outcome.held_out_as_is)
     return ClippedFacts(columns, *known)
 
 

@@ -63,7 +63,7 @@ def check_size(request: Request, width: int, label: str) -> None:
     k, forced = request.k, len(request.include)
     if isinstance(k, float):
         return
-    if k is not None and k > width:
+    if k is not None and k > width >= request.least:  # with fewer there is nothing to choose
         raise TamisError(
             f"{spell(request.k_name, k)}: {label} has {width} columns to choose from, give at "
             f"most {width}."

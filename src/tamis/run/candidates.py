@@ -1,6 +1,6 @@
 """Which columns of a table are analysed, and why the others are skipped."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from types import MappingProxyType
@@ -17,6 +17,7 @@ from tamis.errors import (
     Unreadable,
     in_sentence,
     spell,
+    spell_name,
 )
 from tamis.numerics.types import Indices
 from tamis.registry.missing_policy import MissingPolicy
@@ -38,12 +39,14 @@ _ROUNDED = "integers beyond 2^53 that float64 rounds to one value, subtract a co
 EMPTY = "without any value"
 LABELS = "the labels"
 _ANALYSED_KINDS = ("numeric", "boolean")
+NOT_NUMBERS = "text or categories, not numbers"
+OTHER_TYPE = "dates or another type not supported yet"
 _WHY = {
     "empty": EMPTY,
-    "categorical": "text or categories, not numbers",
+    "categorical": NOT_NUMBERS,
     "row names": "first column without a name, taken as the names of the rows",
     "beside": "describes the rows, beside what was measured",
-    "other": "dates or another type not supported yet",
+    "other": OTHER_TYPE,
 }
 
 
@@ -77,6 +80,20 @@ def find_candidates(
     skipped.update({source.names[j]: why for j, why in roles.items()})
     skipped.update(dict.fromkeys(marked, LABELS))
     return usable, skipped
+
+
+def note_unjudged(source: Source, skipped: Reasons) -> None:
+    """Say which columns no method, or not this one, can judge: they stay in what is given back."""
+    parts, count = [], 0
+    for reason in (NOT_NUMBERS, OTHER_TYPE):
+        names = [repr(name) for name, why in skipped.items() if why == reason]
+        more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
+        parts += [f"{', '.join(names[:5])}{more} ({reason})"] if names else []
+        count += len(names)
+    if parts:
+        stay = "it stays" if count == 1 else "they stay"
+        said = f"Not judged: {', '.join(parts)}; {stay} in the table that is given back."
+        source.info = source.info.with_doubts([said])
 
 
 def _takes_text(request: Request) -> bool:
@@ -157,6 +174,7 @@ def sort_out_columns(
         else:
             usable.append(j)
     if len(usable) < least:
+        _refuse_keys(source, usable, unfit.keys() & skipped.keys())
         found = f"only {source.names[usable[0]]!r}" if usable else "none"
         what = "numbers or categories" if categories else "numbers"
         text = not categories and "categorical" in source.kinds
@@ -166,6 +184,20 @@ def sort_out_columns(
             f"are needed{hint}."
         )
     return usable, skipped
+
+
+def _refuse_keys(source: Source, usable: Sequence[int], aside: Collection[str]) -> None:
+    """Say that nothing is to be chosen where all other columns are keys, dates or free text."""
+    if not aside:
+        return
+    first = next(name for name in source.names if name in aside)
+    left = f"one column is left ({source.names[usable[0]]!r})" if usable else "no column is left"
+    raise TamisError(
+        f"{source.label}: {left}, nothing to choose; {first!r} is set aside "
+        f"({source.info.unfit[first]})"
+        + (f", as are {len(aside) - 1} more" if len(aside) > 1 else "")
+        + f": name columns to analyse in any case with {spell_name('columns')}."
+    )
 
 
 def find_named(source: Source, usable: Sequence[int], wanted: Sequence[str | int]) -> set[int]:

@@ -11,6 +11,7 @@ from tamis.registry.scale import Scale
 from tamis.sources.source import Source
 from tamis.statistics.collect import summarise
 from tamis.statistics.linear import len_of
+from tamis.statistics.mixed_gram import MixedSummary
 from tamis.statistics.summary_protocol import Summary
 
 _HELD_BYTES = 1 << 30
@@ -110,15 +111,20 @@ class Summaries:
     ) -> Summary:
         """Give the summary that the method needs, as `summarise` does."""
         reading = [(name, options[name]) for name in method.reads]
-        if method.needs == "gram":  # most of these have no such option, and get the usual values
+        if method.needs == "gram" and not method.mixed:
+            # Most of these have no such option, and get the usual values.
             usual = {option.name: option.default for option in method.options}
             reading = [(name, value) for name, value in reading if value != usual[name]]
         more = (how.get("labels") is not None, how.get("task"), how.get("blocks"))
         key = (method.needs, scale, missing, tuple(columns), tuple(reading), more)
         if key not in self._made:
             start = time.perf_counter()
-            self._made[key] = summarise(
+            found = summarise(
                 method, source, columns, scale=scale, missing=missing, options=options, **how
             )
             self.seconds += time.perf_counter() - start
+            self._made[key] = found
+            # Where a mixed method limits no value and has no category, others need the same.
+            if isinstance(found, MixedSummary) and found.groups.single and not found.clipped.values:
+                self._made.setdefault((*key[:4], (), more), found)
         return self._made[key]

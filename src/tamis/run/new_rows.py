@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from tamis.errors import TamisError, in_sentence
+from tamis.errors import TamisError, in_sentence, spell
 from tamis.run.candidates import with_text
 from tamis.run.prepare import Preparation
 from tamis.sources.open import open_source
@@ -28,7 +28,9 @@ class NewTable:
     `names` are these columns, `categorical` those of them that hold text, `places` their positions
     in the table of the choice, which had `width` columns; `named` is whether it had names.
     `recast` and `amounts` are columns that the user called categories or numbers, `beside` those
-    that the table had and that were not analysed.
+    that the table had and that were not analysed. Where counts were taken as logarithms, `row_size`
+    is the mean sum of a row: of the numbers among `names` and of `summed`, each a name, its
+    position, and whether it must be there, since it was not 0 throughout.
     """
 
     names: tuple[str, ...]
@@ -40,13 +42,16 @@ class NewTable:
     recast: tuple[str, ...] = ()
     amounts: tuple[str, ...] = ()
     beside: frozenset[str] = frozenset()
+    row_size: float | None = None
+    summed: tuple[tuple[str, int, bool], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
 class FoundIn:
     """A table with new rows: where columns are in it, which are absent, new or of another kind.
 
-    `others` are all columns that are not part of the choice, `fresh` those that are new.
+    `others` are all columns that are not part of the choice, `fresh` those that are new, `summed`
+    those whose sum is the size of a row, if that counts.
     """
 
     source: Source
@@ -55,6 +60,7 @@ class FoundIn:
     other_kind: dict[int, str]
     others: tuple[str, ...]
     fresh: tuple[str, ...]
+    summed: tuple[int, ...] = ()
 
     def check(self, needed: Sequence[int], names: Sequence[str]) -> None:
         """Refuse a table in which columns that are needed cannot be used."""
@@ -65,7 +71,7 @@ class FoundIn:
             many = "columns" if len(lost) > 1 else "column"
             raise TamisError(f"{label} has no {many} {shown}: give all columns that were kept.")
         for j in needed:
-            if j in self.other_kind:
+            if j in self.other_kind and self.source.kinds[self.at[j]] != "empty":
                 raise TamisError(
                     f"Column {names[j]!r} of {in_sentence(label)} holds {self.other_kind[j]}: give "
                     "it as it was when the columns were chosen."
@@ -99,7 +105,28 @@ def _find(source: Source, how: NewTable) -> FoundIn:
     known = set(at.values())
     others = tuple(name for place, name in enumerate(source.names) if place not in known)
     fresh = tuple(name for name in others if name not in how.beside)
-    return FoundIn(source, at, absent, other, others, fresh)
+    return FoundIn(source, at, absent, other, others, fresh, _find_summed(source, how, at, other))
+
+
+def _find_summed(
+    source: Source, how: NewTable, at: dict[int, int], other: dict[int, str]
+) -> tuple[int, ...]:
+    """Find the columns whose sum is the size of a row, which takes all of them."""
+    if how.row_size is None:
+        return ()
+    by_name = source.named and how.named
+    names = {name: place for place, name in enumerate(source.names)}
+    beyond = {name: names.get(name) if by_name else place for name, place, _ in how.summed}
+    numbers = [j for j in range(len(how.names)) if j not in how.categorical]
+    lost = [how.names[j] for j in numbers if j not in at or j in other]
+    lost += [name for name, _, needed in how.summed if needed and beyond[name] is None]
+    if lost:
+        raise TamisError(
+            f"{source.label} lacks {len(lost):,} of the columns that were counted, such as "
+            f"{lost[0]!r}: counts are divided by the sum of their row, so give all "
+            f"{len(numbers) + len(how.summed):,}, or choose with {spell('scale', 'standard')}."
+        )
+    return (*(at[j] for j in numbers), *(j for j in beyond.values() if j is not None))
 
 
 def _match(source: Source, how: NewTable) -> dict[int, int]:

@@ -72,6 +72,10 @@ class Preparation:
         at = {name: j for j, name in enumerate(source.names)}
         readings = {at[name]: one for name, one in self.readings.items() if name in at}
         info = replace(source.info, unfit=self.unfit, texts=self.texts_of)
+        counted = None if self.judgement is None else self.judgement.rows
+        if info.n_rows is None and counted and counted < len(info.names):
+            # A file that does not say it was counted: rows that are few are held, by block too.
+            info = replace(info, n_rows=counted)
         source.info = info.with_doubts(self.notes)
         return MarkedSource(source, readings) if readings else source
 
@@ -92,7 +96,10 @@ def prepare(
         named = NamedValues.of(source, request.na)
         judged = _can_be_judged(source)
         hope = partial(hope_for_sums, request, source) if sums_up else None
-        known = _judge(request, source, named, hope) if judged else _prepare_named(source, named)
+        if judged:
+            known = _judge(request, source, named, hope)
+        else:
+            known = _prepare_named(source, named, _list_keys(request, source))
         late = source.info.late if refuses_text else {}
         for name, error in late.items():
             if name not in known.texts and name not in known.unfit and name in known.judged:
@@ -123,8 +130,21 @@ def _can_be_judged(source: Source) -> bool:
     return source.has_rows and not source.info.once and (source.named or source.origin is not None)
 
 
-def _prepare_named(source: Source, named: NamedValues) -> Preparation:
-    return Preparation(readings={source.names[j]: one for j, one in named.readings.items()})
+def _prepare_named(
+    source: Source, named: NamedValues, unfit: Mapping[str, str] | None = None
+) -> Preparation:
+    readings = {source.names[j]: one for j, one in named.readings.items()}
+    return Preparation(readings=readings, unfit=unfit or {})
+
+
+def _list_keys(request: Request, source: Source) -> Mapping[str, str]:
+    """Give the columns that a summary knows as keys of its rows, but for those that are named."""
+    named = _find_asked(source, "numbers", request.numbers)
+    named |= _find_asked(source, request.include_name, request.include)
+    named |= _find_asked(source, "columns", request.columns or ())
+    asked = {source.names[j] for j in named}
+    found = {name: why for name, why in source.info.unfit.items() if name not in asked}
+    return found if len(source.names) - len(found) >= request.least else {}
 
 
 def _judge(request: Request, source: Source, named: NamedValues, hope: Hope | None) -> Preparation:
@@ -159,8 +179,9 @@ def _judge(request: Request, source: Source, named: NamedValues, hope: Hope | No
             readings[column.name] = one
         if j not in asked and _is_set_aside(column, source.kinds[j]):
             unfit[column.name] = column.why
-    if len(wanted) - len(unfit) < request.least:  # a table of nothing but keys is what is asked
-        unfit = {}
+    if len(wanted) - len(unfit) < request.least:  # that columns are empty is said where it matters
+        empty = {one.name for one in judged.columns if one.kind == "empty"}
+        unfit = {name: why for name, why in unfit.items() if name not in empty}
     measured = _judge_targets(marked, aims, judged, named.plain)
     for aim in measured:
         known = readings.get(aim.name, Reading())

@@ -170,7 +170,10 @@ def _of_numbers(values: Floats, at: Indices) -> Iterator[SampledColumn]:
     shown = at[_spread(len(at))]
     for j in range(values.shape[1]):
         there = ordered[known[:, j], j]
-        mean, std = (float(there.mean()), float(there.std())) if there.size else (0.0, 0.0)
+        # Squares of huge values, which are limited in the analysis alone, would be infinite.
+        unit = max(1.0, *np.abs(there[[0, -1]]).tolist()) if there.size else 1.0
+        some = there / unit if there.size else np.zeros(1)
+        mean, std = unit * float(some.mean()), unit * float(some.std())
         cells = tuple("" if np.isnan(cell) else f"{cell:.6g}" for cell in values[shown, j])
         yield SampledColumn(values[at, j], (), mean, std, int(distinct[j]), cells)
 

@@ -15,6 +15,7 @@ from tamis.numerics.types import Floats, Mask
 from tamis.registry import Method
 from tamis.run.column_options import move_positions
 from tamis.run.refinement import choose_refinement, refine_path
+from tamis.statistics.grouped import as_groups
 from tamis.statistics.linear import TableSummary
 from tamis.statistics.summary_protocol import Summary
 
@@ -40,8 +41,12 @@ def find_path(
     if method.takes_limits is not None:
         own["limits"] = limits_of(options, len(summary.varying))
     size = None if k is None else max(k, len(include))
+    statistic = summary.statistic
+    if own.get("together") and isinstance(summary, TableSummary) and statistic is summary.gram:
+        # Whole groups differ in size, so that the rows decide what is chance: of categories, too.
+        statistic = replace(as_groups(summary.gram), n_rows=summary.n_rows)
     with one_thread_if_busy():
-        path: Path = kernel(summary.statistic, size, retain=retain, include=include, **own)
+        path: Path = kernel(statistic, size, retain=retain, include=include, **own)
         if refine is False:
             return path
         return refine_path(

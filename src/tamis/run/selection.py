@@ -17,6 +17,7 @@ from tamis.run.candidates import (
     count_analysed,
     find_candidates,
     find_named,
+    note_unjudged,
     skip_empty,
     with_text,
 )
@@ -43,6 +44,8 @@ from tamis.statistics.suspects import Suspect
 
 SizeRule = Callable[[Search], Any]  # gives an object with a number of columns, `k`
 Read = Callable[..., Summary]  # as `summarise`
+
+_FIRST_AUTO_SIZE = 50  # columns that shrinkage is settled for before the rule has found a number
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,6 +130,7 @@ def _select_columns(
     labels = find_labels(source, request)
     usable, skipped = find_candidates(request, source, columns_of(labels), empty)
     check_beforehand(request, source, labels, usable, skipped)
+    note_unjudged(source, skipped)
     labels = make_labels(request, source, usable, labels)
     scale = _settle_scale(request, source, usable)
     # All that follows takes a table of counts as such.
@@ -137,8 +141,13 @@ def _select_columns(
     check_rows(source, summary.n_rows)
     check_used(summary, len(usable), source.label)
     request = request.with_size(len(used))
-    search = _make_search(request, source, summary, used, skipped)
-    auto = rule(search) if request.auto and rule is not None else None
+    asked = _make_search(request, source, summary, used, skipped)
+    search, auto = _settle(asked, request, len(used)), None
+    if request.auto and rule is not None:
+        auto = rule(search)
+        if "shrink" in asked.options and auto.k > _FIRST_AUTO_SIZE:
+            search = settle_shrinkage(asked, auto.k)
+            auto = rule(search)
     most = _most(request, len(used)) if auto is None else auto.k
     train = TrainingTable(request, source, used, labels)
     path = decide(request, search, most, train)
@@ -198,7 +207,7 @@ def _make_search(
     forced = _place_included(source, request, used, skipped)
     own = place_options(request.method, name_axis(request.own, source), source, used, forced)
     check_importance(request, own.get("importance"), len(used))
-    search = Search(
+    return Search(
         request.method,
         summary,
         tuple(forced),
@@ -207,7 +216,6 @@ def _make_search(
         request.policy,
         whole=_count_whole(request),
     )
-    return _settle(search, request, len(used))
 
 
 def _settle(search: Search, request: Request, width: int) -> Search:
@@ -219,6 +227,8 @@ def _settle(search: Search, request: Request, width: int) -> Search:
         plain = replace(search, options={**search.options, "shrink": 0.0}, refine=False)
         share = request.retain if request.retain is not None else 0.95
         share = share if request.k is None else NO_GOAL
+        # The rule for their number keeps far fewer than explain 95%, and looks at these first.
+        size = min(size, _FIRST_AUTO_SIZE) if request.auto else size
         size = max(1, len(plain(size, share).indices))
     return settle_shrinkage(search, size)
 

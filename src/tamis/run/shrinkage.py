@@ -90,8 +90,8 @@ def _best_shrinkage(search: Search, summary: BlockedSummary, size: int) -> Optio
     choices = choose_folds(summary.blocks, SEARCH_FOLDS)
     folds = []
     for known, held_rows in track("shrinkage", summary.blocks.splits(choices), len(choices)):
-        total = held_rows.diagonal().sum()
-        if not total > 0:
+        total = held_rows.squares().sum() + held_rows.unknown.sum()
+        if not (total > 0 and len(known.varying)):
             continue
         paths = list(_find_paths(replace(search, refine=False), known, size, tried))
         errors = predict_with_each(
@@ -101,6 +101,8 @@ def _best_shrinkage(search: Search, summary: BlockedSummary, size: int) -> Optio
             n_rows=known.n_rows,
             importance=paths[0].importance,
         )
+        if paths[0].importance is None:
+            errors += [held_rows.left_unknown(known.varying[one.indices])[-1] for one in paths]
         folds.append(errors / total)
     return tried[least_within_noise(np.array(folds))] if folds else tried[0]
 

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from tamis import registry
 from tamis.declaration import Declared
-from tamis.errors import TamisError
+from tamis.errors import TamisError, spell
 from tamis.evaluation.plan import Plan, has_weights, make_plan
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.fitted import without_rows
@@ -76,6 +76,11 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
         if self._plan is None:
             return whole
         plan, used, still = self._plan
+        if plan is None:
+            raise TamisError(
+                "Counts are divided by the sum of their row over all columns, and only the kept "
+                f"ones are given: use {spell('scale', True)} to have inverse_transform."
+            )
         kept = X.toarray() if hasattr(X, "toarray") else np.asarray(X, dtype=np.float64)
         made = np.zeros(whole.shape)
         made[:, list(still)] = list(still.values())
@@ -233,17 +238,24 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
         return tags
 
 
-def _plan_of(found: FoundColumns) -> tuple[Plan, Any, dict[int, float]] | None:
-    """Give the weights of the kept columns, the columns they are for, and the constant ones."""
+def _plan_of(found: FoundColumns) -> tuple[Plan | None, Any, dict[int, float]] | None:
+    """Give the weights of the kept columns, the columns they are for, and the constant ones.
+
+    Of counts there is no plan: the kept ones do not say how large their row is.
+    """
     summary = found.summary
     if not has_weights(summary, found.request.own.get("kind", "pearson")):
         return None
+    if summary.row_size is not None:
+        return None, found.used, {}
     names = tuple(found.source.names[j] for j in found.used)
     plan = make_plan(summary, names, found.path.kept, ridge=found.search.ridge)
     if plan.encoding.levels:
         return None
     constant = set(found.constant)
-    mean = dict(zip(found.usable, summary.mean.tolist(), strict=True))
+    units = np.ones(len(found.usable)) if summary.units is None else summary.units
+    plan = plan.in_units(units[summary.varying])
+    mean = dict(zip(found.usable, (summary.mean * units).tolist(), strict=True))
     return plan, found.used, {j: v for j, v in mean.items() if found.source.names[j] in constant}
 
 

@@ -1,5 +1,6 @@
 """AnnData in files (.h5ad, .zarr) and in memory: genes as columns, annotations of cells beside."""
 
+import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -11,93 +12,61 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from tamis.errors import TamisError, spell
-from tamis.registry import nearest
+from tamis.errors import TamisError
+from tamis.memory import get_budget
 from tamis.sources.annotated import AnnotatedSource
+from tamis.sources.apart import run_apart
 from tamis.sources.arrays import ArraySource
 from tamis.sources.files import explain_unreadable
-from tamis.sources.room import check_room
+from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.source import Source
-from tamis.sources.stored_frame import read_frame, read_names
+from tamis.sources.stamp import Stamp
+from tamis.sources.stored_frame import check_zarr, enter, open_store
 from tamis.sources.stored_matrix import open_matrix
-from tamis.sources.suffixes import suffix_of
 
-__all__ = ["open_anndata_file", "open_anndata_object"]
+__all__ = ["open_anndata_file", "open_anndata_object", "unpack_zarr"]
 
 _ROW_NAMES = "row names"
-_OLD = "`anndata.read_h5ad(path).write_h5ad(path)` writes it anew"
-_NAME_BYTES = 150
+
+# What files say of themselves, and their annotations of rows: a table is opened several times.
+_described: dict[tuple[object, ...], tuple[dict[str, Any], Path]] = {}
+_ROOT_FILES = (".zgroup", "zarr.json")  # of a folder that is a group
 
 
 def open_anndata_file(path: Path, layer: str | None) -> Source:
     """Open the matrix of an AnnData file, or one of its layers."""
-    with explain_unreadable(path), _open_store(path) as store:
-        place = _place_of(store, layer, path.name)
-        about = store["raw"]["var"] if place == "raw/X" else store["var"]
-        for frame in (about, store["obs"]):
-            if "_index" not in frame.attrs:
-                raise TamisError(f"{path.name} was written by an old version of anndata: {_OLD}.")
-        stored = store[place]
-        check_room(_NAME_BYTES * _length(about), f"The names of the columns of {path.name}")
-        names, said = _make_unique(read_names(about), path.name)
-        reopen = partial(_open_part, path, place)
-        matrix = open_matrix(stored, path, names, reopen, path.name)
+    with explain_unreadable(path):
+        changed = check_zarr(path) if path.is_dir() else 0
+        key = (*Stamp(path).key, changed, layer)
+        if key not in _described:
+            copy = scratch_folder() / "obs.arrow"
+            given = [str(path.absolute()), layer, str(copy), get_budget()]
+            with with_room():
+                about = run_apart("tamis.sources.stored_frame", given, get_budget())
+            _described[key] = (about, copy)
+        about, copy = _described[key]
+        names, said = _make_unique(about["names"], path.name)
+        matrix = open_matrix(about, path, names, partial(_open_part, path, about["place"]))
         if len(names) != len(matrix.info.kinds):
             raise ValueError(f"{len(names):,} names for {len(matrix.info.kinds):,} columns")
-        beside = read_frame(store["obs"], path.name)
+        with pa.OSFile(str(copy)) as file:
+            beside = pa.ipc.open_file(file).read_all()
         if beside.num_rows != matrix.n_rows:
             raise ValueError(f"{matrix.n_rows:,} rows and {beside.num_rows:,} in obs")
         source = AnnotatedSource(matrix, _rename(beside, names))
-        source.info = replace(source.info, texts=_texts(about, names)).with_doubts(said)
+        texts = {
+            name: str(text)
+            for name, text in zip(names, about["symbols"] or names, strict=True)
+            if text is not None and text != name
+        }
+        source.info = replace(source.info, texts=texts).with_doubts(said)
         return source
-
-
-def _length(frame: Any) -> int:
-    return int(frame[str(frame.attrs["_index"])].shape[0])
-
-
-def _place_of(store: Any, layer: str | None, label: str) -> str:
-    """Give the path of the matrix to read."""
-    layers = list(store["layers"]) if "layers" in store else []
-    if layer is None:
-        if "X" in store:
-            return "X"
-        advice = f"choose {spell('layer', layers[0])}" if layers else "write one"
-        raise TamisError(f"{label} has no X: {advice}.")
-    if layer in layers:
-        return f"layers/{layer}"
-    if layer == "raw" and "raw" in store:
-        return "raw/X"
-    if not layers:
-        raise TamisError(f"{spell('layer', layer)}: {label} has no layers: omit it to read X.")
-    raise TamisError(f"{label} has no layer {layer!r}{nearest(layer, layers)}")
-
-
-@contextmanager
-def _open_store(path: Path) -> Iterator[Any]:
-    if suffix_of(path) == ".zarr":
-        yield _load("zarr").open_group(str(path), mode="r")
-        return
-    with _load("h5py").File(path, "r") as file:
-        yield file
 
 
 @contextmanager
 def _open_part(path: Path, place: str) -> Iterator[Any]:
-    with _open_store(path) as store:
-        yield store[place]
-
-
-def _load(name: str) -> Any:
-    try:
-        if name == "zarr":
-            import zarr
-
-            return zarr
-        import h5py
-    except ImportError as error:
-        raise TamisError(f"AnnData files need {name}: pip install 'tamis[anndata]'.") from error
-    return h5py
+    with open_store(path) as store:
+        yield enter(store, place, path.name)
 
 
 def _make_unique(names: Sequence[str], label: str) -> tuple[list[str], list[str]]:
@@ -134,19 +103,6 @@ def _apart(name: str, taken: set[str]) -> str:
     return f"obs:{name}" if name in taken else name
 
 
-def _texts(about: Any, names: Sequence[str]) -> dict[str, str]:
-    """Give the symbols or ids that stand beside the names."""
-    for field in ("gene_symbols", "gene_symbol", "gene_name", "feature_name", "gene_ids"):
-        if field in about:
-            values = read_frame(about, "var", only=field).column(field).to_pylist()
-            return {
-                name: str(value)
-                for name, value in zip(names, values, strict=True)
-                if value is not None and value != name
-            }
-    return {}
-
-
 def open_anndata_object(adata: Any) -> Source:
     """Wrap an AnnData object: `X` as it is, the columns of `obs` beside it."""
     names, said = _make_unique([str(name) for name in adata.var_names], "The table")
@@ -178,3 +134,28 @@ class AnnDataSource(ArraySource):
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns."""
         yield from ArraySource(self.array, self.names).batches(columns)
+
+
+_MAX_PACKED = 20  # times its size that an archive may take: chunks are packed already
+_unpacked: dict[tuple[object, ...], Path] = {}
+
+
+def unpack_zarr(path: Path) -> Path:
+    """Give the folder that a `.zarr.zip` file holds, unpacked once."""
+    with explain_unreadable(path), zipfile.ZipFile(path) as archive:
+        roots = [Path(n).parent for n in archive.namelist() if Path(n).name in _ROOT_FILES]
+        if not roots:
+            raise ValueError("no Zarr group in it")
+        size = sum(entry.file_size for entry in archive.infolist())
+        if size > _MAX_PACKED * path.stat().st_size + (1 << 20):
+            raise TamisError(
+                f"{path.name} takes {size >> 20:,} MB once unpacked, {_MAX_PACKED} times its size "
+                "or more: if it is sound, unpack it and give the folder."
+            )
+        key = Stamp(path).key
+        if key not in _unpacked:
+            folder = scratch_folder() / path.stem
+            with with_room():
+                archive.extractall(folder)  # which keeps to the folder, and makes no links
+            _unpacked[key] = folder / min(roots, key=lambda root: len(root.parts))
+        return _unpacked[key]

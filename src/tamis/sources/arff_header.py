@@ -17,7 +17,8 @@ _ATTRIBUTE = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _NUMBER_TYPES = ("numeric", "real", "integer")
-_ATTRIBUTE_BYTES = 500  # that the name and the type of a column take
+_ATTRIBUTE_BYTES = 5_000  # that a column takes until it is known what it holds, as measured
+_CHECKED_BYTES = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -40,17 +41,18 @@ class ArffHeader:
 def read_arff_header(lines: Iterable[str], label: str) -> ArffHeader:
     """Read the lines up to `@data`."""
     found: list[ArffAttribute] = []
-    size = 0
+    size = checked = 0
     for number, line in enumerate(lines, start=1):
         text = line.strip()
-        size += len(line) + _ATTRIBUTE_BYTES
-        check_room(size, f"The header of {label}")
         word = text[:10].lower()
         if word.startswith("@data"):
             if not found:
                 raise TamisError(f"{label} has no @attribute before @data: name its columns there.")
             return ArffHeader(tuple(found), number)
         if word.startswith("@attribute"):
+            size += len(line) + _ATTRIBUTE_BYTES
+            if size - checked > _CHECKED_BYTES:  # how much there is to compare with takes time
+                check_room(checked := size, f"The header of {label}")
             found.append(_read_attribute(text, number, label))
         elif text and not text.startswith("%") and not word.startswith("@relation"):
             raise TamisError(

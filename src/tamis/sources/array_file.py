@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import IO
 
 from tamis.errors import TamisError
+from tamis.sources.arrays import check_dimensions
 from tamis.sources.files import explain_unreadable
 from tamis.sources.npy import Member
 from tamis.sources.npz import ROW_BY_ROW, ColumnwiseSource, NpzSource, check_shape
@@ -39,11 +40,7 @@ def open_npy(path: Path) -> Source:
                 f"{path.name} holds {what} where numbers are needed: convert them before "
                 "`numpy.save`, or write a table with text as Parquet."
             )
-        if len(array.shape) != 2:
-            raise TamisError(
-                f"{path.name} has the shape {array.shape}: save an array of rows and columns, with "
-                "`array.reshape(len(array), -1)`."
-            )
+        check_dimensions(array.shape, path.name)
         check_shape(array.shape, array.count, path.name)
         if array.fortran:
             check_room(array.size, path.name, ROW_BY_ROW)

@@ -1,6 +1,7 @@
 """NumPy arrays, lists of rows and SciPy sparse matrices."""
 
 from collections.abc import Iterator, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,22 @@ from tamis.sources.info import Kind, SourceInfo
 from tamis.sources.source import JoinableSource
 
 _MIN_TABLE_ROWS = 1000  # if a batch has as many
+
+
+def check_dimensions(shape: tuple[int, ...], label: str) -> None:
+    """Refuse an array that is no table, and name the tables that can be made of it."""
+    if len(shape) == 2:
+        return
+    advice = "give rows and columns, as in [[1, 2], [3, 4]]"
+    if len(shape) > 2 and shape[0] > 0 and shape[-1] > 0:
+        cells = prod(shape)
+        last, first = (cells // shape[-1], shape[-1]), (shape[0], cells // shape[0])
+        advice = (
+            f"`array.reshape(-1, array.shape[-1])` makes {last[0]:,} rows of {last[1]:,} columns "
+            f"(as of pixels with a spectrum each), `array.reshape(len(array), -1)` {first[0]:,} "
+            f"rows of {first[1]:,}"
+        )
+    raise TamisError(f"{label} has the shape {shape}: {advice}.")
 
 
 class ArraySource(JoinableSource):
@@ -27,11 +44,7 @@ class ArraySource(JoinableSource):
                 "or give a data frame if some columns are text."
             )
         self.array = _as_csr(array, label) if self._sparse else to_native(array)
-        if self.array.ndim != 2:
-            raise TamisError(
-                f"{label} has the shape {self.array.shape}: give rows and columns, as in "
-                "[[1, 2], [3, 4]]."
-            )
+        check_dimensions(self.array.shape, label)
         width = self.array.shape[1]
         kind: Kind = "boolean" if self.array.dtype.kind == "b" else "numeric"
         self.info = SourceInfo(

@@ -69,7 +69,7 @@ def decimal_comma(text: str, separator: str) -> bool:
 
 def separator_of(header: str, below: str) -> str:
     """Take the mark that splits the rows as it splits the header, and leaves most numbers."""
-    bare, rows = unquote(header), unquote(below).splitlines()[:_CELLS_LOOKED_AT]
+    bare, rows = unquote(header), unquote(below).split("\n")[:_CELLS_LOOKED_AT]
     match = re.compile(_NUMBER_PATTERN).match
 
     def fit(mark: str) -> tuple[int, int, bool, int]:

@@ -46,7 +46,7 @@ def uses_in_file(
         try:
             with read(names) as batches:
                 uses = find_uses(islice(batches, 1))
-            rest = [name for name in names if not uses[name].decimal]
+            rest = [name for name in names if name not in uses or not uses[name].decimal]
             if rest:
                 with read(rest) as batches:
                     uses |= find_uses(batches)

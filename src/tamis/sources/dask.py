@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tamis.errors import TamisError, spell
-from tamis.sources.arrays import ArraySource
+from tamis.sources.arrays import ArraySource, check_dimensions
 from tamis.sources.frames import FrameSource
 from tamis.sources.info import Kind
 from tamis.sources.parted import on_workers
@@ -22,7 +22,8 @@ def open_dask(data: Any) -> "DaskSource":
     kind = type(data).__name__
     try:
         if kind == "Array":
-            return DaskSource(data.rechunk({1: -1}) if data.ndim == 2 else data, _of_array)
+            check_dimensions(data.shape, "The table")
+            return DaskSource(data.rechunk({1: -1}), _of_array)
         if kind == "DataFrame":
             return DaskSource(data, FrameSource)
     except ImportError as error:

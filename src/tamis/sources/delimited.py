@@ -47,6 +47,7 @@ from tamis.sources.padded_codes import find_padded_codes
 from tamis.sources.ragged import list_ragged
 from tamis.sources.shared_passes import read_once
 from tamis.sources.stamp import Stamp
+from tamis.sources.text_lines import join_quoted
 
 _ROW_NAMES = "row names"
 _READ_BYTES = 1 << 23
@@ -74,7 +75,7 @@ class DelimitedSource(ArrowFile):
         self.path = path
         self.info = SourceInfo(names=(), kinds=(), label=path.name, named=header, guessed=True)
         with explain_unreadable(path):
-            first, below = self._top()
+            first, below = self._top(mark)
         self._separator = mark or separator_of(first, below)
         self._decimal = "," if decimal_comma(below, self._separator) else "."
         self._line = len(first)
@@ -111,17 +112,20 @@ class DelimitedSource(ArrowFile):
         )
         self._exact = {j for j, name in enumerate(self.names) if name in exact}
 
-    def _top(self) -> tuple[str, str]:
-        """Read the first line, which holds the names, and some lines below it, which have none."""
+    def _top(self, mark: str | None) -> tuple[str, str]:
+        """Read the first row, which holds the names, and some lines below it, which have none."""
         with self._stream() as stream:
             lines = first_lines(stream, self.label, str(self.path))
+        texts = b"\n".join(lines).decode("utf-8-sig", errors="replace").split("\n")
+        header = next(join_quoted(enumerate(texts), mark, "\n"))[1]
+        end = header.count("\n") + 1
         try:
-            header = (lines or [b""])[0].decode("utf-8-sig")
+            b"\n".join(lines[:end]).decode()
         except UnicodeDecodeError as error:
             raise Unreadable(self._not_utf8(), str(self.path)) from error
-        check_lines(lines, self.label, str(self.path), named=self.named)
-        rows = lines[1:] if self.named else lines
-        return header, b"\n".join(rows).decode("utf-8", errors="replace")
+        rows = lines[:1] + lines[end:]
+        check_lines(rows, self.label, str(self.path), named=self.named)
+        return header, "\n".join(texts[end:] if self.named else texts)
 
     def _is_doubtful(self, reader: Any) -> bool:
         """Whether the header may be a row of values."""

@@ -8,7 +8,7 @@ import narwhals as nw
 import numpy as np
 
 from tamis.errors import TamisError
-from tamis.memory import batch_rows
+from tamis.memory import batch_bytes, batch_rows
 from tamis.sources.info import Kind, SourceInfo
 from tamis.sources.source import Source
 
@@ -47,13 +47,13 @@ class FrameSource(Source):
         return self._choose_columns(columns).to_native()
 
     def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:  # noqa: ARG002
-        """Yield these columns as one Arrow table."""
+        """Yield these columns as one Arrow table, or as several where texts are huge."""
         try:
             rows = self._plain(self._choose_columns(columns), columns)
             if rows.implementation.is_pandas():
-                yield _pandas_as_arrow(rows.to_native(), [self.names[j] for j in columns])
+                table = _pandas_as_arrow(rows.to_native(), [self.names[j] for j in columns])
             else:
-                yield rows.to_arrow()
+                table = rows.to_arrow()
         except (ValueError, TypeError, OverflowError, NotImplementedError) as error:
             unknown = isinstance(error, NotImplementedError)  # complex numbers, such as FFTs give
             what = "has values of an unknown kind" if unknown else "mixes values of different kinds"
@@ -62,6 +62,7 @@ class FrameSource(Source):
                 f"A column of {self.label[0].lower()}{self.label[1:]} {what} ({why}): turn it into "
                 "text or numbers."
             ) from error
+        yield from _cut_texts(table, self.label)
 
     def _choose_columns(self, columns: Sequence[int]) -> Any:
         # By position: pandas allows names that are no strings.
@@ -99,6 +100,23 @@ def _pandas_as_arrow(rows: Any, names: Sequence[str]) -> Any:
     import pyarrow as pa
 
     return pa.Table.from_pandas(rows.set_axis(names, axis=1), preserve_index=False)
+
+
+def _cut_texts(table: Any, label: str) -> Iterator[Any]:
+    """Yield a table, in pieces if its texts take more than a batch once they are written out.
+
+    A few huge categories stand for more than Arrow has room for in one column.
+    """
+    import pyarrow as pa
+
+    from tamis.sources.unpacked import count_text_bytes, in_pieces
+
+    if count_text_bytes(table) <= batch_bytes():
+        yield table
+        return
+    for batch in table.to_batches():
+        for piece in in_pieces(batch, batch_bytes(), label):
+            yield pa.Table.from_batches([piece])
 
 
 def _as_table(data: Any) -> Any:

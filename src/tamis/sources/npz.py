@@ -13,7 +13,7 @@ from tamis.errors import TamisError, Unreadable
 from tamis.memory import batch_rows
 from tamis.progress import Meter
 from tamis.sources.ahead import read_ahead
-from tamis.sources.arrays import ArraySource, StoredArraySource, to_native
+from tamis.sources.arrays import ArraySource, StoredArraySource, check_dimensions, to_native
 from tamis.sources.files import explain_unreadable
 from tamis.sources.npy import Member
 from tamis.sources.room import check_room
@@ -61,6 +61,9 @@ def open_npz(path: Path) -> Source:
 def _table(members: dict[str, Member], label: str) -> Member:
     tables = [m for m in members.values() if len(m.shape) == 2 and m.dtype.kind in "fiub"]
     chosen = [m for m in tables if m.name == "X"] or tables
+    cubes = [m for m in members.values() if len(m.shape) > 2 and m.dtype.kind in "fiub"]
+    if not tables and len(cubes) == 1:
+        check_dimensions(cubes[0].shape, label)
     if len(chosen) != 1:
         found = ", ".join(m.name for m in tables) or "none"
         raise TamisError(

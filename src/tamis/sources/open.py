@@ -7,6 +7,7 @@ import os
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -203,16 +204,22 @@ def _open_text(
 
         replace(how, header=None, skip_lines="auto").check_text(path.name)
         sheet = sheet_as_text(path, how.sheet)
-        form = as_plain_text(sheet.path, ".csv", replace(how, delimiter=","))
-        form = replace(form, doubts=(*sheet.doubts, *form.doubts))
+        said = sheet.doubts
+        read = partial(as_plain_text, sheet.path, ".csv", replace(how, delimiter=","))
     else:
-        form = as_plain_text(path, suffix, how)
-    source = open_once(
-        (Stamp(form.path).key, form.mark, form.header, frozenset(exact), frozenset(text)),
-        lambda: DelimitedSource(
-            form.path, mark=form.mark, header=form.header, exact=exact, text=text
-        ),
-    )
+        said, read = (), partial(as_plain_text, path, suffix, how)
+    try:
+        form = read()
+        source = open_once(
+            (Stamp(form.path).key, form.mark, form.header, frozenset(exact), frozenset(text)),
+            lambda: DelimitedSource(
+                form.path, mark=form.mark, header=form.header, exact=exact, text=text
+            ),
+        )
+    except TamisError as error:  # another sheet may be the table
+        error.args = (" ".join([str(error), *said]),)
+        raise
+    form = replace(form, doubts=(*said, *form.doubts))
     source.info = replace(source.info, texts=dict(form.texts)).with_doubts(form.doubts)
     return source
 

@@ -29,7 +29,7 @@ _VARIABLES = re.compile(
     re.IGNORECASE,
 )
 _OBSERVATIONS = re.compile(
-    r"[ACGT]{8,}([-_.]\w+)?|(GSM|SRR|ERR|DRR)\d+|TCGA[-.]\w.*|"
+    r"[ACGT]{8,}([-_.]\w+)?|[ACGT]{4,}\d+-\d+|(GSM|SRR|ERR|DRR)\d+|TCGA[-.]\w.*|"
     r"(sample|cell|patient|subject|donor|participant|respondent|individual|mouse|rat|case|control|"
     r"tumou?r|replicate|spot|barcode)s?[ _.-]?[A-Z]?\d+.*",
     re.IGNORECASE,

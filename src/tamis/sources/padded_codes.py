@@ -1,6 +1,7 @@
 """Codes of a text table that are digits with leading zeros: 01067 is a place, and no number."""
 
 import csv
+import io
 import re
 from collections.abc import Sequence
 from contextlib import suppress
@@ -27,7 +28,7 @@ def find_padded_codes(below: str, separator: str, names: Sequence[str]) -> list[
     padded = rf'0(?<![^{mark}"\n]0)\d{{{_MIN_CODE_DIGITS - 1},}}"?(?={mark}|\r?$)'
     if re.search(padded, below, re.MULTILINE) is None:
         return []
-    lines = below.splitlines()
+    lines = list(io.StringIO(below))
     rows: list[list[str]] = []
     with suppress(csv.Error):  # what the library cannot read is for the reader to say
         rows.extend(

@@ -51,9 +51,10 @@ def _open_study(path: Path, how: TableFile, unread: Unread | None) -> Source:  #
 
 
 def _open_anndata(path: Path, how: TableFile, unread: Unread | None) -> Source:  # noqa: ARG001
-    from tamis.sources.anndata import open_anndata_file
+    from tamis.sources.anndata import open_anndata_file, unpack_zarr
 
-    return open_anndata_file(path, how.layer)
+    folder = unpack_zarr(path) if path.suffix.lower() == ".zip" else path
+    return open_anndata_file(folder, how.layer)
 
 
 def _open_plink(path: Path, how: TableFile, unread: Unread | None) -> Source:  # noqa: ARG001

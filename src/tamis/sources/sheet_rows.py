@@ -1,7 +1,7 @@
-"""The rows of a sheet, written as CSV; also as a process of its own.
+"""The rows of a sheet, written as CSV by a process of its own.
 
-A damaged .xls file can end the process that reads it, and what it asks for in memory cannot be
-found out before: it is read in another process, with a limit.
+A damaged .xls file can end the process that reads it, and what a sheet asks for in memory cannot be
+found out before: two cells far apart make a full grid, and one text may stand in all of them.
 """
 
 import csv
@@ -13,9 +13,9 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from tamis.sources.apart import run_apart, serve_apart
+from tamis.sources.apart import serve_apart
 
-__all__ = ["WrittenSheet", "write_apart", "write_sheet"]
+__all__ = ["WrittenSheet", "write_sheet"]
 
 _FIRST_ROWS = 50  # that show how wide a sheet is, and whether it has a table
 _FEWEST_TABLE_ROWS = 3
@@ -30,28 +30,21 @@ class WrittenSheet:
     rows: int
 
 
-def write_sheet(path: Path, sheet: str | None, text: Path, track: Any = iter) -> WrittenSheet:
-    """Write a sheet, by name or by position from 1; None is the first that has a table."""
+def write_sheet(path: str, sheet: str | None, text: str) -> dict[str, Any]:
+    """Write a sheet, by name or by position from 1, and give the fields of a `WrittenSheet`.
+
+    None is the first that has a table.
+    """
     import python_calamine
 
-    with python_calamine.CalamineWorkbook.from_path(str(path)) as book:
+    with python_calamine.CalamineWorkbook.from_path(path) as book:
         names = _list_sheets(python_calamine, book)
         chosen = _find_table(book, names) if sheet is None else _find_sheet(names, sheet)
         if not chosen:
-            return WrittenSheet(names, "", 0)
-        rows = track(_skip_blank_rows(book.get_sheet_by_name(chosen).iter_rows()))
-        with text.open("w", encoding="utf-8", newline="") as copy:
-            return WrittenSheet(names, chosen, _write_rows(rows, copy))
-
-
-def write_apart(path: Path, sheet: str | None, text: Path, room: int) -> WrittenSheet:
-    """Do the same in a process of its own, which may take so many bytes of memory."""
-    given = [str(path.resolve()), sheet, str(text)]
-    return WrittenSheet(**run_apart("tamis.sources.sheet_rows", given, room))
-
-
-def _serve(path: str, sheet: str | None, text: str) -> dict[str, Any]:
-    return asdict(write_sheet(Path(path), sheet, Path(text)))
+            return asdict(WrittenSheet(names, "", 0))
+        rows = _skip_blank_rows(book.get_sheet_by_name(chosen).iter_rows())
+        with Path(text).open("w", encoding="utf-8", newline="") as copy:
+            return asdict(WrittenSheet(names, chosen, _write_rows(rows, copy)))
 
 
 def _list_sheets(library: Any, book: Any) -> list[str]:
@@ -62,19 +55,25 @@ def _list_sheets(library: Any, book: Any) -> list[str]:
 
 
 def _find_table(book: Any, names: list[str]) -> str:
-    """Give the first sheet with rows of several values, some of them numbers; else the first.
+    """Give the first sheet with at least half as many numbers as the one with most.
 
-    Before the data there are often a cover and a list of what the columns mean.
+    Before the data there are often a cover and a list of what the columns mean, which may be
+    numbered; several sheets of data are alike, and the first of them is read.
     """
     if len(names) < 2:
         return names[0] if names else ""
-    for name in names:
-        first = islice(_skip_blank_rows(book.get_sheet_by_name(name).iter_rows()), _FIRST_ROWS)
-        filled = [[cell for cell in row if cell not in (None, "")] for row in first]
-        numbers = [row for row in filled if len(row) > 1 and any(map(_is_number, row))]
-        if len(numbers) >= _FEWEST_TABLE_ROWS:
-            return name
-    return names[0]
+    counts = [_count_numbers(book.get_sheet_by_name(name)) for name in names]
+    return next(name for name, n in zip(names, counts, strict=True) if n >= max(counts) / 2)
+
+
+def _count_numbers(sheet: Any) -> float:
+    """Count the numbers of a sheet by its first rows; 0 where few of them have several values."""
+    first = list(islice(_skip_blank_rows(sheet.iter_rows()), _FIRST_ROWS))
+    filled = [[cell for cell in row if cell not in (None, "")] for row in first]
+    rows = [row for row in filled if len(row) > 1 and any(map(_is_number, row))]
+    if len(rows) < _FEWEST_TABLE_ROWS:
+        return 0.0
+    return sum(map(_is_number, chain(*rows))) * max(1.0, sheet.height / len(first))
 
 
 def _is_number(cell: Any) -> bool:
@@ -143,4 +142,4 @@ def _write_cell(cell: Any) -> str:
 
 
 if __name__ == "__main__":
-    serve_apart(_serve)
+    serve_apart(write_sheet)

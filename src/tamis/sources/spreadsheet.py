@@ -3,23 +3,19 @@
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from tamis.errors import TamisError, Unreadable, spell, spell_name
 from tamis.memory import get_budget
-from tamis.progress import track
 from tamis.registry import nearest
+from tamis.sources.apart import run_apart
 from tamis.sources.files import explain_unreadable
 from tamis.sources.scratch import scratch_folder, with_room
-from tamis.sources.sheet_rows import write_apart, write_sheet
-from tamis.sources.suffixes import suffix_of
-from tamis.sources.workbook_sizes import check_workbook
+from tamis.sources.sheet_rows import WrittenSheet
 
 __all__ = ["SheetText", "sheet_as_text"]
 
 _SHOWN_SHEETS = 5
-_READER_BYTES = 1 << 28  # that a process takes before it reads anything
 
 
 @dataclass(frozen=True)
@@ -50,22 +46,14 @@ def sheet_as_text(path: Path, sheet: str | int | None = None) -> SheetText:
 
 def _convert(path: Path, sheet: str | int | None, text: Path) -> tuple[str, ...]:
     _check_library()
-    suffix, asked = suffix_of(path), None if sheet is None else str(sheet)
-    check_workbook(path, suffix)
-    try:
-        with with_room():
-            if suffix == ".xls":
-                found = write_apart(path, asked, text, get_budget() + _READER_BYTES)
-            else:
-                found = write_sheet(path, asked, text, partial(track, "rows of the sheet read"))
-    except BaseException as error:  # a panic of the library is no Exception
-        if isinstance(error, Exception | KeyboardInterrupt | SystemExit | GeneratorExit):
-            raise
-        raise ValueError("its sheets are damaged") from error
+    given = [str(path.absolute()), None if sheet is None else str(sheet), str(text)]
+    with with_room():
+        found = WrittenSheet(**run_apart("tamis.sources.sheet_rows", given, get_budget()))
     if not found.names:
         raise TamisError(f"{path.name} has no sheet: give a workbook with a table in it.")
     if not found.chosen:
-        raise TamisError(f"{path.name} has no sheet {asked!r}{nearest(asked or '', found.names)}")
+        near = nearest(str(sheet), found.names)
+        raise TamisError(f"{path.name} has no sheet {str(sheet)!r}{near}")
     others = [name for name in found.names if name != found.chosen]
     # A sheet of one row beside others is a note; alone it is a header without rows.
     if found.rows < 2 and (others or not found.rows):

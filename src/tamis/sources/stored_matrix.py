@@ -1,15 +1,13 @@
 """Matrices in HDF5 and Zarr stores: dense, or sparse by rows or columns, read by blocks of rows."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import prod
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import scipy.sparse
 
-from tamis.errors import TamisError
 from tamis.memory import batch_bytes, batch_rows
 from tamis.progress import Meter
 from tamis.sources.ahead import read_ahead
@@ -19,49 +17,38 @@ from tamis.sources.npz import check_shape
 from tamis.sources.room import check_room
 from tamis.sources.source import JoinableSource
 from tamis.sources.stamp import Stamp
-from tamis.sources.stored_frame import is_dataset
+from tamis.sources.stored_frame import enter
 
 __all__ = ["open_matrix"]
 
+_SPARSE_PARTS = ("data", "indices", "indptr")
 _ENTRY_BYTES = 16  # a value and its column
 
 
 def open_matrix(
-    stored: Any, path: Path, names: Sequence[str], reopen: Any, label: str
+    about: Mapping[str, Any], path: Path, names: Sequence[str], reopen: Any
 ) -> JoinableSource:
-    """Open a dataset, or a group with the parts of a sparse matrix; `reopen` opens it anew."""
-    encoding = str(stored.attrs.get("encoding-type", stored.attrs.get("h5sparse_format", "")))
-    if encoding.startswith(("csr", "csc")):
-        shape = stored.attrs.get("shape", stored.attrs.get("h5sparse_shape"))
-        if shape is None or len(shape) != 2:
-            raise ValueError("the sparse matrix has no shape")
-        rows, columns = (int(n) for n in shape)
-        entries = int(stored["data"].shape[0])
-        check_shape((rows, columns), entries, label)
-        if encoding.startswith("csc"):
-            return ArraySource(_whole_matrix(stored, (rows, columns), label), names, label)
-        return StoredMatrix(path, (rows, columns), names, reopen, sparse=True)
-    if not is_dataset(stored) or len(stored.shape) != 2 or stored.dtype.kind not in "fiub":
-        raise TamisError(
-            f"{label} has no matrix of numbers where one is needed: it must be an array of rows "
-            "and columns, or a sparse CSR or CSC matrix."
-        )
-    check_shape(stored.shape, prod(stored.shape), label)
-    check_room(prod(stored.chunks or (1,)) * stored.dtype.itemsize, f"A block of {label}")
-    return StoredMatrix(path, stored.shape, names, reopen, sparse=False)
+    """Open a matrix that was described by its form, shape, entries and type; `reopen` opens it."""
+    rows, columns = about["shape"]
+    check_shape((rows, columns), about["entries"], path.name)
+    if about["form"] == "csc":
+        whole = _whole_matrix(reopen, (rows, columns), about["entries"], path.name)
+        return ArraySource(whole, names, path.name)
+    dtype, sparse = np.dtype(about["dtype"]), about["form"] == "csr"
+    return StoredMatrix(path, (rows, columns), names, reopen, dtype, sparse=sparse)
 
 
-def _whole_matrix(stored: Any, shape: tuple[int, int], label: str) -> Any:
+def _whole_matrix(reopen: Any, shape: tuple[int, int], entries: int, label: str) -> Any:
     """Read a matrix that is stored by columns: its rows are all over the file."""
-    entries = int(stored["data"].shape[0])
     check_room(
         2 * _ENTRY_BYTES * entries,
         label,
         "it is stored by columns, write it by rows (`adata.X = adata.X.tocsr()`), or ",
     )
-    parts = (stored["data"][:], stored["indices"][:], stored["indptr"][:])
-    _check_parts(*parts, shape[1])
-    return scipy.sparse.csc_array(parts, shape=shape)
+    with reopen() as stored:
+        data, indices, indptr = (enter(stored, part, label)[:] for part in _SPARSE_PARTS)
+    _check_parts(data, indices, indptr, shape[1])
+    return scipy.sparse.csc_array((data, indices, indptr), shape=shape)
 
 
 def _check_parts(data: Any, indices: Any, indptr: Any, n: int) -> None:
@@ -82,12 +69,11 @@ class StoredMatrix(StoredArraySource):
         shape: tuple[int, int],
         names: Sequence[str],
         reopen: Any,
+        dtype: np.dtype[Any],
         *,
         sparse: bool,
     ) -> None:
-        with reopen() as stored:
-            dtype = to_native(np.empty(0, (stored["data"] if sparse else stored).dtype)).dtype
-        super().__init__(np.empty((0, shape[1]), dtype), names, path.name)
+        super().__init__(to_native(np.empty((0, shape[1]), dtype)), names, path.name)
         self._reopen, self._stored_sparse, self._shape = reopen, sparse, shape
         self._stamp = Stamp(path)
         self._meter = Meter(self._stamp.size)
@@ -120,7 +106,8 @@ class StoredMatrix(StoredArraySource):
         for first in range(0, self._shape[0], window):
             # Where rows begin is read some rows at a time: all of it would grow with the table.
             count = min(window, self._shape[0] - first)
-            indptr = np.asarray(stored["indptr"][first : first + count + 1]).astype(np.int64)
+            starts = enter(stored, "indptr", self.label)[first : first + count + 1]
+            indptr = np.asarray(starts).astype(np.int64)
             if len(indptr) != count + 1:
                 raise ValueError("the parts of the sparse matrix do not fit together")
             start = 0
@@ -135,8 +122,8 @@ class StoredMatrix(StoredArraySource):
         low, high = int(indptr[0]), int(indptr[-1])
         check_room(_ENTRY_BYTES * max(high - low, 0), f"A row of {self.label}")
         parts = (
-            to_native(np.asarray(stored["data"][low:high])),
-            np.asarray(stored["indices"][low:high]),
+            to_native(np.asarray(enter(stored, "data", self.label)[low:high])),
+            np.asarray(enter(stored, "indices", self.label)[low:high]),
             indptr - low,
         )
         _check_parts(*parts, len(indptr) - 1)

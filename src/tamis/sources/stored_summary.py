@@ -34,7 +34,8 @@ class StoredSummary:
     that went into it. `place` is where a pass over a table stopped, for the file of a checkpoint;
     `inputs` are the hashes of the files that were read, and `least` is how few rows it may show.
     Columns of text (`categories`) have a column among `names` for every level; `refused` are those
-    that were found unfit, each with the reason, and are in no file.
+    that were found unfit, each with the reason, and are in no file. `keys` are columns that number
+    the rows, in every table that went into it: they are not analysed unasked.
     """
 
     names: tuple[str, ...]
@@ -50,6 +51,7 @@ class StoredSummary:
     least: int = 1
     categories: tuple[StoredCategory, ...] = ()
     refused: Mapping[str, str] = field(default_factory=dict)
+    keys: tuple[str, ...] = ()
 
     @property
     def table(self) -> dict[str, tuple[int, ...]]:

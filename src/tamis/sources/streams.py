@@ -3,6 +3,7 @@
 Objects are recognised by the name of their class: no library is loaded for that.
 """
 
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,6 +18,7 @@ from tamis.sources.source import Source
 Opener = Callable[[list[str], int], Iterable[pa.RecordBatch]]
 
 _FRAME_MODULES = ("pandas.", "polars.", "pyarrow.lib.")
+_ALL_ROWS = 1 << 62
 _ONCE = ("pyarrow.lib.RecordBatchReader", "nanoarrow.array_stream.ArrayStream")
 
 
@@ -29,9 +31,8 @@ def open_stream(data: Any) -> Source | None:
         frame = _narrow_integers(data)
         return StreamSource("The lazy frame", _polars_schema(frame), _of_lazy_frame(frame))
     if any(name.endswith(".DuckDBPyRelation") for name in classes):
-        return StreamSource(
-            "The relation", _duckdb_reader(data.limit(0), 1).schema, _of_duckdb(data)
-        )
+        with _duckdb_reader(data.limit(0), 1) as reader:
+            return StreamSource("The relation", reader.schema, _of_duckdb(data))
     if any(n.startswith("sqlalchemy.engine.") and n.endswith("Result") for n in classes):
         from tamis.sources.sql import open_result
 
@@ -131,9 +132,37 @@ def _of_lazy_frame(frame: Any) -> Opener:
 
 
 def _of_duckdb(relation: Any) -> Opener:
+    """Read a relation; a pass that begins within another one interrupts it, which then goes on.
+
+    A connection has one open result, and a relation does not give its connection for a second one.
+    """
+    turn = threading.Lock()
+    open_one: list[Any] = []
+
+    def close() -> None:
+        while open_one:
+            open_one.pop().close()
+
     def read(names: list[str], rows: int) -> Iterator[pa.RecordBatch]:
-        quoted = ('"' + name.replace('"', '""') + '"' for name in names)
-        yield from _duckdb_reader(relation.project(", ".join(quoted)), rows)
+        columns = ", ".join('"' + name.replace('"', '""') + '"' for name in names)
+        reader, done = None, 0
+        try:
+            while True:
+                with turn:
+                    if reader is None or reader not in open_one:
+                        close()
+                        rest = relation.limit(_ALL_ROWS, done) if done else relation
+                        reader = _duckdb_reader(rest.project(columns), rows)
+                        open_one.append(reader)
+                    batch = next(reader, None)
+                if batch is None:
+                    return
+                done += batch.num_rows
+                yield batch
+        finally:
+            with turn:
+                if reader in open_one:
+                    close()
 
     return read
 

@@ -15,7 +15,6 @@ from tamis.sources.stamp import Stamp
 
 __all__ = ["StudySource"]
 
-_RESERVED_BYTES = 1 << 32  # that a process reserves before it reads anything
 _MAX_LABELS_SHOWN = 5
 
 
@@ -54,9 +53,9 @@ class StudySource(FeatherSource):
 
 def _convert(path: Path) -> _Study:
     copy = scratch_folder() / path.name
-    given = [str(path.resolve()), str(copy), batch_bytes()]
+    given = [str(path.absolute()), str(copy), batch_bytes()]
     with with_room():
-        said = run_apart("tamis.sources.study_rows", given, get_budget() + _RESERVED_BYTES)
+        said = run_apart("tamis.sources.study_rows", given, get_budget())
     return _Study(copy, said["texts"], _say_categories(path.name, said["unsure"]))
 
 

@@ -13,9 +13,10 @@ STUDIES = (".sav", ".zsav", ".dta", ".sas7bdat", ".xpt")
 def suffix_of(path: Path) -> str:
     """Give the suffix that says what a file holds.
 
-    >>> suffix_of(Path("Table.CSV.gz")), suffix_of(Path("README"))
-    ('.csv', '')
+    >>> suffix_of(Path("Table.CSV.gz")), suffix_of(Path("README")), suffix_of(Path("t.zarr.zip"))
+    ('.csv', '', '.zarr')
     """
     suffixes = [part.lower() for part in path.suffixes]
     suffix = suffixes[-1] if suffixes else ""
-    return suffixes[-2] if suffix in (".gz", ".bz2") and len(suffixes) > 1 else suffix
+    packed = suffix in (".gz", ".bz2") or suffixes[-2:] == [".zarr", ".zip"]
+    return suffixes[-2] if packed and len(suffixes) > 1 else suffix

@@ -49,6 +49,7 @@ def check_header(header: Any, form: str, known: Sequence[int], label: str) -> di
         "place": lambda v: isinstance(v, dict),
         "inputs": lambda v: _is_list(v) and all(map(_HASH.fullmatch, v)),
         "min_rows": lambda v: _is_count(v) and v >= 1,
+        "keys": _is_list,
     }
     rules |= {name: holds for name, holds in optional.items() if name in header}
     for name, holds in rules.items():

@@ -33,6 +33,7 @@ TEXT_VERSION = 2  # of files with columns of text, which earlier releases would 
 TILE = 1024
 MOST_COLUMNS = 20_000  # their scatter matrix takes 3.2 GB
 
+NUMBERS_ROWS = "looks like an identifier of the rows"
 _HEADER = "header.json"
 _LONGEST_HEADER = 1 << 24  # 20,000 names of 800 letters; as values it is 20 times as large
 
@@ -72,6 +73,7 @@ def write_summary(stored: StoredSummary, path: Path) -> None:
         **({} if stored.place is None else {"place": stored.place}),
         **({"inputs": list(stored.inputs)} if stored.inputs else {}),
         **({"min_rows": stored.least} if stored.least > 1 else {}),
+        **({"keys": list(stored.keys)} if stored.keys else {}),
         **({"categories": list(map(asdict, stored.categories))} if stored.categories else {}),
     }
     vectors = {
@@ -130,6 +132,7 @@ def read_summary(path: Path) -> StoredSummary:
             tuple(header.get("inputs", ())),
             header.get("min_rows", 1),
             categories,
+            keys=tuple(header.get("keys", ())),
         )
         check_arrays(stored, header["used"])
     return stored
@@ -199,6 +202,7 @@ class SummarySource(Source):
             label=label,
             named=summary.named,
             n_rows=summary.used,
+            unfit=dict.fromkeys(summary.keys, NUMBERS_ROWS),
         )
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:  # noqa: ARG002

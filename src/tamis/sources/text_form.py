@@ -3,8 +3,10 @@
 import csv
 import io
 import os
+from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from tamis.memory import get_budget
 from tamis.sources.encodings import ENCODING_NAMES, find_encoding
 from tamis.sources.faults import check_names
 from tamis.sources.files import explain_unreadable
-from tamis.sources.inner_lines import find_repeated, find_subtotals
+from tamis.sources.inner_lines import MIN_SUBTOTALS, find_subtotals, is_repeated
 from tamis.sources.layout_sentences import (
     encoding_sentence,
     repeated_sentence,
@@ -27,7 +29,7 @@ from tamis.sources.stamp import Stamp
 from tamis.sources.suffixes import HEADERLESS
 from tamis.sources.table_file import TableFile
 from tamis.sources.text_layout import Layout, find_layout
-from tamis.sources.text_lines import BLANKS, find_totals, is_blank, split_cells
+from tamis.sources.text_lines import BLANKS, find_totals, is_blank, join_quoted, split_cells
 
 __all__ = ["PlainText", "as_plain_text", "open_bytes", "read_lines"]
 
@@ -82,7 +84,7 @@ def _find_form(path: Path, suffix: str, how: TableFile) -> PlainText:
         return PlainText(path, mark, header, layout.doubts)
     text = scratch_folder() / path.name.removesuffix(".gz").removesuffix(".bz2")
     with with_room(), text.open("w", encoding="utf-8", newline="") as copy:
-        _write_copy(_kept_lines(path, encoding, layout, last), layout, copy, path.name)
+        _write_copy(_kept_rows(path, encoding, layout, last), layout, copy, path.name)
     found = path.stat()
     os.utime(text, ns=(found.st_atime_ns, found.st_mtime_ns))
     mark = "," if layout.separator == BLANKS else mark or layout.separator
@@ -110,8 +112,12 @@ def open_bytes(path: Path) -> Any:
 def _lines_of(start: bytes, encoding: str, *, whole: bool) -> list[str]:
     """Split the first bytes of a text into lines; one that is cut is none."""
     text = start.decode(encoding, errors="replace").lstrip("\ufeff")
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = _end_plainly(text).split("\n")
     return lines if whole and lines[-1] else lines[:-1]
+
+
+def _end_plainly(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _find_accent(lines: list[str]) -> str:
@@ -132,17 +138,23 @@ def _find_end(
         size = file.seek(0, os.SEEK_END)
         file.seek(max(0, size - _TAIL))
         end = file.read().decode(encoding, errors="replace")
-    lines = end.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").split("\n")
+    lines = _end_plainly(end).removesuffix("\n").split("\n")
     lines = lines if size <= _TAIL else lines[1:]
-    width = _usual_width(lines, separator)
-    count = find_totals(lines, separator, width) if len(lines) > 2 else 0
-    said = [i for i in range(len(lines) - count, len(lines)) if not is_blank(lines[i])]
+    if not _find_last(lines, separator):
+        return None, layout
+    # The first of them may be within quotes: only the whole text says where rows begin.
+    rows = deque(_read_plain(path, encoding, layout), maxlen=len(lines))
+    said = [rows[i] for i in _find_last([text for _, text in rows], separator)]
     if not said:
         return None, layout
-    total = _count_lines(path)
-    numbers = [total - len(lines) + i + 1 for i in said]
-    last = numbers[0] - 1
-    return last, layout.saying(totals_sentence(path.name, numbers, lines[said[0]]))
+    sentence = totals_sentence(path.name, [number for number, _ in said], said[0][1])
+    return said[0][0] - 1, layout.saying(sentence)
+
+
+def _find_last(rows: list[str], separator: str) -> list[int]:
+    """Give the places of the totals and notes among the last rows of a table."""
+    count = find_totals(rows, separator, _usual_width(rows, separator)) if len(rows) > 2 else 0
+    return [i for i in range(len(rows) - count, len(rows)) if not is_blank(rows[i], separator)]
 
 
 def _leave_out_inner(
@@ -153,16 +165,29 @@ def _leave_out_inner(
     separator = layout.separator
     if how.skip_lines != "auto" or separator is None or not of_bytes:
         return layout
-    first = layout.first
-    if first and (found := find_repeated(path, lines[first - 1].encode(encoding))):
-        layout = replace(layout, left_out=(*layout.left_out, *found))
-        layout = layout.saying(repeated_sentence(path.name, found))
-    rows = [line for line in lines[first : first + _SAMPLED_ROWS] if not is_blank(line)]
+    below = join_quoted(enumerate(lines[max(layout.first - 1, 0) :]), separator, "\n")
+    sample = [text for _, text in islice(below, _SAMPLED_ROWS + 1)]
+    header = sample.pop(0) if layout.first else ""
+    again = header if is_repeated(path, header.split("\n")[0].encode(encoding)) else ""
+    rows = [text for text in sample if not is_blank(text, separator)]
     sums = find_subtotals(path, encoding, separator, rows)
-    if found := [line for line in sums if last is None or line <= last]:
-        layout = replace(layout, left_out=(*layout.left_out, *found))
-        layout = layout.saying(subtotals_sentence(path.name, found))
+    if not again and not sums:
+        return layout
+    # The lines may be within quotes: only the whole text says where rows begin.
+    found = [row for row in _read_plain(path, encoding, layout) if row[1] in {again, *sums} - {""}]
+    copies = [row for row in found if row[1] == again and row[0] != layout.first]
+    sums_found = [row for row in found if row[1] in sums and (last is None or row[0] <= last)]
+    if copies:
+        layout = replace(layout, left_out=(*layout.left_out, *_lines_of_rows(copies)))
+        layout = layout.saying(repeated_sentence(path.name, [number for number, _ in copies]))
+    if len(sums_found) >= MIN_SUBTOTALS:
+        layout = replace(layout, left_out=(*layout.left_out, *_lines_of_rows(sums_found)))
+        layout = layout.saying(subtotals_sentence(path.name, [n for n, _ in sums_found]))
     return layout
+
+
+def _lines_of_rows(rows: Iterable[tuple[int, str]]) -> list[int]:
+    return [number + i for number, text in rows for i in range(text.count("\n") + 1)]
 
 
 def _is_packed(path: Path) -> bool:
@@ -170,27 +195,32 @@ def _is_packed(path: Path) -> bool:
 
 
 def _usual_width(lines: list[str], separator: str) -> int:
-    widths = [len(split_cells(line, separator)) for line in lines[:50] if not is_blank(line)]
+    some = [line for line in lines[:_SAMPLED_ROWS] if not is_blank(line, separator)]
+    widths = [len(split_cells(line, separator)) for line in some]
     return max(set(widths), key=widths.count, default=0)
 
 
-def _count_lines(path: Path) -> int:
-    count, last = 0, b"\n"
-    with path.open("rb") as file:
-        while block := file.read(_PROBE):
-            count += block.count(b"\n") or block.count(b"\r")
-            last = block[-1:]
-    return count + (last not in (b"\n", b"\r"))
-
-
-def _kept_lines(path: Path, encoding: str, layout: Layout, last: int | None) -> Iterator[str]:
-    """Yield the lines that are read, with their ends."""
+def _read_rows(path: Path, encoding: str, layout: Layout) -> Iterator[tuple[int, str]]:
+    """Yield the rows, with their ends, and the number of the first line of each."""
     left_out = set(layout.left_out)
-    for number, line in enumerate(read_lines(path, encoding), start=1):
+    lines = enumerate(read_lines(path, encoding), start=1)
+    kept = (line for line in lines if line[0] not in left_out)
+    return join_quoted(kept, layout.separator)
+
+
+def _read_plain(path: Path, encoding: str, layout: Layout) -> Iterator[tuple[int, str]]:
+    """Yield the rows as the first lines are judged: without their ends."""
+    for number, text in _read_rows(path, encoding, layout):
+        yield number, _end_plainly(text).removesuffix("\n")
+
+
+def _kept_rows(path: Path, encoding: str, layout: Layout, last: int | None) -> Iterator[str]:
+    """Yield what is read of the table."""
+    for number, text in _read_rows(path, encoding, layout):
         if last is not None and number > last:
             return
-        if number not in left_out and not (layout.blank_rows and is_blank(line)):
-            yield line
+        if not (layout.blank_rows and is_blank(text, layout.separator)):
+            yield text
 
 
 def read_lines(path: Path, encoding: str) -> Iterator[str]:
@@ -220,7 +250,7 @@ def _write_copy(lines: Iterable[str], layout: Layout, copy: Any, label: str) -> 
         writer.writerows(cells for line in lines if (cells := split_cells(line, BLANKS)))
     elif layout.blank:
         blank = set(layout.blank)
-        for row in csv.reader(lines, delimiter=separator):
+        for row in (split_cells(line, separator) for line in lines):
             if any(j < len(row) and row[j].strip() for j in blank):
                 check_names([*map(str, range(min(blank))), ""], label)
             writer.writerow([cell for j, cell in enumerate(row) if j not in blank])

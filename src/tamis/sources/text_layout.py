@@ -3,11 +3,10 @@
 Judged by its first lines and its last; what is skipped is said with its line.
 """
 
-import csv
 from collections import Counter
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from tamis.sources.cells import separator_of, unquote
 from tamis.sources.header_names import complete, join_names, joins_names
@@ -19,7 +18,15 @@ from tamis.sources.layout_sentences import (
     second_sentence,
     titles_sentence,
 )
-from tamis.sources.text_lines import BLANKS, is_blank, is_missing, is_number, is_row, split_cells
+from tamis.sources.text_lines import (
+    BLANKS,
+    is_blank,
+    is_missing,
+    is_number,
+    is_row,
+    join_quoted,
+    split_cells,
+)
 
 __all__ = ["Layout", "find_layout"]
 
@@ -73,7 +80,7 @@ def find_layout(
     header: bool | None = None,
     headerless: bool = False,
 ) -> Layout:
-    """Find the layout by the first lines.
+    """Find the layout by the first lines, given without their ends.
 
     `mark` and `header` are what was said of the separator and of the first line; `headerless`
     whether files of this suffix usually begin with values.
@@ -82,11 +89,18 @@ def find_layout(
     if not tops or _is_blank_header(lines, tops[0]):
         return Layout()
     comments, start = _read_comments(lines, tops[0])
-    body = _take_some(lines[start:])
-    separator = mark or _find_separator([line for line in body if not is_blank(line)])
-    titles = _count_titles(body, separator) if header is None and separator else 0
-    rows = _parse(body[titles:], separator)
-    if not rows or separator is None:
+    below = list(enumerate(lines[start:], start=start + 1))
+    sample = _take_some(join_quoted(below, mark, "\n"))
+    separator = mark or _find_separator([text for _, text in sample if not is_blank(text)])
+    if separator is None:
+        return Layout()
+    joined = list(join_quoted(below, separator, "\n"))
+    sample = _take_some(joined)
+    n_titles = _count_titles([text for _, text in sample], separator) if header is None else 0
+    titles = sum(len(_lines_of(row)) for row in joined[:n_titles])
+    split = [_Row(_lines_of(row), split_cells(row[1], separator)) for row in sample[n_titles:]]
+    rows = [row for row in split if any(map(str.strip, row.cells))]
+    if not rows:
         return Layout()
     names = comments if comments and len(comments) == len(rows[0].cells) else ()
     named = bool(names) or _has_names(rows, headerless) if header is None else header
@@ -97,44 +111,37 @@ def find_layout(
         found = found.saying(titles_sentence(label, said, lines[said[0] - 1], names=bool(names)))
     if header is None and not named:
         found = found.saying(headerless_sentence(label, rows[0].cells))
-    if empty := _blank_rows(lines, start + titles):
+    if empty := _blank_rows(joined[n_titles:], separator):
         found = replace(found, blank_rows=True).saying(blank_rows_sentence(label, empty))
     if named and not names:
         found = replace(found, blank=_blank_columns(rows), first=start + titles + 1)
     if named and not names and header is None:
-        found = _leave_out_second(found, rows, start + titles, label)
-        found = _complete_names(found, rows[0], start + titles, label)
+        found = _leave_out_second(found, rows, label)
+        found = _complete_names(found, rows[0], label)
     return found
 
 
-def _take_some(lines: Sequence[str]) -> Sequence[str]:
-    """Give as many of the first lines as are judged quickly; some of even the longest."""
-    count = room = 0
-    for line in lines[:_SAMPLE_ROWS]:
-        count, room = count + 1, room + len(line)
-        if room > _SAMPLE_LETTERS and count >= _LEAST_ROWS:
+def _take_some(rows: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Give as many of the first rows as are judged quickly; some of even the longest."""
+    some: list[tuple[int, str]] = []
+    room = 0
+    for row in islice(rows, _SAMPLE_ROWS):
+        some.append(row)
+        room += len(row[1])
+        if room > _SAMPLE_LETTERS and len(some) >= _LEAST_ROWS:
             break
-    return lines[:count]
+    return some
 
 
 @dataclass(frozen=True)
 class _Row:
-    line: int  # the last one it takes, from 1
+    lines: range  # their numbers, from 1
     cells: list[str]
 
 
-def _parse(lines: Sequence[str], separator: str | None) -> list[_Row]:
-    """Split some lines into cells; line ends in quotes are no ends."""
-    if separator is None:
-        return []
-    if separator == BLANKS:
-        cells = [(i, split_cells(line, BLANKS)) for i, line in enumerate(lines, start=1)]
-        return [_Row(i, row) for i, row in cells if row][:_SAMPLE_ROWS]
-    reader = csv.reader(lines, delimiter=separator)
-    rows: list[_Row] = []
-    with suppress(csv.Error):  # a cell beyond what the library takes, or a zero byte
-        rows.extend(_Row(reader.line_num, row) for row in reader if any(map(str.strip, row)))
-    return rows
+def _lines_of(row: tuple[int, str]) -> range:
+    """Give the numbers of the lines of a row."""
+    return range(row[0], row[0] + row[1].count("\n") + 1)
 
 
 def _find_separator(lines: Sequence[str]) -> str | None:
@@ -221,30 +228,29 @@ def _has_names(rows: Sequence[_Row], headerless: bool) -> bool:
     return not numbers and sum(seen) <= len(seen) / 2
 
 
-def _leave_out_second(found: Layout, rows: Sequence[_Row], above: int, label: str) -> Layout:
+def _leave_out_second(found: Layout, rows: Sequence[_Row], label: str) -> Layout:
     """Skip the lines below the header that have units or a second header over numbers."""
     names, count = rows[0].cells, 0
     while count < _MOST_SECOND and _is_second(rows, count + 1):
         count += 1
     if not count:
         return found
-    lines = tuple(above + row.line for row in rows[1 : count + 1])
-    below = [_Row(row.line, [*row.cells, *[""] * len(names)]) for row in rows[1 : count + 1]]
+    lines = tuple(line for row in rows[1 : count + 1] for line in row.lines)
+    below = [[*row.cells, *[""] * len(names)] for row in rows[1 : count + 1]]
     found = replace(found, left_out=(*found.left_out, *lines))
-    if joins_names(names, below[0].cells):
-        joined = join_names(names, below[0].cells)
-        head = tuple(range(above + 1, above + rows[0].line + 1))
-        found = replace(found, names=joined, left_out=(*found.left_out, *head))
-        return found.saying(joined_sentence(label, [above + 1, lines[0]], joined))
+    if joins_names(names, below[0]):
+        joined = join_names(names, below[0])
+        found = replace(found, names=joined, left_out=(*found.left_out, *rows[0].lines))
+        return found.saying(joined_sentence(label, [rows[0].lines[0], lines[0]], joined))
     texts = [
         (name.strip(), " ".join(said))
         for j, name in enumerate(names)
-        if any(said := [row.cells[j].strip() for row in below])
+        if any(said := [cells[j].strip() for cells in below])
     ]
     return replace(found, texts=tuple(texts)).saying(second_sentence(label, lines, rows[1].cells))
 
 
-def _complete_names(found: Layout, first: _Row, above: int, label: str) -> Layout:
+def _complete_names(found: Layout, first: _Row, label: str) -> Layout:
     """Give columns names of their own, where a few have none or the same."""
     there = [j for j in range(len(first.cells)) if j not in found.blank]
     changed = complete([first.cells[j] for j in there])
@@ -253,8 +259,7 @@ def _complete_names(found: Layout, first: _Row, above: int, label: str) -> Layou
     names = [cell.strip() for cell in first.cells]
     for i, name in changed.items():
         names[there[i]] = name
-    head = tuple(range(above + 1, above + first.line + 1))
-    found = replace(found, names=tuple(names), left_out=(*found.left_out, *head))
+    found = replace(found, names=tuple(names), left_out=(*found.left_out, *first.lines))
     return found.saying(completed_sentence(label, list(changed.values())))
 
 
@@ -285,7 +290,6 @@ def _blank_columns(rows: Sequence[_Row]) -> tuple[int, ...]:
     )
 
 
-def _blank_rows(lines: Sequence[str], start: int) -> list[int]:
-    """Give the numbers of the lines that have separators and no value; Arrow skips empty ones."""
-    below = enumerate(lines[start:], start=start + 1)
-    return [i for i, line in below if is_blank(line) and line.strip("\ufeff \r\n")]
+def _blank_rows(rows: Sequence[tuple[int, str]], separator: str) -> list[int]:
+    """Give the first lines of rows that have separators and no value; Arrow skips empty ones."""
+    return [i for i, text in rows if text.strip("\ufeff \r\n") and is_blank(text, separator)]

@@ -2,13 +2,24 @@
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = ["BLANKS", "find_totals", "is_blank", "is_missing", "is_number", "is_row", "split_cells"]
+__all__ = [
+    "BLANKS",
+    "find_totals",
+    "is_blank",
+    "is_missing",
+    "is_number",
+    "is_row",
+    "join_quoted",
+    "split_cells",
+]
 
 BLANKS = " "  # any number of blanks between two values
 _LONGEST_NUMBER = 40  # letters
+_LONGEST_ROW = 1 << 26  # letters; beyond, a quote was never closed
 _WRITTEN_NUMBER = re.compile(r"[-+]?(\d[\d.,' ]*|[.,]\d+)([eE][-+]?\d+)?%?")
+_CLOSING = re.compile(r'[^"]*(?:""[^"]*)*"(?!")')
 _NO_VALUE = re.compile(r"|[.?*-]+|n/?a|null|none|nan|missing|#n/a", re.IGNORECASE)
 _TOTAL = re.compile(
     r"(grand |over)?(all|totals?|sum|mean|average|avg|summe|gesamt|insgesamt|mittelwert|somme|"
@@ -34,12 +45,65 @@ def split_cells(line: str, separator: str) -> list[str]:
     """
     if separator == BLANKS:
         line = " ".join(line.split()) if '"' not in line else re.sub(r"[ \t]+", " ", line.strip())
-    return next(csv.reader([line], delimiter=separator), [])
+    try:
+        return next(csv.reader([line], delimiter=separator), [])
+    except csv.Error:  # a cell beyond what the library takes unasked
+        csv.field_size_limit(max(csv.field_size_limit(), len(line)))
+        return next(csv.reader([line], delimiter=separator), [])
 
 
-def is_blank(line: str) -> bool:
-    """Whether a line has separators at most."""
-    return not line.strip(' \t,;|"\r\n\ufeff')
+def join_quoted(
+    lines: Iterable[tuple[int, str]], separator: str | None, end: str = ""
+) -> Iterator[tuple[int, str]]:
+    r"""Join numbered lines to rows, each with its first number: a line end in quotes is no end.
+
+    A quote opens a cell at its start only. Where the separator is not known, all usual ones count;
+    `end` is what the lines lack.
+
+    >>> list(join_quoted([(1, 'a,"b'), (2, 'c",d'), (3, "5\" pipe,1")], ",", "\n"))
+    [(1, 'a,"b\nc",d'), (3, '5" pipe,1')]
+    """
+    marks = " \t" if separator == BLANKS else separator or ",;\t|"
+    mark, cell = f"[{re.escape(marks)}]", rf'(?:"[^"]*(?:""[^"]*)*"|[^"{re.escape(marks)}]*)'
+    opening, closed = re.compile(f'(?:^|{mark})"'), re.compile(rf"{cell}(?:{mark}{cell})*\s*")
+    inside, start, size, parts = False, 0, 0, list[str]()
+    for number, line in lines:
+        # Most lines need no second look: that takes a step for each cell.
+        if inside or ('"' in line and not closed.fullmatch(line)):
+            inside = _ends_in_quotes(line, opening, inside)
+        if not parts:
+            if not inside:
+                yield number, line
+                continue
+            start, size = number, 0
+        parts.append(line)
+        size += len(line)
+        if not inside or size > _LONGEST_ROW:
+            yield start, end.join(parts)
+            parts.clear()
+    if parts:
+        yield start, end.join(parts)
+
+
+def _ends_in_quotes(line: str, opening: re.Pattern[str], inside: bool) -> bool:
+    """Whether a line ends within quotes, if it begins `inside` them; doubled ones are letters."""
+    place = 0
+    while True:
+        found = _CLOSING.match(line, place) if inside else opening.search(line, place)
+        if found is None:
+            return inside
+        inside, place = not inside, found.end()
+
+
+def is_blank(line: str, separator: str | None = None) -> bool:
+    """Whether a line, or a row in several, has separators at most; all usual ones if not known.
+
+    >>> is_blank(',"",'), is_blank(";,|", ","), is_blank('"' * 4, ",")
+    (True, False, False)
+    """
+    if line.strip(' \t,;|"\r\n\ufeff') or line.count('"') % 2:
+        return False
+    return separator is None or not any(map(str.strip, split_cells(line, separator)))
 
 
 def is_number(cell: str) -> bool:
@@ -92,7 +156,7 @@ def _count_last(
     """Count the last lines that are no rows, and how many of them are of these kinds."""
     count, totals = 0, 0
     for line in reversed(lines):
-        cells = [] if is_blank(line) else split_cells(line, separator)
+        cells = [] if is_blank(line, separator) else split_cells(line, separator)
         total = len(cells) == width and _is_total(cells, kinds)
         if cells and not total and not _is_note(cells, width):
             break

@@ -15,9 +15,9 @@ from tamis.numerics.types import Floats, Indices
 from tamis.statistics.column_spread import Weights
 from tamis.statistics.linear import stack_batches
 from tamis.statistics.moments import Moments
-from tamis.statistics.row_hash import block_numbers
+from tamis.statistics.row_hash import N_BLOCKS as N_BLOCKS
+from tamis.statistics.row_hash import number_hashes, row_hashes
 
-N_BLOCKS = 20
 FEWEST_BLOCKS = 4
 _FEWER = (N_BLOCKS, 10, FEWEST_BLOCKS)
 _MAX_BLOCK_BYTES = 1 << 31
@@ -54,9 +54,8 @@ def fits_in(width: int, count: int, room: int = _MAX_BLOCK_BYTES) -> bool:
 class BlockMoments:
     """Count, means and scatter matrix of every block of rows, each array with the block first.
 
-    A row's block follows from a hash of its values (`row_hash`), so copies of a row are never
-    apart, and neither the order of the rows nor that of the batches matters. The meaning of
-    `mean`, `rest`, `scatter` and `unit` is that of `Moments`.
+    A row's block follows from the values (`row_hash`): neither the order of the rows nor that of
+    the batches matters. The meaning of `mean`, `rest`, `scatter` and `unit` is that of `Moments`.
 
     Examples
     --------
@@ -96,7 +95,7 @@ class BlockMoments:
 
     def add(self, X: Any, numbers: Indices | None = None, weights: Weights | None = None) -> None:
         """Add the rows of one array, in place."""
-        numbers = block_numbers(X, len(self.count)) if numbers is None else numbers
+        numbers = number_hashes(row_hashes(X)) % len(self.count) if numbers is None else numbers
         self.add_batches([X], numbers, weights)
 
     def add_batches(

@@ -13,18 +13,21 @@ from tamis.errors import TamisError
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Arrays, PartedSource, Source
 from tamis.sources.wrapping import HashingSource
-from tamis.statistics.block_moments import N_BLOCKS, BlockMoments, affordable_blocks, fits_in
+from tamis.statistics.block_moments import BlockMoments, affordable_blocks, fits_in
 from tamis.statistics.fold_fills import Fills
 from tamis.statistics.means_beside import MeansBeside
 from tamis.statistics.missing import RunningMeans, Tally, clean_batches
 from tamis.statistics.missing_cells import finite
-from tamis.statistics.row_hash import Hashes, block_numbers
+from tamis.statistics.row_hash import Hashes, are_coded, number_hashes, row_hashes
 from tamis.statistics.tiles import (
     ALL,
+    CODES,
     PROBLEM,
+    count_codes,
     count_tally,
     cut_tiles,
     give_means,
+    join_codes,
     join_tiles,
     sum_cleaned,
 )
@@ -32,10 +35,11 @@ from tamis.statistics.tiles import (
 
 def gather_blocks(
     source: PartedSource, columns: Sequence[int], missing: MissingPolicy, tally: Tally
-) -> tuple[BlockMoments, Fills | None]:
+) -> tuple[BlockMoments, Fills | None, Arrays | None]:
     """Find the moments of blocks of rows where the parts of a table are, and add them up.
 
-    Give also what was filled in: its marks follow the columns, as where a table is read here.
+    Give also what was filled in: its marks follow the columns, as where a table is read here; and
+    the rows that differ, with their hashes and how many there are of each, if these are few.
     """
     n_blocks = affordable_blocks(len(columns))
     work = partial(part_blocks, n_blocks=n_blocks, named=source.named)
@@ -47,7 +51,9 @@ def gather_blocks(
         if f"{block} {ALL}" in sums:
             head = sums[f"{block} {ALL}"]
             found.put(block, join_tiles(sums, width, head, f"{block} "))
-    return found, fills
+    codes = sums.get(CODES)
+    few = codes is not None and len(codes["rows"]) and are_coded(len(codes["rows"]))
+    return found, fills, codes if few else None
 
 
 def affordable_fills(means: RunningMeans | None, n_blocks: int) -> Fills | None:
@@ -71,12 +77,15 @@ def part_blocks(
     width = len(names) if fills is None else fills.total
     moments = BlockMoments.empty(width, n_blocks)
     held: list[tuple[Any, Any]] = []
+    codes: list[Arrays] = []
     rows = RowsRead(part, range(len(part.names)), names if named else None)
     beside = MeansBeside(policy, fill, tally)
     try:
         batches = beside.watch(rows.batches())
         for batch in clean_batches(batches, names, policy, tally, give_means(fill)):
-            held.append(rows.number(batch, fills))
+            held.append(rows.mark(batch, fills))
+            if not codes or len(codes[0]["rows"]):
+                codes = [join_codes([*codes, count_codes(*held[-1])])]
             if sum(len(numbers) for _, numbers in held) >= n_blocks * width:
                 held = _add_held(moments, held)
     except TamisError as error:  # raised at home: an engine may bring only a text of it
@@ -85,6 +94,8 @@ def part_blocks(
     if policy.fills and fill is None and tally.counts.any():
         return found  # sums of some of the rows are of no use
     _add_held(moments, held)
+    if codes:
+        found[CODES] = codes[0]
     for block, own in enumerate(moments.every()):
         if own.count:
             found |= cut_tiles(own, f"{block} ")
@@ -115,20 +126,19 @@ class RowsRead:
             self.raw = batch
             yield batch
 
-    def number(self, batch: Any, fills: Fills | None) -> tuple[Any, Any]:
-        """Give what is left of the last batch with marks of what was filled in, and its blocks."""
+    def mark(self, batch: Any, fills: Fills | None) -> tuple[Any, Hashes]:
+        """Give what is left of the last batch with marks of what was filled in, and its hashes."""
         raw, same = self.raw, self.raw.shape[0] == batch.shape[0]
         if self._hashes is None:
-            numbers = block_numbers(raw if same else batch, N_BLOCKS, self._names)
+            hashes = row_hashes(raw if same else batch, self._names)
         else:
-            left = slice(None) if same else ~np.isnan(finite(raw)).any(axis=1)
-            numbers = (self._hashes[left] % np.uint64(N_BLOCKS)).astype(np.intp)
-        return batch if fills is None else fills.add_marks(batch, raw), numbers
+            hashes = self._hashes[slice(None) if same else ~np.isnan(finite(raw)).any(axis=1)]
+        return batch if fills is None else fills.add_marks(batch, raw), hashes
 
 
 def _add_held(moments: BlockMoments, held: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
     """Sum up the rows that are held, of which there are then none left."""
     if held:
-        numbers = np.concatenate([numbers for _, numbers in held]) % len(moments.count)
+        numbers = number_hashes(np.concatenate([own for _, own in held])) % len(moments.count)
         moments.add_batches([rows for rows, _ in held], numbers)
     return []

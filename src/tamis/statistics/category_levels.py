@@ -1,7 +1,8 @@
 """The levels of a category: which have a column of their own, and which are pooled.
 
-Rare levels are pooled, since a level of a few rows explains others by chance only; missing values
-are a level of their own where they are many.
+Rare levels are pooled, since a level of a few rows explains others by chance only. Missing values
+are missing: as a level of their own, those in the same rows of two columns would count as
+explanation. Of a box that is ticked or not, which has no other level, they are the other answer.
 """
 
 from collections import Counter
@@ -44,7 +45,10 @@ class Levels:
         return 1 if len(self.names) == 2 else len(self.names)
 
     def encode(self, values: Any, *, mark_missing: bool = False) -> Floats:
-        """Mark the level of every value with 1 (rows x width); NaN for missing ones if asked."""
+        """Mark the level of every value with 1 (rows x width); NaN for missing ones if asked.
+
+        Missing values that are a level are not marked.
+        """
         codes = pc.index_in(values, value_set=pa.array(self.common, values.type))
         last = len(self.names) - 1
         other = len(self.common) if self.pooled else last
@@ -52,8 +56,8 @@ class Levels:
         if values.null_count:
             codes = np.where(np.asarray(values.is_null()), last if self.missing else other, codes)
         encoded = np.asarray(codes[:, None] == np.arange(self.width), dtype=np.float64)
-        if mark_missing and values.null_count:
-            encoded[np.asarray(values.is_null()), 0] = np.nan
+        if mark_missing and not self.missing and values.null_count:
+            encoded[np.asarray(values.is_null())] = np.nan
         return encoded
 
 

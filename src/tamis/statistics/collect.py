@@ -1,7 +1,7 @@
 """The summary that a registered method needs, of a table: the only switch on what it needs."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import scipy.sparse
@@ -13,9 +13,9 @@ from tamis.registry.scale import Scale
 from tamis.sources.source import Source
 from tamis.statistics import linear
 from tamis.statistics.block_moments import FEWEST_BLOCKS, fits_in
-from tamis.statistics.linear import collect_gram
+from tamis.statistics.linear import TableSummary, collect_gram
 from tamis.statistics.row_rules import RowRules
-from tamis.statistics.scaled_source import rewrite_source, settle_scale
+from tamis.statistics.scaled_source import ScaledSource, rewrite_source, settle_scale
 from tamis.statistics.summary_protocol import Summary
 
 if TYPE_CHECKING:
@@ -67,6 +67,8 @@ def summarise(
     counts; the rows are then read in blocks, here. What was summed up `ahead` is not read again.
     """
     _check_passes(method, source, missing, labels)
+    if method.mixed and not any(source.kinds[j] == "categorical" for j in columns):
+        missing = missing.of_numbers
     reading = {name: options[name] for name in method.reads}
     scale = settle_scale(source, columns, scale, checkpoint)
     if scale.counts and reading.get("outliers") == "auto":
@@ -75,7 +77,7 @@ def summarise(
         _note_unmeasured(source, len(columns))
     written = rewrite_source(source, columns, scale, rules)
     known = None if ahead is None else ahead.take(written, columns)
-    return _WantedTable(
+    found = _WantedTable(
         method,
         written,
         columns,
@@ -89,6 +91,9 @@ def summarise(
         rules=rules,
         ahead=known if rules is None else None,
     ).collect(True if rules is not None else blocks)
+    if not isinstance(written, ScaledSource) or not isinstance(found, TableSummary):
+        return found
+    return replace(found, **written.describe_values(columns))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

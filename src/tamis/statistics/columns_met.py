@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from hashlib import blake2b
 from itertools import chain
 from typing import Any
 
@@ -34,7 +35,8 @@ _TABLE, _SAMPLE, _SPARSE = "table", "sample", "sparse"
 class ColumnsMet:
     """Rows, levels and missing values of categories, and a sample of the numbers (`numeric`).
 
-    `absent` are missing values of categories, and `lost` how many rows these count for. `hashes`
+    `absent` are missing values of categories, and `lost` how many rows these count for; `lacks` are
+    equal for categories that lack a value in the same rows. `hashes`
     are those of the numbers of all rows, batch by batch; none where they are too many.
     """
 
@@ -42,6 +44,7 @@ class ColumnsMet:
     counts: dict[int, Counter[str]] = field(default_factory=dict)
     absent: Counter[int] = field(default_factory=Counter)
     lost: Counter[int] = field(default_factory=Counter)
+    lacks: Counter[int] = field(default_factory=Counter)
     numeric: tuple[int, ...] = ()
     sample: HashedSample | None = None
     hashes: list[Hashes] = field(default_factory=list)
@@ -49,6 +52,7 @@ class ColumnsMet:
     def add_levels(self, rows: MixedRows, weights: Weights | None = None) -> None:
         """Count rows, levels and missing values; of too many levels no more are counted."""
         self.n_rows += count_rows(rows.numbers, weights)
+        self._note_lacks(rows)
         for j, text in zip(rows.categorical, rows.texts, strict=True):
             self.absent[j] += text.null_count
             known = self.counts.setdefault(j, Counter())
@@ -59,11 +63,28 @@ class ColumnsMet:
             if len(known) <= MAX_DISTINCT:
                 known.update(_count_levels(text, weights))
 
+    def _note_lacks(self, rows: MixedRows) -> None:
+        """Add a number for the rows in which each category has no value.
+
+        It follows from the rows and from those of all others, so that sums over batches and parts
+        are equal for the same rows only.
+        """
+        masks = {
+            j: np.packbits(np.asarray(text.is_null())).tobytes()
+            for j, text in zip(rows.categorical, rows.texts, strict=True)
+            if text.null_count
+        }
+        whole = b"".join(str(j).encode() + mask for j, mask in masks.items())
+        seed = blake2b(whole, digest_size=16).digest()
+        for j, mask in masks.items():
+            self.lacks[j] += int.from_bytes(blake2b(mask, key=seed, digest_size=8).digest())
+
     def join_levels(self, other: "ColumnsMet") -> None:
         """Count the rows, levels and missing values of other rows."""
         self.n_rows += other.n_rows
         self.absent += other.absent
         self.lost += other.lost
+        self.lacks += other.lacks
         for j, counts in other.counts.items():
             self.counts[j] = self.counts.get(j, Counter()) + counts
 
@@ -131,8 +152,9 @@ def gather_met(source: PartedSource, columns: Sequence[int], *, sampled: bool) -
     strips = sorted((int(name.split()[1]), name) for name in found if name.startswith(_SAMPLE))
     if strips:
         met.sample = HashedSample.join([found.pop(name) for _, name in strips])
-    for name, (counts, absent) in found.items():
-        met.counts[int(name)], met.absent[int(name)] = counts, absent
+    for name, (counts, absent, lacks) in found.items():
+        j = int(name)
+        met.counts[j], met.absent[j], met.lacks[j] = counts, absent, lacks
     met.lost = met.absent.copy()
     met.counts = dict(sorted(met.counts.items()))
     return met
@@ -155,7 +177,9 @@ def _meet_part(part: Source, *, names: Sequence[str], sampled: bool) -> dict[str
         given = chain([] if first is None else [first], numbers)
         batches = (MixedRows(columns, as_float64(batch), (), ()) for batch in given)
     met = meet_rows(batches, names, sampled=sampled)
-    found: dict[str, Any] = {str(j): (met.counts[j], met.absent[j]) for j in met.counts}
+    found: dict[str, Any] = {
+        str(j): (met.counts[j], met.absent[j], met.lacks[j]) for j in met.counts
+    }
     if met.sample is not None:
         width = max(_STRIP_CELLS // met.sample.most, 1)
         strips = enumerate(met.sample.split(width))
@@ -165,5 +189,5 @@ def _meet_part(part: Source, *, names: Sequence[str], sampled: bool) -> dict[str
 
 def _merge_met(a: Any, b: Any) -> Any:
     if isinstance(a, tuple):
-        return a[0] + b[0], a[1] + b[1]
+        return a[0] + b[0], a[1] + b[1], a[2] + b[2]
     return a.merge(b) if isinstance(a, HashedSample) else a + b

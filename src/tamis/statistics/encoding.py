@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis.numerics.types import Floats, Indices
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.statistics.category_levels import Levels, choose_asked_levels, pool_levels, refuse
 from tamis.statistics.clipping import ClipLimits, Outliers, find_limits, measure_tails
 from tamis.statistics.columns_met import ColumnsMet, meet_rows
@@ -25,9 +26,9 @@ class Encoding:
     `refused` gives the reason for which a column has none, `absent` the missing values of the
     categories, `limits` the smallest and largest value of numbers whose extremes are drawn in,
     `rare` how many levels are pooled, all by position among the columns read. With `mark_missing` a
-    missing category is no level, but missing as a number is. `tails` is how heavy those of numbers
-    are, where that was measured, and `spread` are means, variances and counts of the numbers, where
-    these are known.
+    missing category is missing as a number is, unless it is a level of its own. `tails` is how
+    heavy those of numbers are, where that was measured, and `spread` are means, variances and
+    counts of the numbers, where these are known.
     """
 
     names: tuple[str, ...]
@@ -129,17 +130,17 @@ def learn_encoding(
     *,
     insist: Collection[int] = (),
     outliers: Outliers = "keep",
-    mark_missing: bool = False,
+    missing: MissingPolicy = MissingPolicy.ERROR,
     rules: RowRules | None = None,
 ) -> Encoding:
     """Count the levels of every category in one pass, and pool the rare ones.
 
     Columns to `insist` on are encoded by a few levels even where they look like identifiers. Of
-    numbers with extreme values the limits are learnt, unless these are to be kept. `mark_missing`
-    takes missing categories as missing, not as a level. Rows count as `rules` say.
+    numbers with extreme values the limits are learnt, unless these are to be kept. `missing` says
+    where a missing value is a level. Rows count as `rules` say.
     """
     met = meet_rows(batches, names, sampled=outliers != "keep", rules=rules)
-    return settle_encoding(met, names, insist=insist, outliers=outliers, mark_missing=mark_missing)
+    return settle_encoding(met, names, insist=insist, outliers=outliers, missing=missing)
 
 
 def settle_encoding(
@@ -148,13 +149,14 @@ def settle_encoding(
     *,
     insist: Collection[int] = (),
     outliers: Outliers = "keep",
-    mark_missing: bool = False,
+    missing: MissingPolicy = MissingPolicy.ERROR,
 ) -> Encoding:
     """Choose levels and limits by what was met in all rows, as `learn_encoding` does."""
     limits, tails = _measure_numbers(met, outliers)
     levels, refused = {}, {}
     for j, counts in met.counts.items():
-        pooled = pool_levels(counts, 0 if mark_missing else met.lost[j], met.n_rows)
+        gone = met.lost[j] if missing.makes_level(len(counts)) else 0
+        pooled = pool_levels(counts, gone, met.n_rows)
         why = refuse(counts, pooled, met.n_rows)
         if why is None:
             levels[j] = pooled
@@ -165,9 +167,7 @@ def settle_encoding(
     rare = {j: len(met.counts[j]) - len(one.common) for j, one in levels.items() if one.pooled}
     known, absent = met.sample, dict(met.absent)
     spread = None if known is None else (known.mean, known.variance, known.count)
-    return Encoding(
-        tuple(names), levels, refused, absent, limits, mark_missing, rare, tails, spread
-    )
+    return Encoding(tuple(names), levels, refused, absent, limits, True, rare, tails, spread)
 
 
 def _measure_numbers(

@@ -112,6 +112,7 @@ class LabelTally:
         if labels and not are_measured([*labels, 0.5]):
             return False  # some are no numbers
         many = len(labels) + numbers.distinct > MAX_NUMERIC_CLASSES
+        many = many or (self.whole and 2 < self.distinct == self.known)
         return many or not numbers.integers or bool(labels and are_measured(labels))
 
     def _find_ends(self, what: str) -> tuple[float, float]:

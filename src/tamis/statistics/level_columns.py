@@ -141,7 +141,6 @@ def settle_levels(stored: StoredSummary) -> tuple[StoredSummary, Encoding]:
     """Pool the rare levels of a summary as those of a table, once all its rows are in it."""
     table = stored.table
     done = [MissingPolicy(word) for word in stored.missing]
-    marks = any(one.drops for one in done) and not any(one.fills for one in done)
     known = {one.name: one for one in stored.categories}
     levels, refused, absent, rare = {}, {}, {}, {}
     rows: list[Floats] = []
@@ -154,8 +153,9 @@ def settle_levels(stored: StoredSummary) -> tuple[StoredSummary, Encoding]:
             continue
         counts = +Counter(dict(zip(category.levels, category.counts, strict=True)))
         absent[j] = int(stored.absent[places[0]])
-        gone = 0 if marks else absent[j]
-        pooled = pool_levels(counts, gone, stored.rows, category.others)
+        kinds = len(counts) + bool(category.others)
+        alone = any(one.makes_level(kinds) for one in done)
+        pooled = pool_levels(counts, absent[j] if alone else 0, stored.rows, category.others)
         why = refuse(counts, pooled, stored.rows)
         if why is not None:
             refused[j] = why
@@ -163,10 +163,11 @@ def settle_levels(stored: StoredSummary) -> tuple[StoredSummary, Encoding]:
         levels[j] = pooled
         if pooled.pooled:
             rare[j] = len(counts) - len(pooled.common)
-        for row, add in _pool_rows(category, pooled, places, len(stored.names), filled=not marks):
+        fills = bool(absent[j]) and not pooled.missing
+        for row, add in _pool_rows(category, pooled, places, len(stored.names), fills=fills):
             rows.append(row)
             constant.append(add)
-    encoding = Encoding(tuple(table), levels, refused, absent, {}, marks, rare)
+    encoding = Encoding(tuple(table), levels, refused, absent, {}, True, rare)
     return _map_summary(stored, encoding, np.array(rows), np.array(constant)), encoding
 
 
@@ -187,23 +188,29 @@ def _map_summary(
 
 
 def _pool_rows(
-    category: StoredCategory, levels: Levels, places: Sequence[int], width: int, *, filled: bool
+    category: StoredCategory, levels: Levels, places: Sequence[int], width: int, *, fills: bool
 ) -> list[tuple[Floats, float]]:
-    """Say how the columns of the pooled levels follow from those that are kept."""
+    """Say how the columns of the pooled levels follow from those that are kept.
+
+    With `fills` missing values, which are 0 in all of these, become the share of each level.
+    """
+    counts = dict(zip(category.levels, category.counts, strict=True))
+    filled = max(sum(category.counts) + category.others, 1)
     at = dict(zip(category.levels, places, strict=False))
-    gone = np.zeros(width)  # 1 less all levels: missing values, where these were filled
+    gone = np.zeros(width)  # 1 less all levels: missing values
     gone[list(places)] = -1.0
     found: list[tuple[Floats, float]] = []
     for level in levels.names[: levels.width]:
-        row, add = np.zeros(width), 0.0
+        row, add, share = np.zeros(width), 0.0, 0.0
         if level in at and level in levels.common:
-            row[at[level]] = 1.0
+            row[at[level]], share = 1.0, counts[level] / filled
         elif level == MISSING_LEVEL:
             row, add = gone, 1.0
         elif level == OTHER:
             row[[j for j in places if j not in {at[one] for one in levels.common}]] = 1.0
-            if filled and not levels.missing:
-                row, add = row + gone, 1.0
+            share = 1.0 - sum(counts[one] for one in levels.common) / filled
+        if fills:
+            row, add = row + share * gone, share
         found.append((row, add))
     return found
 

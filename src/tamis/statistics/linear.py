@@ -40,7 +40,8 @@ class TableSummary:
     `varying` are the positions, among the columns read, of those that are not constant;
     `gram` is the Gram matrix of these, centred and, with `scale`, scaled. Its mean diagonal is 1 in
     any case, so that no method sees the unit of the table: the sums of products themselves are
-    `length` squared times as large.
+    `length` squared times as large. `units` is what every column read was divided by before, and
+    `row_size` the mean sum of a row whose counts were taken as logarithms; None for values as read.
     """
 
     n_rows: int
@@ -49,6 +50,8 @@ class TableSummary:
     varying: NDArray[np.intp]
     gram: Gram
     tally: Tally = field(default_factory=Tally, kw_only=True)
+    units: Floats | None = field(default=None, kw_only=True, repr=False)
+    row_size: float | None = field(default=None, kw_only=True)
 
     @property
     def statistic(self) -> Any:

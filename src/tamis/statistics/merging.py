@@ -1,9 +1,11 @@
 """Summaries put together: columns matched by name, blocks of rows by number."""
 
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import reduce
 from math import gcd
+from typing import Any
 
 import numpy as np
 
@@ -50,6 +52,7 @@ def choose_columns(stored: StoredSummary, columns: Sequence[int]) -> StoredSumma
         absent=stored.absent[at],
         blocks=tuple(blocks),
         categories=tuple(known[name] for name, _ in chosen if name in known),
+        keys=tuple(name for name, _ in chosen if name in stored.keys),
     )
 
 
@@ -83,6 +86,7 @@ def merge_summaries(a: StoredSummary, b: StoredSummary) -> StoredSummary:
         inputs=tuple(sorted({*a.inputs, *b.inputs})),
         least=max(a.least, b.least),
         categories=tuple(map(_add_counts, a.categories, b.categories)),
+        keys=tuple(name for name in a.keys if name in b.keys),
     )
 
 
@@ -202,6 +206,39 @@ def check_rows_shown(stored: StoredSummary, min_rows: int) -> None:
             f"The summary is of {values:,} values of column {column!r}, the others are missing, "
             f"and {asked}: skip the column with {spell('exclude', [column])}, {why}."
         )
+
+
+def check_values_shown(batches: Iterable[Any], names: Sequence[str], min_rows: int) -> None:
+    """Refuse a column in which fewer rows than that differ from the value of more than half.
+
+    Its sums with the others are sums of those rows: of one row, they are the row. How many differ
+    only grows from row to row, so most columns are settled by the first batch.
+    """
+    seen: dict[int, Counter[float]] = {j: Counter() for j in range(len(names))}
+    for batch in batches:
+        for j in list(seen):
+            column = batch[:, [j]].toarray() if hasattr(batch, "toarray") else batch[:, [j]]
+            values, counts = np.unique(column[~np.isnan(column)], return_counts=True)
+            seen[j].update(dict(zip(values.tolist(), counts.tolist(), strict=True)))
+            if _count_others(seen[j]) >= min_rows:
+                del seen[j]
+        if not seen:
+            return
+    # A constant column gives nothing away; of few values, `check_rows_shown` says more.
+    shown = {j: found for j, found in seen.items() if found.total() >= min_rows}
+    others = {j: _count_others(found) for j, found in shown.items()}
+    few = {j: count for j, count in others.items() if 0 < 2 * count < shown[j].total()}
+    if few:
+        j, count = next(iter(few.items()))
+        raise TamisError(
+            f"Column {names[j]!r} has one value in all rows but {count:,}, which could be read off "
+            f"the summary, and {spell('min_rows', min_rows)} asks for more: skip it with "
+            f"{spell('exclude', [names[j] for j in few])}."
+        )
+
+
+def _count_others(found: Counter[float]) -> int:
+    return found.total() - max(found.values(), default=0)
 
 
 def check_same_columns(

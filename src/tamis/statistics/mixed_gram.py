@@ -19,6 +19,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.arrays import ArraySource
 from tamis.sources.source import Source
+from tamis.statistics.category_levels import MIN_LEVEL_ROWS
 from tamis.statistics.clipping import Outliers
 from tamis.statistics.columns_met import ColumnsMet, gather_met, meet_rows
 from tamis.statistics.encoded_source import EncodedSource
@@ -33,6 +34,8 @@ from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.row_blocks import BlockedSummary, Blocks, Choices, HeldOutRows
 from tamis.statistics.row_rules import RowRules
 from tamis.statistics.sums_ahead import FoundAhead
+
+_SHOWN_TOGETHER = 3  # columns, and groups of them, that are named
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +116,8 @@ class GroupedBlocks:
         """Do the same, and give the other rows about the mean and in the unit of these."""
         for part, others in self.inner.splits(choices):
             factor = others.factor * self.weights[part.varying]
-            yield self._group_part(part), replace(others, factor=factor)
+            unknown = self.groups.sum_up(others.unknown * np.square(self.weights))
+            yield self._group_part(part), replace(others, factor=factor, unknown=unknown)
 
     def _group_part(self, part: TableSummary) -> GroupedSummary:
         varying, groups = self.groups.of_columns(part.varying)
@@ -145,13 +149,13 @@ def collect_mixed(
     numbers that turn out sparse where an engine has them: None.
     """
     names = [source.names[j] for j in columns]
-    marks = not missing.fills
     met = None if ahead is None else ahead.met
     if met is None:
         met = meet_columns(source, columns, sampled=outliers != "keep", rules=rules)
     if met is None:
         return None
-    encoding = settle_encoding(met, names, insist=insist, outliers=outliers, mark_missing=marks)
+    encoding = settle_encoding(met, names, insist=insist, outliers=outliers, missing=missing)
+    source.info = source.info.with_doubts(_say_empty_together(met, encoding))
     # Shares of the variance are those of standardised columns, each row counting once.
     heavy = rules is None and scale
     hashes = () if rules is not None else met.hashes
@@ -161,7 +165,7 @@ def collect_mixed(
         encoded.info = replace(encoded.info, n_rows=met.n_rows)
     if not encoded.names:
         refuse_unfit(len(names), source.label, encoding.refused)
-    read = partial(collect_blocks, scale=scale, missing=missing, rules=rules)
+    read = partial(collect_blocks, scale=scale, missing=missing.of_numbers, rules=rules)
     known = ahead and ahead.summarise_blocks(encoding, scale=scale, weighs_rows=heavy)
     found = known or read(encoded, range(len(encoded.names)))
     passed = encoded.met
@@ -176,6 +180,28 @@ def collect_mixed(
             as_is = group_summary(plain, replace(encoding, limits={}))
     whole = group_summary(found, encoding)
     return replace(whole, clipped=clipped, heavy=heavy_rows, as_is=as_is)
+
+
+def _say_empty_together(met: ColumnsMet, encoding: Encoding) -> list[str]:
+    """Name the categories that are empty in the same rows: they may be one question, asked of some.
+
+    That they share these rows explains nothing of their values.
+    """
+    groups: dict[int, list[int]] = {}
+    for j, levels in encoding.levels.items():
+        if met.absent[j] >= MIN_LEVEL_ROWS and not levels.missing:
+            groups.setdefault(met.lacks[j], []).append(j)
+    said = []
+    for first, *others in sorted(groups.values(), key=lambda some: (-len(some), some)):
+        names = [repr(encoding.names[j]) for j in others[:_SHOWN_TOGETHER]]
+        if len(others) > _SHOWN_TOGETHER:
+            names.append(f"{len(others) - _SHOWN_TOGETHER:,} more")
+        if names:
+            verb = "is" if len(others) == 1 else "are"
+            listed = " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
+            where = f"{encoding.names[first]!r} (in the same {met.absent[first]:,} rows)"
+            said.append(f"{listed} {verb} empty together with {where}.")
+    return said[:_SHOWN_TOGETHER]
 
 
 def meet_columns(

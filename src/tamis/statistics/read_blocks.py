@@ -9,7 +9,6 @@ import numpy as np
 from tamis.errors import TamisError
 from tamis.memory import batch_rows
 from tamis.numerics.row_chunks import lay_in_rows
-from tamis.numerics.types import Indices
 from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
@@ -22,6 +21,14 @@ from tamis.statistics.missing import MeansOnDemand, RunningMeans, Tally, without
 from tamis.statistics.missing_cells import find_missing, finite
 from tamis.statistics.ranks import rank_columns
 from tamis.statistics.row_blocks import BlockedSummary, summary_of_blocks, summary_of_numbered
+from tamis.statistics.row_hash import (
+    MOST_DEALT,
+    Hashes,
+    are_coded,
+    deal_rows,
+    is_dealt,
+    number_hashes,
+)
 from tamis.statistics.row_patterns import LeadingRows
 from tamis.statistics.row_rules import RowRules, RulesInOrder, reduce_numbers
 
@@ -47,15 +54,27 @@ def collect_blocks(
     comes_home = ranks or rules is not None or _has_few_rows(source, len(columns))
     parted = None if comes_home else source.in_parts()
     if parted is not None:
-        moments, fills = gather_blocks(parted, columns, missing, tally)
-        return summary_of_blocks(moments, scale, tally, fills)
+        moments, fills, codes = gather_blocks(parted, columns, missing, tally)
+        if codes is not None:
+            held = HeldRows(len(columns), names=_own_names(source, columns))
+            held.fills = fills
+            held.add(codes["rows"], codes["hashes"], weights=codes["copies"])
+            return replace(held.summary(scale, tally), successive=None)  # they are in no order
+        if not is_dealt(int(moments.count.sum()), len(columns)):
+            return summary_of_blocks(moments, scale, tally, fills)
+        tally = Tally(len(columns))
     held = _read(source, columns, missing, tally, ranks=ranks, refill=not ranks, rules=rules)
     return held.summary(scale, tally)
 
 
+def _own_names(source: Source, columns: Sequence[int]) -> list[str] | None:
+    return [source.names[j] for j in columns] if source.named else None
+
+
 def _has_few_rows(source: Source, width: int) -> bool:
-    """Whether the rows of a table are known to be fewer numbers than its sums by block of rows."""
-    return source.n_rows is not None and 2 * source.n_rows < FEW_ROWS * width
+    """Whether the rows of a table are known to be few: fewer numbers than its sums by block."""
+    rows = source.n_rows
+    return rows is not None and (2 * rows < FEW_ROWS * width or is_dealt(rows, width))
 
 
 def collect_block_moments(
@@ -67,8 +86,11 @@ def collect_block_moments(
 ) -> BlockMoments:
     """Read the table once into the moments of blocks of rows, also where there are few rows."""
     if rules is None and (parted := source.in_parts()) is not None:
-        moments, fills = gather_blocks(parted, columns, missing, tally)
-        return moments if fills is None else moments.of_columns(np.arange(fills.width))
+        own = Tally(len(columns))
+        moments, fills, codes = gather_blocks(parted, columns, missing, own)
+        if codes is None and not is_dealt(int(moments.count.sum()), len(columns)):
+            tally.join(own)
+            return moments if fills is None else moments.of_columns(np.arange(fills.width))
     return _read(source, columns, missing, tally, rules=rules).moments()
 
 
@@ -83,22 +105,22 @@ def _read(
     rules: RowRules | None = None,
 ) -> "HeldRows":
     names = [source.names[j] for j in columns]
-    rows = RowsRead(source, columns, names if source.named else None)
+    own_names = _own_names(source, columns)
+    rows = RowsRead(source, columns, own_names)
 
     def read() -> Iterator[Any]:
         return track("rows read", rows.batches(), source.n_rows, size=len_of)
 
     weights = None if rules is None else rules.weights
     means = MeansOnDemand(lambda: source.batches(columns), names, missing, weights)
-    held = HeldRows(len(columns), ranks=ranks, ordered=rules is not None and rules.ordered)
+    ordered = rules is not None and rules.ordered
+    held = HeldRows(len(columns), ranks=ranks, ordered=ordered, names=own_names)
     ahead = RulesInOrder(rules)
     for batch in without_missing(read, names, missing, tally, fill=means):
         if refill and means.found is not None:
             held.mark_from_here(means.found)
         own = _rules_of(ahead.take(len_of(rows.raw)), rows.raw, batch, names)
-        marked, numbers = rows.number(batch, held.fills)
-        blocks: Any = numbers if own.numbers is None else own.numbers
-        held.add(marked, blocks, own.weights)
+        held.add(*rows.mark(batch, held.fills), own.numbers, own.weights)
     ahead.check_all_read(source.label)
     if not held.n_rows:
         raise TamisError(f"{source.label} has no rows to work with: at least 2 are needed.")
@@ -115,41 +137,95 @@ def _rules_of(rules: RowRules, raw: Any, batch: Any, names: Sequence[str]) -> Ro
 
 
 class HeldRows:
-    """Rows on their way into moments by block; they stay while fewer than columns.
+    """Rows on their way into moments by block; they stay while fewer than columns, or few.
 
     With `fills` the marks of filled values follow the columns, unless they are too many to sum up.
     """
 
-    def __init__(self, width: int, *, ranks: bool, ordered: bool = False) -> None:
-        self._width, self._ranks, self._ordered = width, ranks, ordered
+    def __init__(
+        self,
+        width: int,
+        *,
+        ranks: bool = False,
+        ordered: bool = False,
+        names: Sequence[str] | None = None,
+    ) -> None:
+        self._width, self._ranks, self._ordered, self._names = width, ranks, ordered, names
         # Every block is summed up in a product of its own: of many rows these run at full speed.
-        self._most = max(N_BLOCKS * width, _WAITING_BATCHES * batch_rows(width))
+        most = max(N_BLOCKS * width, _WAITING_BATCHES * batch_rows(width))
+        self._most = max(most, MOST_DEALT // max(width, 1) + 1)
         self.leading = LeadingRows(width)
         self.fills: Fills | None = None
         self._decided = False
         self._rows: list[Any] = []
-        self._numbers: list[Indices] = []
+        self._hashes: list[Hashes] = []
+        self._numbers: list[Any] = []  # of blocks, where rules say them
         self._weights: list[Weights] = []
         self._moments: BlockMoments | None = None
+        self._is_coded: bool | None = None  # whether distinct rows are held with their counts
         self.n_rows = 0
 
-    def add(self, batch: Any, numbers: Indices, weights: Weights | None = None) -> None:
+    def add(
+        self,
+        batch: Any,
+        hashes: Hashes,
+        numbers: Any = None,
+        weights: Weights | None = None,
+    ) -> None:
         """Take a batch; sums are made only of so many rows that all blocks have enough of them."""
         if weights is not None and not weights.all():  # a row of weight 0 is none
-            batch, numbers, weights = (part[weights > 0] for part in (batch, numbers, weights))
+            left = weights > 0
+            batch, hashes, weights = batch[left], hashes[left], weights[left]
+            numbers = None if numbers is None else numbers[left]
         self.leading.add(batch)
-        self.n_rows += len(numbers)
-        held, first = sum(map(len, self._numbers)), 0
-        while first < len(numbers):
+        self.n_rows += len(hashes)
+        if weights is None and self._is_coded is not None and self._weights:
+            weights = np.ones(len(hashes), dtype=np.int64)  # beside rows with their counts
+        held, first = sum(map(len, self._hashes)), 0
+        while first < len(hashes):
             # Always after so many rows: where batches end is in no digit of the sums.
-            part = slice(first, len(numbers) if self._ranks else first + self._most - held)
+            part = slice(first, len(hashes) if self._ranks else first + self._most - held)
             self._rows.append(batch[part])
-            self._numbers.append(numbers[part])
+            self._hashes.append(hashes[part])
+            self._numbers += [] if numbers is None else [numbers[part]]
             self._weights += [] if weights is None else [weights[part]]
-            held, first = held + len(self._numbers[-1]), first + len(self._numbers[-1])
+            held, first = held + len(self._hashes[-1]), first + len(self._hashes[-1])
             if held >= self._most and not self._ranks:
-                self._sum_up()
-                held = 0
+                if self._hold_codes():
+                    if weights is None:
+                        weights = np.ones(len(hashes), dtype=np.int64)
+                else:
+                    self._sum_up()
+                held = sum(map(len, self._hashes))
+
+    def _hold_codes(self) -> bool:
+        """Hold the rows that differ with their counts, if these are few."""
+        whole = not self._weights or self._weights[0].dtype.kind != "f"
+        if self._is_coded is False or self._numbers or self._moments is not None or not whole:
+            return False
+        hashes, first, place = np.unique(
+            np.concatenate(self._hashes), return_index=True, return_inverse=True
+        )
+        self._is_coded = are_coded(len(hashes))
+        if self._is_coded:
+            counts = np.bincount(place, self._all_weights()).astype(np.int64)
+            self._rows = [stack_batches(self._rows)[first]]
+            self._hashes, self._weights = [hashes], [counts]
+        return self._is_coded
+
+    def _deal_rows(self) -> None:
+        """Put the rows in order and deal out blocks, where all are held and no rules say them."""
+        n_rows = self.n_rows
+        if self._numbers or self._moments is not None or not self._hashes:
+            return
+        if not is_dealt(n_rows, self._width) and not self._hold_codes():
+            return
+        rows, hashes = stack_batches(self._rows), np.concatenate(self._hashes)
+        taken, numbers, weights = deal_rows(
+            rows[:, : self._width], hashes, self._names, self._all_weights()
+        )
+        self._rows, self._numbers = [rows[taken]], [numbers]
+        self._weights = [] if weights is None else [weights]
 
     def mark_from_here(self, means: RunningMeans) -> None:
         """Add marks of filled values to the rows from now on; none was filled before."""
@@ -174,18 +250,24 @@ class HeldRows:
             counts = self._weights[0].dtype if self._weights else np.intp
             self._moments = BlockMoments.empty(width, n_blocks, counts)
         if self._rows:
-            numbers, n_blocks = np.concatenate(self._numbers), len(self._moments.count)
+            numbers, n_blocks = self._all_numbers(), len(self._moments.count)
             numbers = reduce_numbers(numbers, n_blocks, ordered=self._ordered)
             for i, rows in enumerate(self._rows):  # one by one: no batch is there in both orders
                 self._rows[i] = lay_in_rows(rows) if isinstance(rows, np.ndarray) else rows
             self._moments.add_batches(self._rows, numbers, self._all_weights())
-        self._rows, self._numbers, self._weights = [], [], []
+        self._rows, self._hashes, self._numbers, self._weights = [], [], [], []
+
+    def _all_numbers(self) -> Any:
+        if self._numbers:
+            return np.concatenate(self._numbers)
+        return number_hashes(np.concatenate(self._hashes))
 
     def _all_weights(self) -> Weights | None:
         return np.concatenate(self._weights) if self._weights else None
 
     def moments(self) -> BlockMoments:
         """Give the moments of all rows that came."""
+        self._deal_rows()
         self._sum_up()
         assert self._moments is not None
         return self._moments
@@ -195,7 +277,8 @@ class HeldRows:
         if self._ranks:
             self._rows = [rank_columns(stack_batches(self._rows))]
         if self.n_rows < self._width:
-            numbers = np.concatenate(self._numbers)
+            self._deal_rows()
+            numbers = self._all_numbers()
             rows, weights = stack_batches(self._rows), self._all_weights()
             known = (scale, tally, self.fills, weights)
             found = summary_of_numbered(rows, numbers, *known, ordered=self._ordered)

@@ -198,7 +198,7 @@ def collect_response(
     own = range(len(inner.names)) if encoded else list(columns)
     beside = BesideSource(inner, own, values, [f"y{i}" for i in range(values.shape[1])])
     read = partial(collect_blocks, rules=rules) if blocks else collect_gram
-    found = read(beside, range(len(beside.names)), scale=scale, missing=missing)
+    found = read(beside, range(len(beside.names)), scale=scale, missing=missing.of_numbers)
     found.tally.unlabelled = int(np.isnan(values).any(axis=1).sum())
     return _summarise_both(found, encoding, targets, [part.shape[1] for _, part in read_parts])
 
@@ -212,7 +212,7 @@ def _target_of(
         n_rows = 0 if isinstance(labels, int) else len(labels)
     marks, known, what = complete_labels(source, labels, n_rows, missing)
     if task == "auto":
-        task = "regression" if are_measured(marks[known]) else "classification"
+        task = "regression" if are_measured(marks[known], int(known.sum())) else "classification"
     clusters = labels if isinstance(labels, ClusterLabels) else None
     clusters = None if clusters is None else clusters.taken(np.flatnonzero(known))
     target = Target.of(marks[known], task, what=what, clusters=clusters)
@@ -233,7 +233,7 @@ def _learn_response(
     if not any(source.kinds[j] == "categorical" for j in columns):
         return Encoding(tuple(names), {}, {}, {})
     rows = read_mixed_rows(source, columns, MissingPolicy.ERROR)
-    return learn_encoding(rows, names, insist=insist, mark_missing=not missing.fills, rules=rules)
+    return learn_encoding(rows, names, insist=insist, missing=missing, rules=rules)
 
 
 def _summarise_both(

@@ -31,7 +31,7 @@ from tamis.statistics.rows import name_labels, refuse_missing_labels
 from tamis.statistics.stored import summary_of_parts
 from tamis.statistics.tiles import gather_moments
 
-__all__ = ["count_labels", "find_labelled_parts", "gather_beside", "meet_responses"]
+__all__ = ["find_labelled_parts", "gather_beside", "meet_responses"]
 
 _MET = "met"
 
@@ -66,11 +66,11 @@ def gather_beside(
     """Count the labels, and sum up the columns beside them, where the parts of the table are."""
     met = meet_responses(source, columns, labels)
     targets = _settle_targets(met, source, labels, task, missing)
-    names, marks = [source.names[j] for j in columns], not missing.fills
-    encoding = settle_encoding(met.columns, names, insist=insist, mark_missing=marks)
+    names = [source.names[j] for j in columns]
+    encoding = settle_encoding(met.columns, names, insist=insist, missing=missing)
     beside = ResponseSource(source, columns, encoding, labels, targets, met.rows)
     read = collect_blocks if blocks else _collect_sums
-    found = read(beside, range(len(beside.names)), scale=scale, missing=missing)
+    found = read(beside, range(len(beside.names)), scale=scale, missing=missing.of_numbers)
     found.tally.unlabelled = met.rows - met.labelled
     return SummedBeside(found, encoding, targets)
 
@@ -149,12 +149,6 @@ def _settle_targets(
             refuse_missing_labels(what, tally.rows - tally.known, tally.rows)
         found.append(tally.settle(task, what))
     return found
-
-
-def count_labels(source: PartedSource, column: int) -> dict[str, int]:
-    """Count the rows of every label of a column, where they are; none where labels are too many."""
-    (tally,) = meet_responses(source, [], [column]).tallies
-    return tally.counts
 
 
 class ResponseSource(WrappingSource):

@@ -1,21 +1,15 @@
 """What is done to rows before they are summed up: logarithms of counts, or Pareto units."""
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import scipy.sparse
 
+from tamis.errors import TamisError, spell
 from tamis.numerics.types import Floats
 from tamis.statistics.missing_cells import as_float64
 from tamis.statistics.units import divide_columns
-
-
-class Rewriting(Protocol):
-    """What is done to the rows of a table."""
-
-    def rewrite(self, rows: Any) -> Any:
-        """Give some rows anew, dense or sparse as they came; missing values stay missing."""
 
 
 @dataclass(frozen=True)
@@ -28,10 +22,20 @@ class LogCounts:
 
     size: float
 
+    def measure_sizes(self, rows: Any) -> Floats:
+        """Give the sum of each row over the mean sum, 1 for rows of zeros."""
+        if (rows < 0).sum():
+            raise TamisError(
+                f"{spell('scale', 'counts')} is for counts, and a row has a value below 0: give "
+                "counts, or choose the columns anew."
+            )
+        sizes = add_row_sums(rows) / self.size if self.size else np.ones(rows.shape[0])
+        sizes[sizes == 0] = 1.0
+        return sizes
+
     def rewrite(self, rows: Any) -> Any:
         """Give some rows as logarithms."""
-        factors = add_row_sums(rows) / self.size if self.size else np.ones(rows.shape[0])
-        factors[factors == 0] = 1.0
+        factors = self.measure_sizes(rows)
         if not scipy.sparse.issparse(rows):
             return np.log1p(as_float64(rows) / factors[:, None])
         cells = scipy.sparse.csr_array(rows, dtype=np.float64, copy=True)

@@ -70,13 +70,18 @@ class HeldOutRows:
     """Sums of products of held-out rows, about the mean and in the unit of the training rows.
 
     They are `gram`, about the held-out rows' own mean, and what its distance (`shift`) adds; every
-    column is multiplied with its `factor`.
+    column is multiplied with its `factor`. An error counts in the unit of all rows: in that of the
+    training rows, one row would decide the share of a column that is nearly constant in them. So
+    the square of a column counts `weights` times, None where all count once; `unknown` are those of
+    the columns of the table that do not vary in the training rows, 0 for the others.
     """
 
     count: float
     gram: Gram
     shift: Floats
     factor: Floats
+    unknown: Floats
+    weights: Floats | None = None
 
     def rows(self, columns: Indices) -> Floats:
         """Give some rows of the matrix."""
@@ -98,6 +103,21 @@ class HeldOutRows:
         """Give the sum of squares of every column."""
         squares = self.gram.diagonal() + self.count * np.square(self.shift)
         return np.asarray(squares * self.factor * self.factor)
+
+    def weigh(self, importance: Floats | None) -> Floats | None:
+        """Give how often the square of each column counts where columns are of this importance."""
+        if importance is None or self.weights is None:
+            return self.weights if importance is None else importance
+        return importance * self.weights
+
+    def squares(self) -> Floats:
+        """Give the sum of squares of every column, in the unit of all rows."""
+        return self.diagonal() if self.weights is None else self.weights * self.diagonal()
+
+    def left_unknown(self, kept: Indices) -> Floats:
+        """Sum up what is unknown with 0, 1, 2, ... of these columns of the table kept."""
+        taken = np.concatenate([[0.0], np.cumsum(self.unknown[kept])])
+        return np.asarray(self.unknown.sum() - taken)
 
 
 class Blocks(Protocol):
@@ -131,14 +151,14 @@ class BlockedSummary(TableSummary):
 
 @dataclass(frozen=True, eq=False)
 class MomentBlocks:
-    """Blocks held by their moments; `level` is that of all rows, the unit of unscaled columns.
+    """Blocks held by their moments; `unit` is that of all rows, by column where they are scaled.
 
     With `fills` the columns that mark filled values follow those of the table.
     """
 
     moments: BlockMoments
     scale: bool
-    level: float
+    unit: Any
     fills: Fills | None = None
     ordered: bool = False
 
@@ -176,19 +196,25 @@ class MomentBlocks:
 
     def _hold_out(self, other: Moments, known: TableSummary) -> HeldOutRows:
         varying, matrix = known.varying, other.scatter
+        mean = other.mean + other.rest if other.count else known.mean
+        unit, shift = np.broadcast_to(other.unit, known.std.shape), mean - known.mean
+        squares = np.square(unit) * np.diagonal(matrix) + other.count * np.square(shift)
+        unknown = squares / np.square(self.unit)
+        unknown[varying] = 0.0
         if len(varying) < len(matrix):
             matrix = matrix[np.ix_(varying, varying)]
-        unit = np.broadcast_to(other.unit, known.std.shape)[varying]
-        mean = other.mean + other.rest if other.count else known.mean
-        shift = (mean - known.mean)[varying] / unit
-        factor = unit / unit_of(known, self.level, self.scale)
-        return HeldOutRows(other.count, DenseGram(matrix), shift, factor)
+        own = known.std[varying] if self.scale else self.unit
+        weights = np.square(own / self.unit[varying]) if self.scale else None
+        unit, shift = unit[varying], shift[varying]
+        gram = DenseGram(matrix)
+        return HeldOutRows(other.count, gram, shift / unit, unit / own, unknown, weights)
 
 
 @dataclass(frozen=True, eq=False)
 class RowBlocks:
     """Blocks held by their rows, for tables with more columns than rows; `numbers` gives each.
 
+    They are centred, and scaled so that the squares of a column add up to 1, alone or on average.
     `filled` marks the cells that were missing, if any were; `weights` say how much a row counts.
     """
 
@@ -230,25 +256,26 @@ class RowBlocks:
 
     def _hold_out(self, rows: Any, weights: Weights | None, known: TableSummary) -> HeldOutRows:
         count, varying = count_rows(rows, weights), known.varying
-        # The rows have been divided by the level of all: that is their unit if unscaled.
-        factor, mean = 1.0 / unit_of(known, 1.0, self.scale), known.mean[varying]
-        rows = rows if len(varying) == rows.shape[1] else rows[:, varying]
+        # Over all rows the deviation of a scaled column is one over the root of their number.
+        unit = 1.0 / np.sqrt(count_rows(self.rows, self.weights)) if self.scale else 1.0
+        mean, std = known.mean[varying], known.std[varying]
+        factor = 1.0 / std if self.scale else np.ones(len(std))
+        counted = np.square(std / unit) if self.scale else None
+        unknown = np.zeros(rows.shape[1])
+        if len(varying) < len(unknown):
+            lost = np.setdiff1d(np.arange(len(unknown)), varying)
+            some = rows[:, lost].toarray() if scipy.sparse.issparse(rows) else rows[:, lost]
+            each = np.ones(len(some)) if weights is None else weights
+            unknown[lost] = each @ np.square((some - known.mean[lost]) / unit)
+            rows = rows[:, varying]
+        beside = (factor, unknown, counted)
         if not scipy.sparse.issparse(rows):
             apart = rows - mean
             if weights is not None:
                 apart *= np.sqrt(weights)[:, None]
-            return HeldOutRows(count, RowGram(apart), np.zeros(len(varying)), factor)
+            return HeldOutRows(count, RowGram(apart), np.zeros(len(varying)), *beside)
         own = np.ravel(rows.mean(axis=0)) if count else mean
-        return HeldOutRows(count, SparseGram(rows, own), own - mean, factor)
-
-
-def unit_of(known: TableSummary, size: float, scale: bool) -> Floats:
-    """Give what held-out columns are divided by: their standard deviations in the training rows.
-
-    Unscaled it is one number for all columns and all folds, so that every fold counts by its rows.
-    """
-    std = known.std[known.varying]
-    return std if scale else np.full(len(std), size)
+        return HeldOutRows(count, SparseGram(rows, own), own - mean, *beside)
 
 
 def summary_of_blocks(
@@ -267,8 +294,8 @@ def summary_of_blocks(
         fills, used = fills.of_columns(used)
     if len(used) < len(total.mean):
         moments = moments.of_columns(used)
-    level = compute_level(whole.std)
-    return _with_blocks(whole, MomentBlocks(moments, scale, level, fills, ordered), tally)
+    unit = whole.std[whole.varying] if scale else compute_level(whole.std)
+    return _with_blocks(whole, MomentBlocks(moments, scale, unit, fills, ordered), tally)
 
 
 def summary_of_numbered(

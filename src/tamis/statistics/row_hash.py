@@ -1,4 +1,15 @@
-"""Which block a row belongs to: a hash of its values, whatever its place, batch or engine."""
+"""Which block a row belongs to, whatever its place, its batch or the engine.
+
+Rows that can be held are put in the order of a weighed sum of their columns, each between its
+smallest and its largest value, and blocks are dealt out by the place in that order: another unit,
+another zero and fewer digits leave it as it is. Of a table that is larger, or that is read only
+once, the block is a hash of the values: with so many rows, folds decide little.
+
+Equal rows of measurements are copies of one unit and share a block. Where no column has many values
+and few rows differ, or no more are equal than such values give by chance, equal rows are different
+units with the same codes: these are dealt out one by one, so that no fold is judged on combinations
+that it has never seen.
+"""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -9,30 +20,145 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
-from tamis.numerics.hashing import hash_bits
+from tamis.numerics.hashing import GOLDEN, hash_bits
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats, Indices
+from tamis.statistics.column_spread import Weights
 
 Hashes = NDArray[np.uint64]
 
+N_BLOCKS = 20
+MOST_DEALT = 1 << 21  # cells of a table of which all rows are held to be put in order
+MOST_CODED = 1024  # rows that differ, of a larger table that is held by them and their counts
+CODE_ROWS = 4  # for each row that differs: copies of measured units are fewer
+BY_CHANCE = 0.1  # of the pairs of equal rows, where values would meet independently
+
 _HASHED_BYTES = 1 << 18
+_FINE = 2.0**30  # sums that differ less than so many of the largest are equal
 _NAN = np.uint64(0x7FF8_0000_0000_0000)
 
 
-def block_numbers(X: Any, n_blocks: int, names: Sequence[str] | None = None) -> Indices:
-    """Give every row of a dense or sparse table its block, from 0 to `n_blocks - 1`.
+def is_dealt(n_rows: int, width: int) -> bool:
+    """Whether the rows of a table are held to be put in order."""
+    return n_rows < width or n_rows * width <= MOST_DEALT
 
-    Equal rows have the same number, whether stored as integers, float32 or float64; all missing
-    values are alike, and so are both zeros. With `names` the order of the columns does not matter.
+
+def are_coded(n_distinct: int) -> bool:
+    """Whether a table of any length is held by the rows that differ."""
+    return n_distinct <= MOST_CODED
+
+
+def number_rows(
+    X: Any, names: Sequence[str] | None = None, hashes: Hashes | None = None
+) -> Indices:
+    """Give every row of a full table, dense or sparse, without missing values, its block.
+
+    `hashes` say which rows are equal, where these have been changed since.
 
     Examples
     --------
-    >>> rows = np.array([[1.0, 2.0], [3.0, 4.0], [1.0, 2.0]])
-    >>> first, second, third = block_numbers(rows, 20)
-    >>> bool(first == third), block_numbers(rows[::-1], 20).tolist() == [third, second, first]
-    (True, True)
+    >>> rows = np.random.default_rng(0).normal(size=(90, 3))
+    >>> found, other = number_rows(rows), number_rows(2.54 * rows[::-1].astype("f4") + 1000)
+    >>> np.bincount(found, minlength=20).tolist() == 10 * [5] + 10 * [4]
+    True
+    >>> bool((other[::-1] == found).all())
+    True
     """
-    return (row_hashes(X, names) % np.uint64(n_blocks)).astype(np.intp)
+    hashes = row_hashes(X, names) if hashes is None else hashes
+    if not is_dealt(*X.shape) and not are_coded(len(np.unique(hashes))):
+        return number_hashes(hashes)
+    return deal_rows(X, hashes, names)[1]
+
+
+def number_hashes(hashes: Hashes) -> Indices:
+    """Give the blocks of rows that are too many to be put in order."""
+    return (hashes % np.uint64(N_BLOCKS)).astype(np.intp)
+
+
+def deal_rows(
+    X: Any, hashes: Hashes, names: Sequence[str] | None = None, weights: Weights | None = None
+) -> tuple[Any, Indices, Weights | None]:
+    """Give which rows to take, the block of each and its weight, where all rows are at hand.
+
+    A row whose weight is an integer stands for so many; where equal rows are dealt out one by one
+    it is taken once for each of their blocks.
+    """
+    order = np.argsort(hashes, kind="stable")
+    starts = np.flatnonzero(np.diff(hashes[order], prepend=~hashes[order[:1]]))
+    first, copies = order[starts], np.diff(starts, append=len(order))
+    ranked = _rank_rows(X, first, hashes, names)
+    turns = np.arange(1, len(first) + 1, dtype=np.uint64)
+    with np.errstate(over="ignore"):
+        dealt = np.argsort(hash_bits(turns * GOLDEN), kind="stable")
+    block = np.empty(len(first), dtype=np.intp)
+    block[ranked[dealt]] = np.arange(len(first)) % N_BLOCKS
+    numbers = np.empty(len(order), dtype=np.intp)
+    counts = copies if weights is None else np.add.reduceat(weights[order], starts)
+    if counts.dtype.kind == "f" or not _are_codes(X, first, counts):
+        numbers[order] = np.repeat(block, copies)
+        return slice(None), numbers, weights
+    if weights is None:
+        turn = np.arange(len(order)) - np.repeat(starts, copies)
+        numbers[order] = (np.repeat(block, copies) + turn) % N_BLOCKS
+        return slice(None), numbers, None
+    after = (np.arange(N_BLOCKS) - block[:, None]) % N_BLOCKS  # blocks after a row's first one
+    shares = counts[:, None] // N_BLOCKS + (after < counts[:, None] % N_BLOCKS)
+    rows, numbers = np.nonzero(shares)
+    return first[rows], numbers, shares[rows, numbers]
+
+
+def _rank_rows(X: Any, first: Indices, hashes: Hashes, names: Sequence[str] | None) -> Indices:
+    """Put rows that differ in an order that depends on no unit or sign, and hardly on names.
+
+    A column counts by where the mean of these rows is between its smallest and its largest value,
+    and from the nearer of both. Where that leaves rows equal, as in designs, names decide, and at
+    last the hash.
+    """
+    sparse, whole = scipy.sparse.issparse(X), len(first) == X.shape[0]
+    low, high, mean = X.min(axis=0), X.max(axis=0), (X if whole else X[first]).mean(axis=0)
+    if sparse:
+        low, high = (np.ravel(side.toarray()) for side in (low, high))
+    factors = _factors(X.shape[1]) if names is None else _name_factors(tuple(names))
+    with np.errstate(all="ignore"):  # a column whose range is no number does not count
+        share = (np.ravel(mean) - low) / (high - low)
+        each = np.stack([1.0 + np.minimum(share, 1.0 - share), 0.5 + factors / 2.0**64])
+        each /= np.where(share > 0.5, low - high, high - low)
+    each[:, ~np.isfinite(each).all(axis=0)] = 0.0
+    found = np.empty((2, X.shape[0]))
+    if sparse:
+        found[:] = (X @ each.T).T - (each @ low)[:, None]
+    else:
+        for part in row_blocks(*X.shape, room=_HASHED_BYTES):
+            apart = X[part] - low
+            for one, weights in zip(found, each, strict=True):
+                np.einsum("ij,j->i", apart, weights, out=one[part])
+    sums, named = found[:, first]
+    sums = sums - sums.min()
+    sums = np.rint(sums / (sums.max() or 1.0) * _FINE)  # what is rounding is a tie
+    return np.lexsort((hashes[first], named, sums))
+
+
+def _are_codes(X: Any, first: Indices, counts: Any) -> bool:
+    """Whether rows that are equal, each so many times, are different units with the same codes.
+
+    No column has more values than the root of the number of rows then. And there are several times
+    as many rows as differ, or equal ones are not much more than chance makes of such values.
+    """
+    total = int(counts.sum())
+    if len(first) in (total, 1) or len(first) * X.shape[1] > MOST_DEALT:
+        return False
+    rows = X[first].toarray() if scipy.sparse.issparse(X) else X[first]
+    values = 1 + np.count_nonzero(np.diff(np.sort(rows, axis=0), axis=0), axis=0)
+    if not (values**2 <= total).all():
+        return False
+    if CODE_ROWS * len(first) <= total:
+        return True
+    chance = 0.0  # that two rows are equal, as a logarithm
+    for column in rows.T:
+        places = np.unique(column, return_inverse=True)[1]
+        chance += float(np.log(np.square(np.bincount(places, counts) / total).sum()))
+    equal = float((counts * (counts - 1.0)).sum())
+    return np.exp(chance) * float(total) ** 2 >= BY_CHANCE * equal
 
 
 def row_hashes(X: Any, names: Sequence[str] | None = None) -> Hashes:

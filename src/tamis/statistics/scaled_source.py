@@ -23,7 +23,7 @@ from tamis.sources.wrapping import WrappingSource, choose_view
 from tamis.statistics.column_spread import Weights, compute_spread, count_rows, sparse_spread
 from tamis.statistics.count_table import CountEvidence, find_counts, weigh_counts
 from tamis.statistics.missing_cells import as_float64
-from tamis.statistics.rewritings import LogCounts, ParetoUnits, Rewriting, add_row_sums
+from tamis.statistics.rewritings import LogCounts, ParetoUnits, add_row_sums
 from tamis.statistics.row_rules import RowRules, RulesInOrder
 
 _TABLE = "table"
@@ -32,9 +32,18 @@ _TABLE = "table"
 class ScaledSource(WrappingSource):
     """A table whose columns to be analysed are written anew; all others are as they were."""
 
-    def __init__(self, inner: Source, columns: Sequence[int], rewriting: Rewriting) -> None:
+    def __init__(
+        self, inner: Source, columns: Sequence[int], rewriting: LogCounts | ParetoUnits
+    ) -> None:
         self._inner, self._columns, self._rewriting = inner, list(columns), rewriting
         self.info = inner.info
+
+    def describe_values(self, columns: Sequence[int]) -> dict[str, Any]:
+        """Give what turns values of these columns back, as a summary notes it."""
+        if isinstance(self._rewriting, LogCounts):
+            return {"row_size": self._rewriting.size}
+        units = dict(zip(self._columns, self._rewriting.units.tolist(), strict=True))
+        return {"units": np.array([units.get(j, 1.0) for j in columns])}
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns; the size of a row is of all that are analysed."""
@@ -87,10 +96,7 @@ def settle_scale(
         )
     if not scale.looks:
         return scale
-    numbers = _numbers(source, columns)
-    if checkpoint is not None or not _can_be_looked_at(source, numbers, columns):
-        return Scale.STANDARD
-    found = _look_for_counts(source, numbers)
+    found = look_for_counts(source, columns) if checkpoint is None else None
     if found is None:
         return Scale.STANDARD
     said = (
@@ -101,8 +107,11 @@ def settle_scale(
     return Scale.COUNTS
 
 
-def _look_for_counts(source: Source, numbers: Sequence[int]) -> CountEvidence | None:
-    """Search the table for sparse counts, where its parts are if an engine has them."""
+def look_for_counts(source: Source, columns: Sequence[int]) -> CountEvidence | None:
+    """Search these columns for sparse counts, where their parts are if an engine has them."""
+    numbers = _numbers(source, columns)
+    if not _can_be_looked_at(source, numbers, columns):
+        return None
     if (parted := source.in_parts()) is None:
         return find_counts(source.batches(numbers))
     found = gather_merged(parted, numbers, _weigh_part, _merge_evidence).get(_TABLE)

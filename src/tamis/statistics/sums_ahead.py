@@ -161,7 +161,8 @@ class SumsAhead:
         if not (plain and named and whole and len(kept) > 1 and self._have_room(len(kept))):
             return None
         self._places, width = kept, len(kept)
-        blocks = HeldRows(width, ranks=False) if self._wanted.blocks else None
+        own = names if self._named else None
+        blocks = HeldRows(width, names=own) if self._wanted.blocks else None
         sums = None if self._wanted.blocks else GramRows(width, n_rows=self._n_rows)
         met = None if self._wanted.outliers is None else ColumnsMet()
         ends = np.stack([np.full(width, -np.inf), np.full(width, np.inf)])
@@ -197,7 +198,7 @@ class SumsAhead:
             found.plain.add(rows)
         if found.blocks is not None:
             hashes = row_hashes(rows, names) if hashes is None else hashes
-            found.blocks.add(rows, (hashes % np.uint64(N_BLOCKS)).astype(np.intp))
+            found.blocks.add(rows, hashes)
 
     def _have_limits(self, met: ColumnsMet, names: Sequence[str]) -> bool:
         """Whether columns of the first rows have extreme values: those of all will have, too."""

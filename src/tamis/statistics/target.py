@@ -192,7 +192,8 @@ def ask_about_numbers(
 
     `where` says of which rows these are, if not of all, `rows` how many have one of them.
     """
-    if are_measured(labels):
+    all_rows = (len(labels) if rows is None else rows) if not where else None
+    if are_measured(labels, all_rows):
         distinct = {float(label) for label in labels}
         predict = (
             f"pass {spell('task', 'regression')} to predict them"
@@ -208,17 +209,22 @@ def ask_about_numbers(
         )
 
 
-def are_measured(labels: Sequence[Any] | NDArray[Any]) -> bool:
+def are_measured(labels: Sequence[Any] | NDArray[Any], rows: int | None = None) -> bool:
     """Whether labels are numbers of so many values that they are hardly classes.
+
+    They are none if no two of the `rows` that have one share it; None if that is not known.
 
     >>> are_measured([0, 1, 2, 1]), are_measured([0.5, 1.0]), are_measured(["a", 1])
     (False, True, False)
+    >>> are_measured([4, 9, 2], rows=3), are_measured([4, 9, 2], rows=5)
+    (True, False)
     """
     numbers = as_numbers(labels)
     if numbers is None and not all(_is_number(label) for label in labels):
         return False
     distinct = {float(label) for label in labels} if numbers is None else {*numbers.tolist()}
-    return len(distinct) > MAX_NUMERIC_CLASSES or any(not value.is_integer() for value in distinct)
+    many = len(distinct) > MAX_NUMERIC_CLASSES or 2 < len(distinct) == rows
+    return many or any(not value.is_integer() for value in distinct)
 
 
 def _is_number(label: Any) -> bool:

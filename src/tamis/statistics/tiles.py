@@ -29,9 +29,10 @@ from tamis.statistics.missing import (
     usable_means,
 )
 from tamis.statistics.moments import Moments
+from tamis.statistics.row_hash import Hashes, are_coded
 from tamis.statistics.row_sketch import RowSketch, affordable_sums
 
-ALL, PROBLEM, TILES = "all", "problem", "tiles"
+ALL, CODES, PROBLEM, TILES = "all", "codes", "problem", "tiles"
 _SUMMED = ("read", "used", "complete", "absent", "infinite")
 
 
@@ -236,12 +237,35 @@ def add_arrays(parts: Sequence[Arrays]) -> Arrays:
     """Add what workers found under one name, in this order."""
     if "sentence" in parts[0]:
         return parts[0]
+    if "hashes" in parts[0]:
+        return join_codes(parts)
     if "mean" in parts[0]:
         return reduce(_add_means, parts)
     if "sums" in parts[0]:
         ((_, total),) = reduce(RowSketch.merge, (RowSketch.of_strips([p]) for p in parts)).strips()
         return total
     return reduce(_merge_moments, parts)
+
+
+def count_codes(rows: Any, hashes: Hashes) -> Arrays:
+    """Give the rows that differ with their hashes and counts; none where they are many."""
+    found, first, copies = np.unique(hashes, return_index=True, return_counts=True)
+    few = are_coded(len(found))
+    some = rows[first if few else first[:0]]
+    some = some.toarray() if scipy.sparse.issparse(some) else np.asarray(some, dtype=np.float64)
+    return {"rows": some, "hashes": found[: len(some)], "copies": copies[: len(some)]}
+
+
+def join_codes(parts: Sequence[Arrays]) -> Arrays:
+    """Do the same for rows of several parts, of which that is known."""
+    hashes = np.concatenate([part["hashes"] for part in parts])
+    found, first, place = np.unique(hashes, return_index=True, return_inverse=True)
+    if not are_coded(len(found)) or not all(len(part["rows"]) for part in parts):
+        none = np.zeros((0, parts[0]["rows"].shape[1]))
+        return {"rows": none, "hashes": hashes[:0], "copies": np.zeros(0, dtype=np.int64)}
+    copies = np.bincount(place, np.concatenate([part["copies"] for part in parts]))
+    rows = np.concatenate([part["rows"] for part in parts])[first]
+    return {"rows": rows, "hashes": found, "copies": copies.astype(np.int64)}
 
 
 def _add_means(a: Arrays, b: Arrays) -> Arrays:

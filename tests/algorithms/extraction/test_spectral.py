@@ -85,6 +85,14 @@ def test_fitted_rows_keep_their_scores_and_new_ones_those_of_their_ring():
     assert nearest.tolist() == labels.tolist()
 
 
+@pytest.mark.parametrize(("shape", "scale"), [((30, 60), True), ((150, 2), False)])
+def test_fitted_rows_keep_their_scores_where_means_are_large_and_rows_lie_alone(shape, scale):
+    rng = np.random.default_rng(6)
+    X = rng.normal(size=shape) * 10.0 ** rng.integers(-3, 4, shape[1]) + 1000
+    found = spectral_components(X, 3, scale=scale)
+    np.testing.assert_allclose(found.project(X), found.embedding, atol=1e-9)
+
+
 def test_a_row_far_from_all_others_goes_with_the_nearest():
     X, labels = rings(0)
     X = np.vstack([X, [[400.0, 0.0]]])

@@ -1,20 +1,17 @@
 """Real tables of categories with the class of every row, read in any number of batches."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
+from tests.needs import NO_SHARED, SHARED
 
 from tamis.sources.arrays import ArraySource
-
-SHARED = Path(__file__).parents[4] / "shared" / "data"
 
 
 @pytest.fixture(params=["kr_vs_kp", "splice"])
 def labelled(request):
-    path = SHARED / f"{request.param}.npz"
+    path = SHARED / "data" / f"{request.param}.npz"
     if not path.exists():
-        pytest.skip(f"{request.param}: the data folder ../shared/data is not here")
+        pytest.skip(NO_SHARED)
     with np.load(path, allow_pickle=False) as archive:
         return archive["X"].astype(float), archive["y"]
 

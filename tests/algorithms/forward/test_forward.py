@@ -1,6 +1,7 @@
 """The greedy loop on groups of columns, against regressions on every candidate."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import tamis
@@ -191,3 +192,15 @@ def test_a_column_of_no_importance_explains_and_is_not_explained():
     assert found.names == ["x1"]
     assert found.retained == pytest.approx(np.corrcoef(X[:, 0], X[:, 1])[0, 1] ** 2)
     assert found.held_out[0] == pytest.approx(found.retained, abs=0.05)
+
+
+@pytest.mark.parametrize("unit", [1e70, 1e139])
+def test_a_shrinkage_below_the_rounding_of_a_huge_column_does_not_end_the_search(unit):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(60, 4)), columns=list("abcd"))
+    frame["t"], frame["s"] = rng.choice(list("xyz"), 60), rng.choice(list("pqrs"), 60)
+    frame["a"] *= unit
+    for scale in (True, False):
+        found = tamis.select(frame, 3, scale=scale, options={"shrink": 1e-300})
+        assert len(found.names) == 3
+        assert np.isfinite(found.retained)

@@ -1,8 +1,10 @@
 """Groups that are taken whole, against a regression on every candidate group."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
+import tamis
 from tamis.algorithms.forward import group_residual
 from tamis.algorithms.forward.forward import take_groups
 from tamis.algorithms.forward.group_residual import GroupResidual
@@ -111,3 +113,18 @@ def test_large_groups_are_taken_at_once_with_the_gains_of_columns_one_by_one(mon
             in_turn.take(group)
             monkeypatch.undo()
         assert at_once.gains() == pytest.approx(in_turn.gains(), rel=1e-9, abs=1e-14)
+
+
+def test_an_unrelated_category_in_the_table_changes_nothing_between_groups_of_numbers():
+    groups = {"A": range(8), "B": range(8, 15), "C": range(15, 20), "D": range(20, 24)}
+    named = {name: [f"c{i}" for i in some] for name, some in groups.items()}
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        factors = rng.normal(size=(50, 6)) @ rng.normal(size=(6, 24))
+        table = factors + 1.5 * rng.normal(size=(50, 24))
+        numbers = pd.DataFrame(table, columns=[f"c{i}" for i in range(24)])
+        mixed = numbers.assign(z=rng.choice(list("pqr"), 50))
+        whole = {"groups": named, "together": True, "shrink": 0.0}
+        alone = tamis.select(numbers, 2, held_out=False, options=whole)
+        beside = tamis.select(mixed, 2, held_out=False, options={**whole, "forbid": ["z"]})
+        assert alone.names == beside.names

@@ -60,7 +60,7 @@ def scores_in(path):
     return len(json.loads(path.read_text())["scores"]) if path.exists() else 0
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_killed_search_goes_on_to_the_same_answer(tmp_path):
     path = tmp_path / "search.json"
     whole = run("wrapper-genetic")

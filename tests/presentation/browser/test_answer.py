@@ -1,7 +1,6 @@
 """The answer of the page that takes a table, against Python's on the same files."""
 
 import json
-import shutil
 import subprocess
 from collections.abc import Sequence
 from importlib.resources import files
@@ -12,6 +11,7 @@ import numpy as np
 import pytest
 from tests.fuzz.damage import damaged_text
 from tests.fuzz.tables import intact
+from tests.needs import NODE, SHARED, needs_node, needs_shared
 from tests.presentation.browser.trap_tables import make_numbers, write_table, write_traps
 
 import tamis
@@ -20,10 +20,9 @@ from tamis.presentation.page.bundle import bundle_modules
 from tamis.results.try_page import draw_halves
 from tamis.run.candidates import with_text
 
-NODE = shutil.which("node")
 RUNNER = Path(__file__).with_name("run_answer.js")
 SOURCE = Path(str(files("tamis.presentation.browser").joinpath("answer.js"))).parent
-REAL = Path(__file__).parents[4] / "shared" / "real"
+REAL = SHARED / "real"
 DECLINED = {"spapros_panels_of_20": "keys"}  # nothing but keys
 ENTRY = 'import { look } from "./answer.js";\nimport { answerAll } from "./run_answer.js";\n'
 IN_NODE = """
@@ -35,7 +34,7 @@ process.stdout.write(JSON.stringify(modules.run_answer.answerAll(modules.answer,
 DRAWS = {count: draw_halves(count) for count in range(4, 21)}
 JUDGED = ("kind", "missing", "distinct", "exact", "smallest", "largest", "zeros", "action", "why")
 
-pytestmark = pytest.mark.skipif(NODE is None, reason="node is not installed")
+pytestmark = needs_node
 
 
 def read_module(name: str) -> str:
@@ -119,7 +118,7 @@ def test_a_table_of_numbers_and_one_with_categories(tmp_path: Path) -> None:
         check_judged(path, one["judged"])
 
 
-@pytest.mark.slow
+@pytest.mark.slow(reason="fifty tables, each answered twice")
 def test_every_trap_of_the_readers_gives_the_answer_of_python(tmp_path: Path) -> None:
     paths = write_traps(tmp_path)
     assert len(paths) >= 40
@@ -133,10 +132,36 @@ def test_every_trap_of_the_readers_gives_the_answer_of_python(tmp_path: Path) ->
     assert declined == {}
 
 
+def make_survey(rows: int = 90) -> dict[str, list[str]]:
+    """Make a survey as people have them: waves with the same rows missing, codes, a date, text."""
+    rng = np.random.default_rng(8)
+    person = rng.normal(size=(rows, 4))
+    table = {"id": [str(100 + i) for i in range(rows)]}
+    for wave in range(4):
+        there = rng.random(rows) > 0.15 * wave
+        answers = person @ rng.normal(size=(4, 9)) + rng.normal(size=(rows, 9))
+        for j, column in enumerate(answers.T):
+            shown = [f"{value:.2f}" if j < 5 else str(round(2 * value)) for value in column]
+            table[f"w{wave}q{j}"] = [v if t else "" for v, t in zip(shown, there, strict=True)]
+        table[f"w{wave}done"] = ["yes" if t else "no" for t in there]
+        table[f"w{wave}date"] = [f"2003-0{1 + wave}-{1 + i % 28:02}" for i in range(rows)]
+    first, second = ([float(v or 0) for v in table[name]] for name in ("w0q0", "w0q1"))
+    table["total"] = [f"{a + b:.2f}" for a, b in zip(first, second, strict=True)]
+    return table
+
+
+def test_a_survey_in_waves_gives_the_answer_of_python(tmp_path: Path) -> None:
+    path = write_table(tmp_path / "survey.csv", make_survey())
+    (found,) = answer(tmp_path, [path])
+    check_same(path, found)
+    check_judged(path, found["judged"])
+
+
 @pytest.mark.slow
-def test_damaged_tables_are_answered_as_python_does_or_declined(tmp_path: Path) -> None:
+@pytest.mark.parametrize("files", [40, pytest.param(160, marks=pytest.mark.nightly)])
+def test_damaged_tables_are_answered_as_python_does_or_declined(tmp_path: Path, files: int) -> None:
     paths = []
-    for seed in range(160):
+    for seed in range(files):
         path = tmp_path / f"damaged {seed}.csv"
         path.write_bytes(damaged_text(intact("csv", seed), np.random.default_rng(seed)))
         paths.append(path)
@@ -145,13 +170,13 @@ def test_damaged_tables_are_answered_as_python_does_or_declined(tmp_path: Path) 
         for path, one in zip(paths, answer(tmp_path, paths), strict=True)
         if "declined" not in one
     ]
-    assert len(found) > 20
+    assert len(found) > files // 8
     for path, one in found:
         check_same(path, one)
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not REAL.is_dir(), reason="the real tables are not here")
+@pytest.mark.nightly
+@needs_shared
 @pytest.mark.parametrize("path", sorted(REAL.glob("*.csv")), ids=lambda path: path.stem)
 def test_a_real_table_gives_the_answer_of_python(path: Path, tmp_path: Path) -> None:
     (found,) = answer(tmp_path, [path])

@@ -189,6 +189,8 @@ def list_mixed() -> Iterator[tuple[str, Columns]]:
         {"Größe, cm": found["m0"], '"x"': found["m1"], "名前": make_levels(), **found},
     )
     yield "lines in cells", {**found, "note": ["a\nb" if s == "up" else 'say "no"' for s in signs]}
+    breaks = ["x\n", "\n\n,,\n", '"\n', "Total,,\n1,2"]
+    yield "line breaks", {**found, "note": [breaks[i * i % 4] for i in range(ROWS)]}
     yield "signs", {**found, "test": ["+" if s == "up" else "-" for s in signs]}
     yield "dashes", {**found, "grade": with_texts(make_levels(), every(6, "-"))}
     yield "postal codes", {**found, "zip": [str(10115 + i % 9) for i in range(ROWS)]}

@@ -1,8 +1,6 @@
 """A notebook, executed and exported: every result is shown, and looks right in Jupyter."""
 
 import json
-import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,9 +12,6 @@ for package in ("nbclient", "nbconvert", "ipykernel", "anywidget", "matplotlib",
     pytest.importorskip(package, reason=f"{package} is not installed")
 
 pytestmark = pytest.mark.slow
-CHROMIUM = (
-    "/usr/bin/chromium" if os.access("/usr/bin/chromium", os.X_OK) else shutil.which("chromium")
-)
 FIRST = """import pandas as pd, tamis
 from importlib.resources import files
 table = pd.read_csv(files("tamis") / "data" / "breast_cancer.csv").drop(columns="diagnosis")
@@ -37,7 +32,7 @@ CELLS = {
 EXECUTE = """import sys, nbformat, nbclient, nbconvert
 notebook = nbformat.v4.new_notebook()
 notebook.cells = [nbformat.v4.new_code_cell(text) for text in __import__("json").load(sys.stdin)]
-nbclient.NotebookClient(notebook, timeout=600, kernel_name="python3").execute()
+nbclient.NotebookClient(notebook, timeout=60, kernel_name="python3").execute()
 nbformat.write(notebook, "done.ipynb")
 html, _ = nbconvert.HTMLExporter().from_notebook_node(notebook)
 open("done.html", "w", encoding="utf-8").write(html)
@@ -82,27 +77,22 @@ def test_a_widget_is_shown_and_its_pins_come_back(outputs) -> None:
     assert "mean radius" in "".join(outputs["pinned"]["text/plain"])
 
 
-def test_the_exported_page_keeps_the_look_of_the_cards(folder) -> None:
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    if CHROMIUM is None:
-        pytest.skip("chromium is not installed")
-    with api.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 900, "height": 900})
-        page.route("http*://**", lambda route: route.abort())  # Jupyter's own scripts
-        page.goto((folder / "done.html").as_uri(), wait_until="domcontentloaded")
-        card = page.locator(".tamis-card").first
-        assert card.locator("svg.curve").bounding_box()["width"] > 400
-        style = "(cell) => [getComputedStyle(cell).textAlign, getComputedStyle(cell).color]"
-        last = card.locator("tbody tr:first-child td:last-child")
-        align, light = last.evaluate(style)
-        assert align == "left"
-        assert "255, 255, 255" not in light
-        page.evaluate(
-            "document.body.dataset.jpThemeLight = 'false';"
-            "document.body.style.setProperty('--jp-content-font-color1', 'rgb(255, 255, 255)')"
-        )
-        assert last.evaluate(style)[1] == "rgb(255, 255, 255)"
-        line = card.locator("polyline.kept").evaluate("(line) => getComputedStyle(line).stroke")
-        assert line == "rgb(111, 198, 189)"
-        browser.close()
+def test_the_exported_page_keeps_the_look_of_the_cards(folder, browser) -> None:
+    page = browser.new_page(viewport={"width": 900, "height": 900})
+    page.route("http*://**", lambda route: route.abort())  # Jupyter's own scripts
+    page.goto((folder / "done.html").as_uri(), wait_until="domcontentloaded")
+    card = page.locator(".tamis-card").first
+    assert card.locator("svg.curve").bounding_box()["width"] > 400
+    style = "(cell) => [getComputedStyle(cell).textAlign, getComputedStyle(cell).color]"
+    last = card.locator("tbody tr:first-child td:last-child")
+    align, light = last.evaluate(style)
+    assert align == "left"
+    assert "255, 255, 255" not in light
+    page.evaluate(
+        "document.body.dataset.jpThemeLight = 'false';"
+        "document.body.style.setProperty('--jp-content-font-color1', 'rgb(255, 255, 255)')"
+    )
+    assert last.evaluate(style)[1] == "rgb(255, 255, 255)"
+    line = card.locator("polyline.kept").evaluate("(line) => getComputedStyle(line).stroke")
+    assert line == "rgb(111, 198, 189)"
+    page.close()

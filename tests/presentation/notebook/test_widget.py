@@ -1,8 +1,6 @@
 """The report as a widget: state comes from the page to the model, and from there to Python."""
 
 import json
-import os
-import shutil
 import sys
 from collections.abc import Iterator
 from importlib.resources import files
@@ -15,9 +13,6 @@ import pytest
 import tamis
 
 pytest.importorskip("anywidget", reason="anywidget is not installed")
-CHROMIUM = (
-    "/usr/bin/chromium" if os.access("/usr/bin/chromium", os.X_OK) else shutil.which("chromium")
-)
 
 # A model as a notebook has it, in a bare page that imports the module of the widget.
 HOST = """<!DOCTYPE html><body><div id="here"></div><script type="module">
@@ -110,17 +105,6 @@ def test_without_anywidget_the_extra_is_named(found, monkeypatch) -> None:
         found.widget()
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    if CHROMIUM is None:
-        pytest.skip("chromium is not installed")
-    with api.sync_playwright() as driver:
-        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
-
-
 @pytest.fixture
 def page(browser: Any, tmp_path: Path) -> Iterator[Any]:
     """Give a function that shows a widget in a bare page; the page must not complain."""
@@ -153,6 +137,7 @@ def test_the_page_in_the_frame_sends_its_state_to_the_model(page) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_messages_of_others_are_not_heard_and_a_new_page_is_shown(page, found) -> None:
     opened = page(found._page())
     frame = opened.frame_locator("iframe")

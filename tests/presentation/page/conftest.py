@@ -1,8 +1,6 @@
 """Chromium, and the page of a selection in it: quiet, and loading nothing."""
 
 import csv
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,69 +14,56 @@ import tamis
 DESKTOP = {"width": 1280, "height": 900}
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    usual = "/usr/bin/chromium"
-    chromium = usual if os.access(usual, os.X_OK) else shutil.which("chromium")
-    if chromium is None:
-        pytest.skip("chromium is not installed")
-    with playwright.sync_playwright() as driver:
-        opened = driver.chromium.launch(
-            executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
-        )
-        yield opened
-        opened.close()
-
-
 @pytest.fixture
-def at_both_widths(browser: Any) -> Iterator[Callable[[Path], Iterator[Any]]]:
-    """Open a page on a phone and on a desk, each without overflow; at the end, it was quiet."""
+def open_page(browser: Any, shared_page: Any) -> Iterator[Callable[..., Any]]:
+    """Open a file, with options in a context of its own; at the end, check that it was quiet."""
     complaints: list[str] = []
-
-    def _opened(file: Path) -> Iterator[Any]:
-        for width in (390, 1280):
-            page = browser.new_page(viewport={"width": width, "height": 800})
-            page.on("console", lambda message: complaints.append(message.text))
-            page.on("pageerror", lambda error: complaints.append(str(error)))
-            page.goto(file.as_uri())
-            assert page.evaluate("document.documentElement.scrollWidth") <= width
-            yield page
-            page.close()
-
-    yield _opened
-    assert not complaints
-
-
-@pytest.fixture
-def show(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
-    """Open a summary's page; at the end, check that it was quiet and asked for nothing."""
     asked: list[str] = []
-    complaints: list[str] = []
     contexts = []
+    heard = {
+        "request": lambda request: asked.append(request.url.partition("#")[0]),
+        "console": lambda message: complaints.append(message.text),
+        "pageerror": lambda error: complaints.append(str(error)),
+        "dialog": lambda dialog: complaints.append(dialog.message),
+    }
+    pages = []
+
+    def _open(file: Path, at: str = "", **options: Any) -> Any:
+        if options or pages:
+            contexts.append(browser.new_context(**{"viewport": DESKTOP, **options}))
+            pages.append(contexts[-1].new_page())
+        else:
+            pages.append(shared_page)
+        page = pages[-1]
+        for event, act in heard.items():
+            page.on(event, act)
+        page.goto(file.as_uri() + at)
+        return page
+
+    yield _open
+    for page in pages:
+        for event, act in heard.items():
+            page.remove_listener(event, act)
+    for context in contexts:
+        context.close()
+    assert not complaints
+    own = {url.rpartition("/")[0] for url in asked[:1]}  # the folder of the page
+    assert [url for url in asked if not url.startswith((*own, "data:", "blob:"))] == []
+
+
+@pytest.fixture
+def show(open_page: Callable[..., Any], tmp_path: Path) -> Callable[..., Any]:
+    """Open a summary's page, and wait until its script is ready."""
 
     def _show(summary: Report, at: str = "", **options: Any) -> Any:
         file = tmp_path / "report.html"
         file.write_text(summary.render(), encoding="utf-8")
-        contexts.append(browser.new_context(**{"viewport": DESKTOP, **options}))
-        page = contexts[-1].new_page()
-        page.on("request", lambda request: asked.append(request.url.partition("#")[0]))
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("dialog", lambda dialog: complaints.append(dialog.message))
-        page.goto(file.as_uri() + at)
+        page = open_page(file, at, **options)
         if options.get("java_script_enabled", True):
             page.wait_for_selector("html[data-ready]")
         return page
 
-    yield _show
-    for context in contexts:
-        context.close()
-    assert not complaints
-    own = (tmp_path / "report.html").as_uri()
-    expected = (tmp_path.as_uri(), "data:", "blob:")
-    assert [url for url in asked if not url.startswith(expected)] == []
-    assert own in asked or not contexts  # a test may be skipped before it shows a page
+    return _show
 
 
 @pytest.fixture(scope="module")

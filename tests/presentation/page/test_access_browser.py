@@ -1,11 +1,10 @@
 """The explorer for everybody: by keyboard, on a phone, on paper, and as axe-core judges it."""
 
-import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.needs import AXE, needs_axe, nightly
 from tests.reports import Report
 
 pytestmark = pytest.mark.slow
@@ -14,13 +13,14 @@ Show = Callable[..., Any]
 PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 
 
+@pytest.mark.nightly
 def test_paper_holds_the_answer_on_two_pages(show: Show, report: Report) -> None:
     page = show(report)
     paper = page.pdf(format="A4")
     assert paper.count(b"/Type /Page\n") + paper.count(b"/Type /Page ") in (1, 2)
 
 
-@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("viewport", [PHONE, nightly(DESKTOP)], ids=["phone", "desktop"])
 def test_the_names_are_on_the_first_screen(
     show: Show, report: Report, viewport: dict[str, int]
 ) -> None:
@@ -30,21 +30,15 @@ def test_the_names_are_on_the_first_screen(
         assert box["y"] + box["height"] <= viewport["height"]
 
 
-AXE = os.environ.get("TAMIS_AXE", "node_modules/axe-core/axe.min.js")
-
-
-@pytest.mark.skipif(
-    not Path(AXE).is_file(),
-    reason="axe-core is not there: npm install axe-core, or set TAMIS_AXE to axe.min.js",
-)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@needs_axe
+@pytest.mark.parametrize("scheme", ["dark", nightly("light")])
+@pytest.mark.parametrize("viewport", [PHONE, nightly(DESKTOP)], ids=["phone", "desktop"])
 def test_axe_finds_nothing_to_complain_about(
     show: Show, report: Report, viewport: dict[str, int], scheme: str
 ) -> None:
     page = show(report, "#col=weight", viewport=viewport, color_scheme=scheme, bypass_csp=True)
     page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-    page.evaluate(Path(AXE).read_text(encoding="utf-8"))
+    page.evaluate(AXE.read_text(encoding="utf-8"))
     found = page.evaluate("axe.run(document)")
     assert [(one["id"], one["nodes"][0]["html"]) for one in found["violations"]] == []
 

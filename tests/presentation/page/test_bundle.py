@@ -2,18 +2,18 @@
 
 import json
 import re
-import shutil
 import subprocess
 from collections import Counter
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from tests.needs import NODE, needs_node
 
+from tamis import presentation
 from tamis.errors import TamisError
 from tamis.presentation.page.bundle import bundle_modules
 
-NODE = shutil.which("node")
 PAGES = ("selection", "selection_live", "extraction", "comparison")
 
 
@@ -43,7 +43,7 @@ def test_a_module_stands_once_and_after_those_it_imports() -> None:
     assert script.count("const a=1;") == 1
 
 
-@pytest.mark.skipif(NODE is None, reason="node is not installed")
+@needs_node
 def test_each_module_has_a_scope_of_its_own() -> None:
     script = bundle(
         entry='import { count, Adder, load } from "./other.js";\nconst own = 1;\n'
@@ -131,3 +131,17 @@ def test_every_export_is_imported_by_another_module_or_used_by_a_test() -> None:
 def test_a_page_that_cannot_choose_again_does_not_hold_the_greedy_loop() -> None:
     assert "modules.greedy =" in bundle_modules("selection_live", read)
     assert "modules.greedy =" not in bundle_modules("selection", read)
+
+
+def test_every_page_forbids_other_bases_forms_and_all_that_it_does_not_name():
+    folder = Path(presentation.__file__).parent
+    policies = {
+        path.name: re.findall(r'Security-Policy" content="([^"]+)"', path.read_text("utf-8"))
+        for path in (*folder.rglob("*.j2"), *folder.rglob("*.html"))
+        if "<!doctype" in path.read_text("utf-8").lower()
+    }
+    assert len(policies) >= 3
+    for name, found in policies.items():
+        for part in ("default-src 'none'", "base-uri 'none'", "form-action 'none'"):
+            assert found, name
+            assert part in found[0].split("; "), (name, part)

@@ -2,13 +2,14 @@
 
 import pytest
 from sklearn.datasets import load_wine
+from tests.needs import nightly
 
 import tamis
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("methods", [["sfs", "pfs", "ufs"], "all"])
+@pytest.mark.parametrize("methods", [["sfs", "pfs", "ufs"], nightly("all")])
 def test_nothing_overflows_and_a_chosen_method_stands_out(methods, tmp_path, at_both_widths):
     wine = load_wine(as_frame=True).data
     found = tamis.compare(wine, methods, k=[2, 4, 8], criteria=["share", "redundancy", "seconds"])

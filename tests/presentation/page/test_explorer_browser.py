@@ -19,6 +19,7 @@ pytestmark = pytest.mark.slow
 Show = Callable[..., Any]
 
 
+@pytest.mark.nightly
 def test_a_link_opens_the_page_at_a_number_and_a_column(show: Show, report: Report) -> None:
     page = show(report, "#k=2&col=net%2C+kg")
     assert page.locator("#figure-k").inner_text() == "2"
@@ -30,6 +31,7 @@ def test_a_link_opens_the_page_at_a_number_and_a_column(show: Show, report: Repo
     page.wait_for_url(lambda url: "#" not in url)
 
 
+@pytest.mark.nightly
 def test_the_page_of_a_link_with_unknown_names_is_the_usual_one(show: Show, report: Report) -> None:
     page = show(report, "#k=999&col=nobody&pin=nobody")
     assert page.locator("#figure-k").inner_text() == str(len(report.explorer.path))
@@ -66,6 +68,7 @@ def test_every_kind_of_column_is_found_and_has_its_card(show: Show, report: Repo
     assert "Stands for" in page.locator("#card-facts").inner_text()
 
 
+@pytest.mark.nightly
 def test_the_prediction_on_the_card_is_that_of_the_regression(show: Show, report: Report) -> None:
     page = show(report)
     for row in report.facts.dropped:
@@ -77,6 +80,7 @@ def test_the_prediction_on_the_card_is_that_of_the_regression(show: Show, report
         assert np.corrcoef(xs, -ys)[0, 1] ** 2 == pytest.approx(row.carried, abs=0.12)
 
 
+@pytest.mark.nightly
 def test_a_page_without_rows_says_so_and_holds_none(show: Show, table: Path) -> None:
     found = tamis.select(str(table), k=3, method="sfs")
     report = report_of(found, rows=False)
@@ -144,6 +148,7 @@ def test_pictures_taken_away_stand_alone(show: Show, report: Report, tmp_path: P
     assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.nightly
 def test_the_calls_follow_the_slider_with_the_path_that_was_given(
     show: Show, report: Report, table: Path
 ) -> None:
@@ -155,6 +160,7 @@ def test_the_calls_follow_the_slider_with_the_path_that_was_given(
     assert found.names == page.locator("#chips .chip").all_inner_texts()
 
 
+@pytest.mark.nightly
 def test_a_kept_column_says_for_whom_it_stands(show: Show, report: Report) -> None:
     page = show(report)
     stands = {name: [] for name in report.facts.names}
@@ -171,6 +177,7 @@ def test_a_kept_column_says_for_whom_it_stands(show: Show, report: Report) -> No
             assert not row.get_by_role("button").is_visible()
 
 
+@pytest.mark.nightly
 def test_the_strip_is_read_by_keyboard(show: Show, report: Report) -> None:
     page = show(report)
     page.locator(".wide svg.fate").focus()
@@ -181,6 +188,7 @@ def test_the_strip_is_read_by_keyboard(show: Show, report: Report) -> None:
     assert page.locator("#card-title").inner_text() == "weight"
 
 
+@pytest.mark.nightly
 def test_every_dot_lies_at_its_share_in_the_colour_of_its_drawer(
     show: Show, report: Report
 ) -> None:
@@ -198,6 +206,7 @@ def test_every_dot_lies_at_its_share_in_the_colour_of_its_drawer(
     np.testing.assert_allclose(start + slope * heights[:, 1], heights[:, 0], atol=0.2)
 
 
+@pytest.mark.nightly
 def test_a_picture_goes_to_the_printer_alone_with_its_legend(show: Show, report: Report) -> None:
     page = show(report)
     page.evaluate("window.print = () => {}")
@@ -211,10 +220,11 @@ def test_a_picture_goes_to_the_printer_alone_with_its_legend(show: Show, report:
     assert page.locator("#verdict").is_visible()
 
 
+@pytest.mark.nightly
 def test_a_page_in_a_frame_tells_its_parent_what_is_kept(
     show: Show, report: Report, tmp_path: Path
 ) -> None:
-    page = show(report)
+    page = show(report, viewport={"width": 1280, "height": 900})  # its script stays with it
     outer = tmp_path / "outer.html"
     outer.write_text('<iframe src="report.html"></iframe>', encoding="utf-8")
     page.add_init_script(
@@ -258,6 +268,7 @@ def test_between_stored_numbers_counts_are_exact_and_shares_are_said_to_be_inter
         assert (shown[kept_now] == 1).all()
 
 
+@pytest.mark.nightly
 def test_long_questions_with_text_answers_can_be_told_apart_on_a_phone(show: Show) -> None:
     rng = np.random.default_rng(3)
     answers = np.array(["Disagree", "Neither", "Agree"])
@@ -275,6 +286,7 @@ def test_long_questions_with_text_answers_can_be_told_apart_on_a_phone(show: Sho
     assert sorted(bars) == sorted(f"{answer}: {count}" for answer, count in counts.items())
 
 
+@pytest.mark.nightly
 def test_sources_that_stay_the_same_are_not_said_to_be_of_another_number(
     show: Show, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -295,6 +307,7 @@ def test_sources_that_stay_the_same_are_not_said_to_be_of_another_number(
     assert "are kept)" not in listed
 
 
+@pytest.mark.nightly
 def test_a_picture_saved_from_a_dark_page_is_light(show: Show, report: Report) -> None:
     saved = []
     for scheme in ("light", "dark"):

@@ -1,32 +1,14 @@
 """The page of an extraction in a real browser: what the script does, and that it is quiet."""
 
-import os
 import re
-import shutil
 
 import numpy as np
 import pytest
+from tests.needs import nightly
 
 import tamis
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-CHROMIUM = (
-    "/usr/bin/chromium" if os.access("/usr/bin/chromium", os.X_OK) else shutil.which("chromium")
-)
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed"),
-]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as driver:
-        chromium = driver.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
-        )
-        yield chromium
-        chromium.close()
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
@@ -37,27 +19,9 @@ def found():
 
 
 @pytest.fixture
-def show(browser, tmp_path):
-    """Open a page; at the end, check that it was quiet and asked for nothing."""
-    asked, complaints, contexts = [], [], []
-
-    def shown(found, **options):
-        file = found.report(tmp_path / "page.html")
-        contexts.append(browser.new_context(**options))
-        page = contexts[-1].new_page()
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(file.as_uri())
-        return page
-
-    yield shown
-    for context in contexts:
-        context.close()
-    assert not complaints
-    assert {url for url in asked if not url.startswith("data:")} == {
-        (tmp_path / "page.html").as_uri()
-    }
+def show(open_page, tmp_path):
+    """Open the page of an extraction."""
+    return lambda found, **options: open_page(found.report(tmp_path / "page.html"), **options)
 
 
 def _across(page):
@@ -82,6 +46,7 @@ def test_another_pair_of_directions_moves_the_marks_and_back_again(show, found):
     np.testing.assert_allclose(_placed(page), before, atol=0.11)  # in tenths
 
 
+@pytest.mark.nightly
 def test_one_direction_at_a_time_shows_its_weights(show, found):
     page = show(found)
     assert page.locator(".weights:visible").count() == 1
@@ -99,8 +64,8 @@ def test_without_script_all_is_there(show, found):
     assert page.locator("#points use").count() == 120
 
 
-@pytest.mark.parametrize("width", [360, 390, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, nightly(390), nightly(1280)])
+@pytest.mark.parametrize("scheme", ["dark", nightly("light")])
 def test_nothing_sticks_out(width, scheme, show, found):
     page = show(found, viewport={"width": width, "height": 800}, color_scheme=scheme)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -108,6 +73,7 @@ def test_nothing_sticks_out(width, scheme, show, found):
     assert box["width"] > min(300, width - 60)
 
 
+@pytest.mark.nightly
 def test_marks_of_two_labels_differ_in_colour_and_shape(show, found):
     page = show(found)
     marks = page.eval_on_selector_all(
@@ -118,6 +84,7 @@ def test_marks_of_two_labels_differ_in_colour_and_shape(show, found):
     assert marks[0][1] != marks[1][1]
 
 
+@pytest.mark.nightly
 def test_one_direction_needs_no_script(show, found):
     single = tamis.extract(found.source.array, 1)
     page = show(single)

@@ -1,18 +1,17 @@
 """The greedy loop of the page, against Python's on fifty tables: in Node and in Chromium."""
 
 import json
-import shutil
 import subprocess
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.needs import NODE, needs_node
 from tests.presentation.page.live_tables import as_json, cases, check
 
 from tamis.presentation.page.bundle import bundle_modules
 
-NODE = shutil.which("node")
 LOOP = Path(str(files("tamis.presentation.page").joinpath("greedy.js")))
 RUNNER = Path(__file__).with_name("run_greedy.js")
 ENTRY = (
@@ -51,7 +50,7 @@ def test_there_are_fifty_tables_and_every_kind_of_wish(known: list[dict[str, Any
         assert sum(bool(case["asked"][wish]) for case in known) >= 20
 
 
-@pytest.mark.skipif(NODE is None, reason="node is not installed")
+@needs_node
 def test_node_keeps_the_columns_that_python_keeps(
     known: list[dict[str, Any]], tmp_path: Path
 ) -> None:
@@ -64,6 +63,7 @@ def test_node_keeps_the_columns_that_python_keeps(
         check(case, live)
 
 
+@pytest.mark.nightly  # Node runs the same modules
 def test_chromium_keeps_the_columns_that_python_keeps(
     known: list[dict[str, Any]], browser: Any
 ) -> None:

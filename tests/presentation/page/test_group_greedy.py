@@ -2,13 +2,12 @@
 
 import base64
 import json
-import shutil
 import subprocess
 from importlib.resources import files
 from typing import Any
 
 import numpy as np
-import pytest
+from tests.needs import NODE, needs_node
 
 from tamis.algorithms.forward.forward import take_groups
 from tamis.algorithms.limits import Limits
@@ -18,7 +17,6 @@ from tamis.results.gram_facts import write_exactly, write_rounded
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.grouped import GroupedGram, Groups
 
-NODE = shutil.which("node")
 ENTRY = """import { fillRounded, fillSquare } from "./greedy.js";
 import { selectGroups } from "./group_greedy.js";
 """
@@ -38,7 +36,7 @@ const cases = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
 process.stdout.write(JSON.stringify(cases.map(solve)));
 """
 
-pytestmark = pytest.mark.skipif(NODE is None, reason="node is not installed")
+pytestmark = needs_node
 
 
 def _encode(block: bytes) -> str:

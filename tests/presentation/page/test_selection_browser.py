@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.needs import nightly
 from tests.reports import Report
 
 from tamis.facts.shared_answer import SkippedColumn
@@ -82,7 +83,7 @@ def test_every_number_shows_its_own_shares_and_sources(
 ) -> None:
     page = show(make_summary(12, 3, m=12))
     _open_all(page)
-    for kept in range(1, 13):
+    for kept in (1, 4, 11, 12):
         expected = make_summary(12, kept, m=12)
         _slide(page, kept)
         rows = [row for kind in DRAWERS for row in page.locator(f"#rows-{kind} tr").all()]
@@ -100,6 +101,7 @@ def test_every_number_shows_its_own_shares_and_sources(
             assert page.locator(f"#rows-{kind} tr").count() == count
 
 
+@pytest.mark.nightly
 def test_the_keyboard_moves_the_slider_and_a_button_leads_back(
     show: Callable[..., Any], make_summary: Make
 ) -> None:
@@ -130,6 +132,7 @@ def test_the_static_page_says_the_same_as_the_live_one(
     assert static_page.locator("#find noscript p").is_visible()
 
 
+@pytest.mark.nightly
 def test_a_drawer_sorts_and_shows_all_on_request(
     show: Callable[..., Any], make_summary: Make
 ) -> None:
@@ -150,6 +153,7 @@ def test_a_drawer_sorts_and_shows_all_on_request(
     assert _column(page, "rows-partly")[0] == min(worst_first)
 
 
+@pytest.mark.nightly
 def test_the_counts_and_the_search_of_a_wide_table_are_true(
     show: Callable[..., Any], wide: Report
 ) -> None:
@@ -174,6 +178,7 @@ def test_the_counts_and_the_search_of_a_wide_table_are_true(
     assert page.get_by_text("None of the 2,300 columns has this in its name.").is_visible()
 
 
+@pytest.mark.nightly
 def test_a_click_on_the_chart_chooses_the_nearest_number(
     show: Callable[..., Any], make_summary: Make
 ) -> None:
@@ -202,8 +207,8 @@ def test_pointing_at_the_map_reads_the_correlation(
     assert told.startswith(f"{found.names[2]} and {found.names[5]}: ")
 
 
-@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
-@pytest.mark.parametrize("columns", [2, 60, 200])
+@pytest.mark.parametrize("viewport", [PHONE, nightly(DESKTOP)], ids=["phone", "desktop"])
+@pytest.mark.parametrize("columns", [60, nightly(2), nightly(200)])
 def test_nothing_overflows_sideways(
     show: Callable[..., Any], make_summary: Make, viewport: dict[str, int], columns: int
 ) -> None:
@@ -219,6 +224,7 @@ def test_nothing_overflows_sideways(
         assert width <= viewport["width"]
 
 
+@pytest.mark.nightly
 def test_the_dark_scheme_changes_the_background(
     show: Callable[..., Any], make_summary: Make
 ) -> None:
@@ -229,6 +235,7 @@ def test_the_dark_scheme_changes_the_background(
     assert light != dark
 
 
+@pytest.mark.nightly
 def test_paper_shows_the_answer_and_no_controls(
     show: Callable[..., Any], make_summary: Make
 ) -> None:
@@ -260,6 +267,7 @@ def test_hostile_names_run_nothing(show: Callable[..., Any], make_summary: Make)
     assert page.locator("img").count() == 0
 
 
+@pytest.mark.nightly
 def test_a_table_of_one_column_needs_no_slider(
     show: Callable[..., Any], make_summary: Make
 ) -> None:
@@ -269,6 +277,7 @@ def test_a_table_of_one_column_needs_no_slider(
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_two_thousand_columns_follow_the_slider(
     show: Callable[..., Any], make_summary: Make
 ) -> None:
@@ -279,7 +288,7 @@ def test_two_thousand_columns_follow_the_slider(
         assert page.locator("#dropped-count").inner_text() == f"{2000 - k:,}"
 
 
-@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("viewport", [PHONE, nightly(DESKTOP)], ids=["phone", "desktop"])
 def test_the_marks_in_the_tree_follow_the_slider(
     show: Callable[..., Any], told: Report, viewport: dict[str, int]
 ) -> None:

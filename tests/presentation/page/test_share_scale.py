@@ -1,17 +1,15 @@
 """The page chooses the axis of single columns as Python does."""
 
 import json
-import shutil
 import subprocess
 from importlib.resources import files
 
 import numpy as np
-import pytest
+from tests.needs import NODE, needs_node
 
 from tamis.presentation.drawings.share_scale import choose_column_scale
 from tamis.presentation.page.bundle import bundle_modules
 
-NODE = shutil.which("node")
 TELL = """
 const told = JSON.parse(process.argv[1]).map((shares) => {
   const { chooseColumnScale, describeScale, listTicks, writeScale } = modules.share_scale;
@@ -30,7 +28,7 @@ def _lists() -> list[list[float]]:
     return [[], [0.5], [1.0], [0.2, 0.2, 0.2], [1.0] * 5, [0.0] * 5, *drawn]
 
 
-@pytest.mark.skipif(NODE is None, reason="node is not installed")
+@needs_node
 def test_the_page_and_python_choose_the_same_axis_of_shares() -> None:
     folder = files("tamis.presentation.page")
     script = bundle_modules("share_scale", lambda name: folder.joinpath(name).read_text("utf-8"))

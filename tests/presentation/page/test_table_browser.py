@@ -54,6 +54,7 @@ def test_chips_list_what_they_say(show: Show, mixed: Report) -> None:
     assert "67% empty" in row.inner_text()
 
 
+@pytest.mark.nightly
 def test_heads_sort_and_the_third_press_gives_the_order_of_the_table(
     show: Show, mixed: Report
 ) -> None:
@@ -70,6 +71,7 @@ def test_heads_sort_and_the_third_press_gives_the_order_of_the_table(
     assert names(page)[0] == "half"
 
 
+@pytest.mark.nightly
 def test_a_few_rows_of_the_kept_columns_are_shown_unless_rows_are_omitted(
     show: Show, mixed: Report
 ) -> None:
@@ -80,6 +82,7 @@ def test_a_few_rows_of_the_kept_columns_are_shown_unless_rows_are_omitted(
     assert not bare.locator("#sample-rows").is_visible()
 
 
+@pytest.mark.nightly
 def test_a_long_list_holds_only_the_rows_in_sight(show: Show) -> None:
     X = np.random.default_rng(0).normal(size=(12, 6000)).astype(np.float32)
     page = show(report_of(tamis.select(X, k=3, method="sfs"), gram=False))

@@ -3,7 +3,7 @@
 import json
 import re
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,25 +19,15 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def show(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
-    """Open the report of a selection; at the end, check that no script has failed."""
-    complaints: list[str] = []
-    pages = []
+def show(open_page: Callable[..., Any], tmp_path: Path) -> Callable[..., Any]:
+    """Open the report of a selection."""
 
-    def _show(found: tamis.Selection, hash_: str = "", **options: Any) -> Any:
-        file = found.report(tmp_path / "report.html", **options)
-        page = browser.new_page()
-        pages.append(page)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: complaints.append(message.text))
-        page.goto(file.as_uri() + hash_)
+    def _show(found: tamis.Selection, at: str = "", **options: Any) -> Any:
+        page = open_page(found.report(tmp_path / "report.html", **options), at)
         page.wait_for_selector("html[data-ready]")
         return page
 
-    yield _show
-    for page in pages:
-        page.close()
-    assert not complaints
+    return _show
 
 
 @pytest.fixture
@@ -90,6 +80,7 @@ def test_a_page_with_categories_chooses_again_as_python_does(show, tmp_path, cap
     assert chips(page) == before
 
 
+@pytest.mark.nightly
 def test_pins_forbidden_columns_and_prices_choose_again_as_python_does(show, wine, capsys):
     page = show(tamis.select(str(wine), k=4))
     before = chips(page)
@@ -135,6 +126,7 @@ def test_what_is_wished_stands_in_the_address_and_in_the_bar(show, wine):
     page.wait_for_url(re.compile(r"report\.html$"))
 
 
+@pytest.mark.nightly
 def test_unknown_names_and_prices_in_an_address_do_no_harm(show, wine):
     found = tamis.select(str(wine), k=3)
     page = show(found, "#pin=nobody&bar=nothing&price=ash%3A-1&price=hue")
@@ -142,6 +134,7 @@ def test_unknown_names_and_prices_in_an_address_do_no_harm(show, wine):
     assert page.locator("#whatif-on").is_hidden()
 
 
+@pytest.mark.nightly
 def test_wishes_are_made_by_keyboard_and_keep_the_focus(show, wine):
     page = show(tamis.select(str(wine), k=3), "#col=ash")
     page.focus("#whatif button")
@@ -154,6 +147,7 @@ def test_wishes_are_made_by_keyboard_and_keep_the_focus(show, wine):
     assert page.locator("#whatif-on").is_hidden()
 
 
+@pytest.mark.nightly
 def test_on_a_phone_an_opened_column_is_not_under_the_bar(show, wine):
     found = tamis.select(str(wine), k=3)
     page = show(found, "#bar=hue&pin=alcohol&price=ash%3A2&col=proline")
@@ -181,6 +175,7 @@ def test_a_cross_on_a_kept_name_forbids_it(show, wine):
     assert page.locator("svg.curve polyline.asked").count() == 0
 
 
+@pytest.mark.nightly
 def test_fewer_columns_than_pins_cannot_be_kept(show, wine):
     page = show(tamis.select(str(wine), k=5), "#k=1&pin=ash&pin=hue&pin=alcohol")
     assert chips(page) == ["ash", "hue", "alcohol"]
@@ -206,6 +201,7 @@ def test_what_the_call_asked_for_stays_in_force(show, wine, capsys):
 
 
 @pytest.mark.parametrize("method", ["ufs", "variance"])
+@pytest.mark.nightly
 def test_other_methods_are_chosen_again_by_greedy_reconstruction(show, wine, capsys, method):
     page = show(tamis.select(str(wine), k=4, method=method), "#k=4&bar=hue")
     assert f"greedy reconstruction (sfs), not {method}" in page.inner_text("#whatif-on")
@@ -213,12 +209,14 @@ def test_other_methods_are_chosen_again_by_greedy_reconstruction(show, wine, cap
     assert names_by_command(page, capsys) == chips(page)
 
 
+@pytest.mark.nightly
 def test_a_refined_choice_is_chosen_again_without_swaps(show, wine):
     page = show(tamis.select(str(wine), k=4, method="sfs", refine=True), "#k=4&bar=hue")
     assert "greedy reconstruction (sfs), without swaps" in page.inner_text("#whatif-on")
     assert names_by_python(page) == chips(page)
 
 
+@pytest.mark.nightly
 def test_shares_and_reasons_follow_the_wishes(show, wine):
     page = show(tamis.select(str(wine), k=4), "#k=4&pin=hue&bar=flavanoids&col=flavanoids")
     found = eval(page.inner_text("#python"), {"tamis": tamis})
@@ -230,6 +228,7 @@ def test_shares_and_reasons_follow_the_wishes(show, wine):
         assert f"{abs(weight):.2f}" in facts
 
 
+@pytest.mark.nightly
 def test_of_many_columns_some_can_be_chosen_and_the_page_says_so(show):
     rng = np.random.default_rng(0)
     X = rng.standard_normal((60, 20)) @ rng.standard_normal((20, 620))
@@ -250,6 +249,7 @@ def test_of_many_columns_some_can_be_chosen_and_the_page_says_so(show):
     assert not page.is_visible("#take-differs")
 
 
+@pytest.mark.nightly
 def test_a_shorter_path_is_drawn_at_the_numbers_under_the_axis(show, wine):
     page = show(tamis.select(str(wine), k=13))
     page.evaluate(
@@ -264,6 +264,7 @@ def test_a_shorter_path_is_drawn_at_the_numbers_under_the_axis(show, wine):
     assert page.inner_text("#curve-readout").startswith("3 columns")
 
 
+@pytest.mark.nightly
 def test_without_the_gram_matrix_the_page_only_shows_what_was_found(show, wine):
     found = tamis.select(str(wine), k=4)
     page = show(found, "#pin=ash&col=hue", gram=False)
@@ -274,6 +275,7 @@ def test_without_the_gram_matrix_the_page_only_shows_what_was_found(show, wine):
     assert len(chips(page)) == 5
 
 
+@pytest.mark.nightly
 def test_shares_of_ranks_are_not_shown_as_a_prediction_of_values(show):
     rng = np.random.default_rng(1)
     frame = pd.DataFrame(rng.normal(size=(80, 3)), columns=["a", "b", "c"])

@@ -9,7 +9,7 @@ from tests.reports import Report, report_of
 
 import tamis
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.nightly
 
 
 def _expected(report: Report) -> dict[str, int]:

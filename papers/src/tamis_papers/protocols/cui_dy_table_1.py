@@ -69,7 +69,10 @@ def make_rows(width: int, seed: int = 0) -> Floats:
 def search_anew(X: Floats, kept: int) -> list[int]:
     """Search forward by the definition: fit all columns on every candidate set.
 
-    >>> search_anew(np.array([[0.0, 0.0, 1.0], [1.0, 3.0, 0.0], [2.0, 7.0, 1.0]]), 2)
+    The first column follows the second, so the third one adds more.
+
+    >>> rows = [[0.0, 0.0, 1.0], [1.0, 3.0, 0.0], [2.0, 7.0, 1.0], [3.0, 8.0, 0.0]]
+    >>> search_anew(np.array(rows), 2)
     [1, 2]
     """
     X = X - X.mean(axis=0)

@@ -31,7 +31,7 @@ from tamis.numerics.eigen import find_leading_pairs, fix_signs
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.subspace import find_leading_subspace
 from tamis.numerics.ties import first_best
-from tamis.numerics.tolerances import RANK_TOL
+from tamis.numerics.tolerances import EPS, RANK_TOL
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.knn import measure_pair_distances, nearest_rows
 
@@ -59,7 +59,11 @@ class SpectralProjection(Projection):
         """Give the scores of these rows: fitted rows have those that they were fitted with."""
         fresh = self.table.treat_alike(rows) / self.table.unit
         fresh = fresh if self.table.basis is None else fresh @ self.table.basis
-        return extend_scores(fresh, self.table.reduced, self.width, self.weights)
+        # A row that was fitted comes back a little moved, where means are large beside the spread.
+        far = self.table.mean[self.table.varying] / self.table.scale[self.table.varying]
+        rounding = 4 * EPS * float(np.linalg.norm(far)) / self.table.unit
+        known = (self.table.reduced, self.width, self.weights)
+        return extend_scores(fresh, *known, fitted=self.embedding, rounding=rounding)
 
 
 def spectral_components(
@@ -182,21 +186,33 @@ class _Affinity:
         return out
 
 
-def extend_scores(fresh: Floats, known: Floats, width: float, weights: Floats) -> Floats:
+def extend_scores(
+    fresh: Floats,
+    known: Floats,
+    width: float,
+    weights: Floats,
+    *,
+    fitted: Floats | None = None,
+    rounding: float = 0.0,
+) -> Floats:
     """Give the scores of rows by their affinities with the known ones, but never with themselves.
 
-    Only proportions count, so that distances are taken from the nearest row: no row is too far.
+    Rows that are known, but for `rounding`, have the scores that were `fitted`, where these are
+    given. Only proportions count, so that distances are taken from the nearest row: no row is too
+    far.
     """
     scores = np.zeros((len(fresh), weights.shape[1]))
     for part in row_blocks(len(fresh), len(known)):
         block = measure_row_distances(fresh[part], known)
-        same = block == 0
-        rows = np.flatnonzero(same.any(axis=1))
-        block[rows, same[rows].argmax(axis=1)] = np.inf
+        nearest = block.argmin(axis=1)
+        rows = np.flatnonzero(block.min(axis=1) <= rounding * rounding)
+        block[rows, nearest[rows]] = np.inf
         block -= block.min(axis=1, keepdims=True)
         block /= -2.0 * width * width
-        scores[part] = np.exp(block, out=block) @ weights
-    return _unit_rows(scores)
+        scores[part] = _unit_rows(np.exp(block, out=block) @ weights)
+        if fitted is not None:
+            scores[part.start + rows] = fitted[nearest[rows]]
+    return scores
 
 
 def _unit_rows(scores: Floats) -> Floats:

@@ -161,7 +161,11 @@ class GroupResidual(Taken):
 
     def _take_column(self, j: int, *, update: bool = True) -> None:
         left = self._single[j]
-        if not self.shrink and not above_rounding(left, j, self.W, self._columns, self._start):
+        if self.shrink:  # which may be less than the rounding of columns in another unit
+            known = left + self.noise[j] <= RANK_TOL * self._start[j]
+        else:
+            known = not above_rounding(left, j, self.W, self._columns, self._start)
+        if known:
             self._single[j] = 0.0
             return
         w = self._gram.column(j) - self.W[:, j] @ self.W

@@ -3,7 +3,7 @@
 import { findLimits, sampleRows } from "./clipping.js";
 import { Declined } from "./decline.js";
 import { encodeLevels, MISSING_LEVEL, OTHER } from "./levels.js";
-import { addNumbers, addTexts, finishHashes, numberBlocks, startSums } from "./row_hashes.js";
+import { addNumbers, addTexts, dealRows, finishHashes, startSums } from "./row_hashes.js";
 
 export const N_BLOCKS = 20;
 const MAX_MISSING = 0.5;
@@ -57,7 +57,7 @@ function encodeColumns(columns, rows, report) {
   });
 }
 
-// The block of every row: by its values as they were where any are texts, else as they are analysed.
+// The block of every row. Rows are equal as they were where any are texts, else as they are analysed.
 /** @type {(columns: ReadColumn[], used: EncodedColumn[], rows: number) => Uint8Array} */
 function findBlocks(columns, used, rows) {
   const sums = startSums(rows);
@@ -68,7 +68,8 @@ function findBlocks(columns, used, rows) {
       else addNumbers(sums, /** @type {Float64Array} */ (values), name);
     });
   } else used.forEach(({ column, values }) => addNumbers(sums, values[0], column.name));
-  return numberBlocks(finishHashes(sums), N_BLOCKS);
+  return dealRows(finishHashes(sums), used.flatMap(({ column: { name }, values, levels }) =>
+    values.map((own, i) => ({ name: levels && i ? `${name}=${levels[i]}` : name, values: own }))));
 }
 
 // Decline a table of sparse counts, which are analysed as logarithms, and what describes its rows is not.

@@ -61,10 +61,17 @@ export function chooseShrinkage(blocks, whole, size, tails, report) {
     folds.push(tried.map((choice, i) => {
       report("choosing the shrinkage", (fold + i / tried.length) / choices.length);
       const path = search(part, { size, retain: Infinity, ...applyShrinkage(choice, part) });
-      return predictWithAll(part, held, path.indices) / held.total;
+      return (predictWithAll(part, held, path.indices) + leaveUnknown(part, held, path.indices)) / held.total;
     }));
   });
   return folds.length ? tried[findLeastWithinNoise(folds)] : tried[0];
+}
+
+// What stays unknown, of columns that do not vary in the training rows, with these kept.
+/** @type {(part: Part, held: HeldRows, kept: number[]) => number} */
+function leaveUnknown({ varying }, { unknown }, kept) {
+  const known = new Set(kept.map((group) => varying[group]));
+  return unknown.reduce((sum, one, column) => (known.has(column) ? sum : sum + one), 0);
 }
 
 // The first choice that is not clearly worse than the best, by folds.
@@ -93,7 +100,9 @@ export function holdOut(blocks, size, choice, choices, report) {
     if (!(held.total > 0)) return;
     const most = Math.min(size, part.varying.length);
     const { indices } = search(part, { size: most, retain: Infinity, ...applyShrinkage(choice, part) });
-    const { errors, own } = predictHeldOut(part, held, indices);
+    const predicted = predictHeldOut(part, held, indices);
+    const errors = predicted.errors.map((error, i) => error + leaveUnknown(part, held, indices.slice(0, i + 1)));
+    const own = predicted.own.map((error, i) => error + held.unknown[part.varying[indices[i]]]);
     const last = errors.length ? errors[errors.length - 1] : held.total;
     const missing = Array.from({ length: size - errors.length });
     found.errors.push([...errors, ...missing.map(() => last)]);

@@ -1,6 +1,6 @@
 // Lines within a table that are no rows, the header once more and subtotals: sources/inner_lines.py.
 import { Declined } from "./decline.js";
-import { isBlank, isNumber, splitCells } from "./text_lines.js";
+import { isBlank, isNumber, joinQuoted, splitCells } from "./text_lines.js";
 
 const MIN_SUBTOTALS = 2;
 const MAX_TRIED_LINES = 10_000;
@@ -51,6 +51,6 @@ export function checkInner(bytes, lines, separator) {
   for (const line of listLinesWith(bytes, new TextEncoder().encode(lines[0]))) {
     if (line.replace(/^\ufeff/, "") === lines[0] && ++seen > 1) throw new Declined("layout", "the header again");
   }
-  const rows = lines.slice(1, 1 + SAMPLED_ROWS).filter((line) => !isBlank(line));
+  const rows = joinQuoted(lines, separator).slice(1, 1 + SAMPLED_ROWS).filter((row) => !isBlank(row, separator));
   if (hasSubtotals(bytes, separator, rows)) throw new Declined("layout", "subtotals");
 }

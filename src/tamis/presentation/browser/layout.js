@@ -2,7 +2,7 @@
 // those of sources/text_layout.py; a table that Python reads otherwise is declined.
 import { Declined } from "./decline.js";
 import {
-  countMark, countTotals, findSeparator, isBlank, isMissing, isNumber, isRow, parseLines, splitCells, unquote,
+  countMark, countTotals, findSeparator, isBlank, isMissing, isNumber, isRow, joinQuoted, splitCells, unquote,
 } from "./text_lines.js";
 
 const SEPARATORS = [",", ";", "\t", "|"];
@@ -83,14 +83,15 @@ export function checkLayout(lines, mark) {
   if (lines.length <= 2) return;
   const top = lines.slice(0, MOST_TITLES + 1).findIndex((line) => !isBlank(line));
   if (top !== 0 || /^([#%!]|\/\/)/.test(lines[0].replace(/^[\ufeff ]+/, ""))) throw new Declined("layout", "at the top");
-  const body = takeSome(lines);
-  const separator = mark ?? findLayoutSeparator(body.filter((line) => !isBlank(line)));
+  const separator = mark ?? findLayoutSeparator(takeSome(joinQuoted(lines, null)).filter((row) => !isBlank(row)));
   if (separator === null) throw new Declined("layout", "no separator");
+  const joined = joinQuoted(lines, separator);
+  const body = takeSome(joined);
   if (hasTitles(body, separator)) throw new Declined("layout", "a title");
-  const rows = parseLines(body, separator).map(({ cells }) => cells).filter((cells) => cells.some((cell) => cell.trim()));
+  const rows = body.map((row) => splitCells(row, separator)).filter((cells) => cells.some((cell) => cell.trim()));
   if (hasRepeatedNumbers(rows[0])) throw new Declined("header");
-  const odd = lines.findIndex((line) => isBlank(line) && line.replace(/^[\ufeff \r\n]+|[\ufeff \r\n]+$/g, ""));
-  if (odd >= 0) throw new Declined("layout", `line ${odd + 1} is blank`);
+  const odd = joined.findIndex((row) => row.replace(/^[\ufeff \r\n]+|[\ufeff \r\n]+$/g, "") && isBlank(row, separator));
+  if (odd >= 0) throw new Declined("layout", `row ${odd + 1} is blank`);
   if (isSecond(rows, 1)) throw new Declined("layout", "line 2");
   const blank = rows[0].findIndex((name, j) => j && !name.trim() && !rows.slice(1).some((row) => row[j]?.trim()));
   if (blank > 0) throw new Declined("layout", `column ${blank + 1} is blank`);
@@ -99,7 +100,7 @@ export function checkLayout(lines, mark) {
 // Decline a table with totals or notes below it; `lines` are the last ones.
 /** @type {(lines: string[], separator: string) => void} */
 export function checkEnd(lines, separator) {
-  const widths = lines.slice(0, SAMPLE_ROWS).filter((line) => !isBlank(line))
+  const widths = lines.slice(0, SAMPLE_ROWS).filter((line) => !isBlank(line, separator))
     .map((line) => splitCells(line, separator).length);
   /** @type {Map<number, number>} */
   const counts = new Map();
@@ -108,7 +109,7 @@ export function checkEnd(lines, separator) {
   const usual = [...counts].filter(([, count]) => count === most).map(([width]) => width);
   const said = lines.length > 2 && usual.some((width) => {
     const count = countTotals(lines, separator, width);
-    return lines.slice(lines.length - count).some((line) => !isBlank(line));
+    return lines.slice(lines.length - count).some((line) => !isBlank(line, separator));
   });
   if (said) throw new Declined("layout", "totals or notes below the table");
 }

@@ -31,7 +31,8 @@ export function encodeLevels({ codes, levels }, rows) {
   let absent = 0;
   for (const code of codes) if (code < 0) absent += 1; else times[code] += 1;
   const counts = new Map(levels.map((level, code) => [level, times[code]]));
-  const { common, pooled, missing } = poolLevels(counts, absent, rows);
+  // Of a box that is ticked or not, what is missing is the other answer; else it is missing.
+  const { common, pooled, missing } = poolLevels(counts, counts.size === 1 ? absent : 0, rows);
   const names = [...common, ...(pooled ? [OTHER] : []), ...(missing ? [MISSING_LEVEL] : [])];
   const nothing = { indicators: [], names: [], absent };
   if (names.length < 2 && counts.size < 2) return { ...nothing, why: "constant" };
@@ -46,8 +47,10 @@ export function encodeLevels({ codes, levels }, rows) {
   const place = levels.map((level) => places.get(level) ?? other);
   const indicators = Array.from({ length: width }, () => new Float64Array(rows));
   codes.forEach((code, row) => {
-    const at = code < 0 ? (missing ? names.length - 1 : other) : place[code];
-    if (at < width) indicators[at][row] = 1;
+    if (code < 0 && !missing) indicators.forEach((one) => { one[row] = NaN; });
+    else if (code < 0 ? names.length - 1 < width : place[code] < width) {
+      indicators[code < 0 ? names.length - 1 : place[code]][row] = 1;
+    }
   });
   return { indicators, names, why: "", absent };
 }

@@ -153,10 +153,20 @@ export class MomentBlocks {
     /** @type {(a: number, b: number) => number} */
     const product = (a, b) => (held.scatter[varying[a] * width + varying[b]] + held.count * shift[a] * shift[b]) * factors[a] * factors[b];
     const squares = Float64Array.from(varying, (_, a) => product(a, a));
-    const total = squares.reduce((sum, one) => sum + one, 0);
+    const weights = Float64Array.from(varying, (j) => known.scatter[j * width + j] / known.count);
+    const unknown = new Float64Array(this.table.owners.length);
+    const there = new Set(varying);
+    columns.forEach(({ weight, owner }, j) => {
+      if (there.has(j) || !held.count) return;
+      const apart = held.mean[j] - known.mean[j];
+      unknown[this.table.owners.indexOf(owner)] += (held.scatter[j * width + j] + held.count * apart * apart) * weight * weight;
+    });
+    const total = squares.reduce((sum, one, a) => sum + weights[a] * one, 0) + unknown.reduce((sum, one) => sum + one, 0);
     return {
       total,
       squares,
+      weights,
+      unknown,
       takeRows: (wanted) => {
         const rows = new Float64Array(wanted.length * varying.length);
         wanted.forEach((a, i) => { for (let b = 0; b < varying.length; b++) rows[i * varying.length + b] = product(a, b); });

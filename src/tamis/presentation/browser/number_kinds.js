@@ -33,6 +33,7 @@ const areYears = (facts) => facts.smallest >= 1500 && facts.largest <= 2200;
 // Whether integers number or name the rows, and how that shows; null for values.
 /** @type {(name: string, facts: NumberFacts) => [kind: string, why: string] | null} */
 export function findNumberKey(name, facts) {
+  if (facts.allDiffer && facts.distinct > 1 && /^rownames?$/.test(listWords(name).join(""))) return ["identifier", "names of the rows"];
   if (!facts.integers || facts.distinct < 2) return null;
   if (areMoments(name, facts)) return ["date", "dates or times written as numbers"];
   const [named, n] = [namesIdentifier(name), facts.filled];

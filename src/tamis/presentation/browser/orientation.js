@@ -8,7 +8,7 @@ const ALIKE = 0.8;
 const LOOKED_AT = 1000; // names
 const IDS = /^(ENS[A-Z]{0,6}[GTP]\d{11}(\.\d+)?|rs\d{3,}|cg\d{8}|\d{4,}(_[a-z])?_at|[NX][MRP]_\d{6,}(\.\d+)?|(OTU|ASV)[ _.-]?\d+|HMDB\d{5,}|ILMN_\d+|A_\d+_P\d+)$/;
 const VARIABLES = /^(#?(gene|probe|probe ?set|feature|otu|asv|transcript|snp|cpg|metabolite|protein|peptide|taxon|taxa|variable|marker|ensembl|analyte|lipid)s?[ _.]?(ids?|names?|symbols?)?|id_ref|symbol|rsid)$/i;
-const OBSERVATIONS = /^([ACGT]{8,}([-_.]\w+)?|(GSM|SRR|ERR|DRR)\d+|TCGA[-.]\w.*|(sample|cell|patient|subject|donor|participant|respondent|individual|mouse|rat|case|control|tumou?r|replicate|spot|barcode)s?[ _.-]?[A-Z]?\d+.*)$/i;
+const OBSERVATIONS = /^([ACGT]{8,}([-_.]\w+)?|[ACGT]{4,}\d+-\d+|(GSM|SRR|ERR|DRR)\d+|TCGA[-.]\w.*|(sample|cell|patient|subject|donor|participant|respondent|individual|mouse|rat|case|control|tumou?r|replicate|spot|barcode)s?[ _.-]?[A-Z]?\d+.*)$/i;
 const NUMBERED = /^(.*?)[ _.-]?\d+$/;
 
 /** @type {(names: string[], pattern: RegExp) => number} */

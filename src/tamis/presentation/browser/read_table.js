@@ -6,7 +6,7 @@ import { checkEnd, checkLayout } from "./layout.js";
 import { looksLikeValues } from "./header_values.js";
 import { looksTransposed } from "./orientation.js";
 import { CellScanner } from "./scan_cells.js";
-import { findSeparator, hasDecimalComma, isMissing, parseLines } from "./text_lines.js";
+import { findSeparator, hasDecimalComma, isMissing, joinQuoted, splitCells } from "./text_lines.js";
 
 const MOST_BYTES = 200_000_000;
 const PROBE = 1 << 20;
@@ -66,12 +66,13 @@ function findForm(bytes, suffix) {
   const lines = bytes.length < PROBE && all[all.length - 1] ? all : all.slice(0, -1);
   if (lines.length < 2 || !lines[0].trim()) throw new Declined("empty");
   checkLayout(lines, mark);
-  const separator = mark ?? findSeparator(lines[0], lines.slice(1).join("\n"));
+  const [header, ...below] = joinQuoted(lines, mark);
+  const text = below.join("\n");
+  const separator = mark ?? findSeparator(header, text);
   const tail = splitLines(new TextDecoder().decode(bytes.subarray(Math.max(0, bytes.length - TAIL))).replace(/[\r\n]+$/, ""));
   checkEnd(bytes.length <= TAIL ? tail : tail.slice(1), separator);
   checkInner(bytes, lines, separator);
-  const codes = findPaddedCodes(lines.slice(1), separator);
-  return { separator, comma: hasDecimalComma(lines.slice(1).join("\n"), separator), from, codes };
+  return { separator, comma: hasDecimalComma(text, separator), from, codes: findPaddedCodes(text.split("\n"), separator) };
 }
 
 // The columns whose cells are digits of one length, some with a zero before them: sources/padded_codes.py.
@@ -80,7 +81,7 @@ function findPaddedCodes(lines, separator) {
   const mark = separator === "|" ? "\\|" : separator;
   const padded = new RegExp(`(?:^|${mark})"?0\\d{2,}"?(?=${mark}|$)`);
   if (!lines.some((line) => padded.test(line))) return [];
-  const rows = parseLines(lines.length > CUT_LINES ? lines.slice(0, -1) : lines, separator).map(({ cells }) => cells);
+  const rows = joinQuoted(lines.length > CUT_LINES ? lines.slice(0, -1) : lines, separator).map((row) => splitCells(row, separator));
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   return Array.from({ length: width }, (_, j) => j).filter((j) => {
     const bare = rows.map((row) => (row[j] ?? "").trim()).filter((text) => !isMissing(text));

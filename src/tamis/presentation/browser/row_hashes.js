@@ -1,8 +1,14 @@
-// A hash of every row that follows from its values and the names of its columns, as
-// statistics/row_hash.py makes it: rows of equal hash are held back together.
+// A hash of every row that follows from its values and the names of its columns, and the blocks of
+// rows, as statistics/row_hash.py makes both.
 import { digestText, hashBits, multiply64, product } from "./hash64.js";
 
 const NAN_HIGH = 0x7ff80000;
+const N_BLOCKS = 20;
+const MOST_DEALT = 1 << 21; // cells of a table of which all rows are put in order
+const MOST_CODED = 1024; // rows that differ, of a larger one
+const CODE_ROWS = 4;
+const BY_CHANCE = 0.1;
+const FINE = 2 ** 30;
 
 /**
  * Sums of the bits of every row, as halves, which columns add to.
@@ -56,9 +62,87 @@ export function finishHashes(sums) {
   return sums;
 }
 
-// The block of every row.
-/** @type {(hashes: Sums, count: number) => Uint8Array} */
-export function numberBlocks({ high, low }, count) {
-  const carried = 2 ** 32 % count;
-  return Uint8Array.from(high, (half, row) => ((half % count) * carried + (low[row] % count)) % count);
+// The block of every row, of columns that are written as numbers, NaN where a value is missing.
+/** @type {(hashes: Sums, columns: { name: string, values: Float64Array }[]) => Uint8Array} */
+export function dealRows({ high, low }, columns) {
+  const count = high.length;
+  const order = Uint32Array.from(high, (_, row) => row).sort((a, b) => high[a] - high[b] || low[a] - low[b] || a - b);
+  /** @type {Uint32Array[]} */
+  const equal = [];
+  for (let start = 0, end = 1; start < count; start = end, end += 1) {
+    while (end < count && high[order[end]] === high[order[start]] && low[order[end]] === low[order[start]]) end += 1;
+    equal.push(order.subarray(start, end));
+  }
+  const small = count < columns.length || count * columns.length <= MOST_DEALT;
+  if (!small && equal.length > MOST_CODED) {
+    const carried = 2 ** 32 % N_BLOCKS;
+    return Uint8Array.from(high, (half, row) => ((half % N_BLOCKS) * carried + (low[row] % N_BLOCKS)) % N_BLOCKS);
+  }
+  const filled = columns.map(({ name, values }) => ({ name, values: fillMeans(values) }));
+  rankRows(filled, equal, { high, low });
+  const spread = areCodes(filled, equal, count);
+  const blocks = new Uint8Array(count);
+  shuffle(equal.length).forEach((rank, turn) => {
+    equal[rank].forEach((row, copy) => { blocks[row] = (turn + (spread ? copy : 0)) % N_BLOCKS; });
+  });
+  return blocks;
+}
+
+// The numbers below a count in an order that is always the same.
+/** @param {number} count */
+function shuffle(count) {
+  const sums = startSums(count);
+  for (let i = 0; i < count; i++) {
+    multiply64(0, i + 1, 0x9e3779b9, 0x7f4a7c15);
+    addProduct(sums, i);
+  }
+  const { high, low } = finishHashes(sums);
+  return Uint32Array.from(high, (_, i) => i).sort((a, b) => high[a] - high[b] || low[a] - low[b]);
+}
+
+/** @param {Float64Array} values */
+function fillMeans(values) {
+  const known = values.filter((value) => value === value);
+  if (known.length === values.length) return values;
+  const mean = known.reduce((sum, value) => sum + value, 0) / (known.length || 1);
+  return values.map((value) => (value === value ? value : mean));
+}
+
+// Put rows that differ in an order that depends on no unit, and hardly on names.
+/** @type {(columns: { name: string, values: Float64Array }[], equal: Uint32Array[], hashes: Sums) => void} */
+function rankRows(columns, equal, { high, low }) {
+  const [sums, named] = [new Float64Array(high.length), new Float64Array(high.length)];
+  columns.forEach(({ name, values }) => {
+    const [least, most] = values.reduce(([from, to], value) => [Math.min(from, value), Math.max(to, value)], [Infinity, -Infinity]);
+    const [upper, lower] = digestText(name);
+    const share = equal.reduce((sum, [row]) => sum + (values[row] - least), 0) / equal.length / (most - least);
+    const range = share > 0.5 ? least - most : most - least;
+    const weight = (1 + Math.min(share, 1 - share)) / range;
+    const own = (0.5 + ((upper >>> 0) * 2 ** 32 + ((lower | 1) >>> 0)) / 2 ** 64) / range;
+    if (!Number.isFinite(weight) || !Number.isFinite(own)) return;
+    values.forEach((value, row) => {
+      sums[row] += (value - least) * weight;
+      named[row] += (value - least) * own;
+    });
+  });
+  const least = sums.reduce((from, sum) => Math.min(from, sum), Infinity);
+  const largest = sums.reduce((most, sum) => Math.max(most, sum - least), 0) || 1;
+  const places = sums.map((sum) => Math.round(((sum - least) / largest) * FINE)); // what is rounding is a tie
+  equal.sort(([a], [b]) => places[a] - places[b] || named[a] - named[b] || high[a] - high[b] || low[a] - low[b]);
+}
+
+// Whether rows that are equal are different units with the same codes.
+/** @type {(columns: { values: Float64Array }[], equal: Uint32Array[], count: number) => boolean} */
+function areCodes(columns, equal, count) {
+  if (equal.length === count || equal.length === 1 || equal.length * columns.length > MOST_DEALT) return false;
+  const tallies = columns.map(({ values }) => {
+    const tally = new Map();
+    equal.forEach((rows) => tally.set(values[rows[0]], (tally.get(values[rows[0]]) ?? 0) + rows.length));
+    return [...tally.values()];
+  });
+  if (tallies.some(({ length }) => length ** 2 > count)) return false;
+  if (CODE_ROWS * equal.length <= count) return true;
+  const chance = tallies.reduce((sum, sizes) => sum + Math.log(sizes.reduce((all, size) => all + (size / count) ** 2, 0)), 0);
+  const pairs = equal.reduce((sum, { length }) => sum + length * (length - 1), 0);
+  return Math.exp(chance) * count ** 2 >= BY_CHANCE * pairs;
 }

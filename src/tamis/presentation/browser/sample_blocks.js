@@ -23,8 +23,9 @@ export class SampleBlocks {
   // The chosen rows, and the others about the mean and in the unit of these.
   /** @type {(training: boolean[], held: boolean[]) => { part: Part, held: HeldRows }} */
   split(training, held) {
-    const { part, columns } = this.makePart(this.listRows(training));
-    return { part, held: this.holdOut(this.listRows(held), columns) };
+    const known = this.listRows(training);
+    const { part, columns } = this.makePart(known);
+    return { part, held: this.holdOut(this.listRows(held), columns, known) };
   }
 
   whole() { return this.makePart(this.listRows(this.counts.map(() => true))).part; }
@@ -54,8 +55,8 @@ export class SampleBlocks {
     return { part, columns };
   }
 
-  /** @type {(rows: number[], columns: { place: number, mean: number, fill: number, std: number }[]) => HeldRows} */
-  holdOut(rows, columns) {
+  /** @type {(rows: number[], columns: { place: number, mean: number, fill: number, std: number }[], known: number[]) => HeldRows} */
+  holdOut(rows, columns, known) {
     const { table } = this;
     const count = rows.length;
     const held = new Float64Array(columns.length * count);
@@ -64,9 +65,22 @@ export class SampleBlocks {
       rows.forEach((row, r) => { held[j * count + r] = (((marks?.[row] ? fill : values[row]) - mean) * weight) / std; });
     });
     const squares = Float64Array.from(columns, (_, j) => multiplyRows(held, j * count, held, j * count, count));
+    const weights = Float64Array.from(columns, ({ std }) => std * std);
+    const unknown = new Float64Array(table.owners.length);
+    const there = new Set(columns.map(({ place }) => place));
+    table.columns.forEach((column, place) => {
+      if (there.has(place)) return;
+      const { mean, fill } = measureColumn(column, known);
+      rows.forEach((row) => {
+        const apart = ((column.marks?.[row] ? fill : column.values[row]) - mean) * column.weight;
+        unknown[table.owners.indexOf(column.owner)] += apart * apart;
+      });
+    });
     return {
       squares,
-      total: squares.reduce((sum, one) => sum + one, 0),
+      weights,
+      unknown,
+      total: squares.reduce((sum, one, j) => sum + weights[j] * one, 0) + unknown.reduce((sum, one) => sum + one, 0),
       takeRows: (wanted) => {
         const some = new Float64Array(wanted.length * count);
         wanted.forEach((j, i) => some.set(held.subarray(j * count, (j + 1) * count), i * count));

@@ -123,8 +123,8 @@ export function listNotes(answer) {
     `On new rows (folds of rows held out in turn, columns selected again in each): ${formatHeldOut(answer.held.share[k - 1])}, with a standard deviation of ${formatPercent(answer.held.std[k - 1])}.`];
   if (answer.auto) said.push(writeAuto(answer));
   if (answer.shrink) said.push(`The search was shrunken (${answer.shrink} of a column's variance${answer.byTails ? ", more for columns of heavy tails" : ""}), which explains held-out rows best: rows are few.`);
-  if (values) said.push(`${pluralise(values, "extreme value")} of ${pluralise(clipped.length, "column")} drawn in to 5 median absolute deviations.`);
-  if (missing.length) said.push(`Missing values of ${pluralise(missing.length, "column")} filled (numbers: column mean; text: a category of its own).`);
+  if (values) said.push(`${pluralise(values, "extreme value")} of ${pluralise(clipped.length, "column")} drawn in to 7.4 median absolute deviations.`);
+  if (missing.length) said.push(`Missing values of ${pluralise(missing.length, "column")} filled with the column mean (of text: the share of each level).`);
   if (skipped.length) said.push(`${pluralise(skipped.length, "column")} skipped: ${skipped.slice(0, 6).map(({ name, why }) => `${name} (${why})`).join(", ")}${skipped.length > 6 ? ", …" : ""}.`);
   return said.map((text) => make("li", {}, text));
 }

@@ -6,6 +6,7 @@ const NO_VALUE = /^(|[.?*-]+|n\/?a|null|none|nan|missing|#n\/a)$/i;
 const TOTAL = /^(grand |over)?(all|totals?|sum|mean|average|avg|summe|gesamt|insgesamt|mittelwert|somme|moyenne) ?:?$/i;
 const STATISTIC = /^(sd|s\.d\.|std\.?( ?dev\.?)?|stdev|standard deviation|sem|cv ?%?|rsd ?%?|median|min|max|minimum|maximum|n|count|standardabweichung) ?:?$/i;
 const NOTE = /^((sources?|notes?|quelle|footnotes?|last updated|data from)(?![\p{L}\p{N}_])|[*\u00a9])/iu;
+const CLOSING = /[^"]*(?:""[^"]*)*"(?!")/gy;
 const CELLS_LOOKED_AT = 50;
 
 /** @param {string} text */
@@ -13,8 +14,35 @@ export const unquote = (text) => text.replaceAll(/"[^"]*"/g, "");
 /** @type {(text: string, mark: string) => number} */
 export const countMark = (text, mark) => text.split(mark).length - 1;
 
-/** @param {string} line */
-export const isBlank = (line) => /^[ \t,;|"\r\n\ufeff]*$/.test(line);
+// Whether a row has separators at most; all usual ones if it is not known.
+/** @type {(row: string, separator?: string) => boolean} */
+export function isBlank(row, separator) {
+  if (!/^[ \t,;|"\r\n\ufeff]*$/.test(row) || countMark(row, '"') % 2) return false;
+  return separator === undefined || !splitCells(row, separator).some((cell) => cell.trim());
+}
+
+// Lines joined to rows: a line end in quotes is no end. Where the separator is not known, all usual ones count.
+/** @type {(lines: string[], separator: string | null) => string[]} */
+export function joinQuoted(lines, separator) {
+  const opening = new RegExp(`(?:^|[${separator ?? ",;\t|"}])"`, "g");
+  /** @type {string[]} */
+  const rows = [];
+  let inside = false;
+  for (const line of lines) {
+    const began = inside;
+    let place = 0;
+    for (;;) {
+      const mark = inside ? CLOSING : opening;
+      mark.lastIndex = place;
+      if (!mark.test(line)) break;
+      place = mark.lastIndex;
+      inside = !inside;
+    }
+    if (began) rows[rows.length - 1] += `\n${line}`;
+    else rows.push(line);
+  }
+  return rows;
+}
 
 /** @param {string} cell */
 export function isNumber(cell) {
@@ -35,50 +63,30 @@ export function isRow(cells) {
   return filled.filter(isNumber).length > filled.length / 2;
 }
 
-// The rows of some lines as Python's csv module reads them, each with the last line it takes.
-/** @type {(lines: string[], separator: string) => { line: number, cells: string[] }[]} */
-export function parseLines(lines, separator) {
-  const rows = [];
-  let at = 0;
-  while (at < lines.length) {
-    const { cells, next } = parseRow(lines, at, separator);
-    at = next;
-    rows.push({ line: at, cells });
-  }
-  return rows;
-}
-
-/** @type {(lines: string[], first: number, separator: string) => { cells: string[], next: number }} */
-function parseRow(lines, first, separator) {
+// The cells of a row, as Python's csv module reads it.
+/** @type {(row: string, separator: string) => string[]} */
+export function splitCells(row, separator) {
   /** @type {string[]} */
   const cells = [];
   let cell = "";
   let quoted = false;
   let fresh = true; // nothing of the cell was read yet
-  let next = first;
-  do {
-    const line = lines[next++];
-    for (let i = 0; i < line.length; i++) {
-      const letter = line[i];
-      if (quoted) {
-        if (letter !== '"') cell += letter;
-        else if (line[i + 1] === '"') { cell += '"'; i++; } else quoted = false;
-      } else if (letter === separator) {
-        cells.push(cell);
-        cell = "";
-        fresh = true;
-        continue;
-      } else if (letter === '"' && fresh) quoted = true;
-      else cell += letter;
-      fresh = false;
-    }
-  } while (quoted && next < lines.length);
-  if (cell || cells.length || !fresh) cells.push(cell);
-  return { cells, next };
+  for (let i = 0; i < row.length; i++) {
+    const letter = row[i];
+    if (quoted) {
+      if (letter !== '"') cell += letter;
+      else if (row[i + 1] === '"') { cell += '"'; i++; } else quoted = false;
+    } else if (letter === separator) {
+      cells.push(cell);
+      cell = "";
+      fresh = true;
+      continue;
+    } else if (letter === '"' && fresh) quoted = true;
+    else cell += letter;
+    fresh = false;
+  }
+  return row ? [...cells, cell] : [];
 }
-
-/** @type {(line: string, separator: string) => string[]} */
-export const splitCells = (line, separator) => parseLines([line], separator)[0]?.cells ?? [];
 
 // How many lines at the end are sums of the rows, or notes below the table.
 /** @type {(lines: string[], separator: string, width: number) => number} */
@@ -99,7 +107,7 @@ export function countTotals(lines, separator, width) {
 function countLast(lines, separator, width, kinds) {
   let [count, totals] = [0, 0];
   for (const line of [...lines].reverse()) {
-    const cells = isBlank(line) ? [] : splitCells(line, separator);
+    const cells = isBlank(line, separator) ? [] : splitCells(line, separator);
     const total = cells.length === width && isTotal(cells, kinds);
     if (cells.length && !total && !isNote(cells, width)) break;
     count += 1;
@@ -123,8 +131,7 @@ function isNote(cells, width) {
 /** @type {(header: string, below: string) => string} */
 export function findSeparator(header, below) {
   const bare = unquote(header);
-  // eslint-disable-next-line no-control-regex -- where Python ends a line
-  const rows = unquote(below).split(/\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/).slice(0, CELLS_LOOKED_AT);
+  const rows = unquote(below).split("\n").slice(0, CELLS_LOOKED_AT);
   const marks = [",", ";", "\t", "|"].filter((mark) => bare.includes(mark));
   /** @param {string} mark */
   const fit = (mark) => {

@@ -65,6 +65,8 @@ interface Part {
 }
 
 interface HeldRows {
+  weights: Float64Array; // how often the square of a column counts: in the unit of all rows
+  unknown: Float64Array; // squares of the columns of the table that do not vary in the training rows
   total: number;
   squares: Float64Array; // the diagonal of their sums of products
   takeRows: (columns: number[]) => Float64Array;

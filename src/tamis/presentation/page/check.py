@@ -70,7 +70,7 @@ def _width(share: float) -> str:
 
 
 def _drift_row(one: dict[str, Any]) -> DriftRow:
-    kinds = tuple(kind for kind in ("mean", "spread", "relation") if one[kind])
+    kinds = tuple(kind for kind in ("mean", "spread", "relation", "emptied") if one[kind])
     return DriftRow(one["column"], one["kept"], kinds, drift_sentence(one))
 
 

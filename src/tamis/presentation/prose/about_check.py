@@ -39,6 +39,9 @@ def share_now(share: float) -> str:
 def drift_sentence(one: dict[str, Any]) -> str:
     """Say how a column changed."""
     said = []
+    if one["emptied"]:
+        now, then = percent(one["missing_now"]), percent(one["missing_then"])
+        said.append(f"missing in {now} of the rows ({then} then)")
     if one["mean"]:
         said.append(f"mean moved by {one['shift']:+.2f} standard deviations")
     if one["spread"]:

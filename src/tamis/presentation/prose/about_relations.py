@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
-from math import log
+from math import isclose, log
 from operator import itemgetter
 
 from tamis.errors import as_term
@@ -156,8 +156,7 @@ def _write_sum(relation: RelationFacts, name: Callable[[str], str]) -> str:
     mean = equal and size < 1.0 and len(weights) > 1 and abs(size * count - 1) < 1e-9
     terms = []
     for part, weight in relation.parts.items():
-        factor = "" if abs(weight) == 1.0 or mean else f"{_short(abs(weight))} x "
-        terms.append((weight < 0, f"{factor}{as_term(name(part))}"))
+        terms.append((weight < 0, as_term(name(part)) if mean else _weigh(weight, name(part))))
     if not relation.constant:
         terms.sort(key=itemgetter(0))  # b - a reads better than -a + b
     if relation.constant and terms[0][0] and not mean:  # 6 - a reads better than -a + 6
@@ -167,6 +166,19 @@ def _write_sum(relation: RelationFacts, name: Callable[[str], str]) -> str:
     if mean:
         text = f"({text}) / {count}"
     return f"{text}{_write_constant(relation.constant)}"
+
+
+def _weigh(weight: float, part: str) -> str:
+    """Write a column with its weight, as a quotient where that has the shorter number.
+
+    >>> _weigh(1 / 2.54, "cm"), _weigh(0.5, "cm"), _weigh(-1.0, "cm")
+    ('cm / 2.54', '0.5 x cm', 'cm')
+    """
+    size, term = abs(weight), as_term(part)
+    if size == 1.0:
+        return term
+    by, times = _short(1 / size) if size else "", _short(size)
+    return f"{term} / {by}" if 0 < len(by) < len(times) - 3 else f"{times} x {term}"
 
 
 def _join(terms: list[tuple[bool, str]], *, first: bool) -> list[str]:
@@ -186,4 +198,10 @@ def _write_constant(constant: float) -> str:
 
 
 def _short(number: float) -> str:
-    return f"{number:.6g}"
+    """Write a coefficient with all digits that the equation needs to hold.
+
+    >>> _short(1_234_567.25), _short(0.1 + 0.2), _short(1 / 7)
+    ('1234567.25', '0.3', '0.14285714285714285')
+    """
+    text = f"{number:.12g}"
+    return text if isclose(float(text), number, rel_tol=1e-15, abs_tol=0.0) else repr(number)

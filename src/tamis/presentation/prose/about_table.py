@@ -112,8 +112,8 @@ def _write_share(share: float) -> str:
 def clipped_sentence(clipped: ClippedFacts, longest: int = LONGEST) -> str:
     """Say how many extreme values were limited, where, and how to keep them.
 
-    >>> clipped_sentence(ClippedFacts({"a": 12, "b": 1}, 11, 5.0))
-    'Extreme values limited to 5 median absolute deviations: 13 values in 2 columns (a 12, ...'
+    >>> clipped_sentence(ClippedFacts({"a": 12, "b": 1}, 11, 7.413))
+    'Extreme values limited to 7.4 median absolute deviations: 13 values in 2 columns (a 12, ...'
     """
     short = shorten_name(list(clipped.columns)[:_CLIPPED_COLUMNS], longest)
     shown = ", ".join(f"{text} {clipped.columns[name]:,}" for name, text in short.items())
@@ -122,7 +122,7 @@ def clipped_sentence(clipped: ClippedFacts, longest: int = LONGEST) -> str:
     where = f"{_count(len(clipped.columns), 'column')} ({shown}{more}), {rows}"
     keep = by_door('options={"outliers": "keep"}', spell("outliers", "keep"))
     return (
-        f"Extreme values limited to {clipped.deviations:g} median absolute deviations: "
+        f"Extreme values limited to {clipped.deviations:.1f} median absolute deviations: "
         f"{_count(values, 'value')} in {where}; {keep} uses them as they are{_say_as_is(clipped)}."
     )
 
@@ -167,8 +167,8 @@ def labels_sentence(labels: LabelFacts, longest: int = LONGEST) -> str:
 
     >>> labels_sentence(LabelFacts("kind", "auto", {"a": 5, "b": 7}, True, "chi2"))
     "Labels: 'kind', 2 classes (a 5, b 7)."
-    >>> labels_sentence(LabelFacts("kind", "auto", {"a": 5, "b": 7}, False, "sfs"))
-    "Labels: 'kind', 2 classes (a 5, b 7). Method sfs does not use them; they are only shown here."
+    >>> print(labels_sentence(LabelFacts(None, "auto", {"a": 5, "b": 7}, False, "sfs")))
+    Labels: 2 classes (a 5, b 7). Method sfs does not use them; method="forward-regression" ...
     >>> values = {str(value): 1 for value in range(447)}
     >>> labels_sentence(LabelFacts("CEC", "regression", values, True, "forward-regression"))
     'Response: CEC (447 values).'
@@ -176,7 +176,10 @@ def labels_sentence(labels: LabelFacts, longest: int = LONGEST) -> str:
     counts = labels.counts
     if labels.clusters is not None:
         return _clusters_sentence(counts, labels.clusters)
-    unused = f" Method {labels.method} does not use them; they are only shown here."
+    instead = spell("method", "forward-regression")
+    unused = (
+        f" Method {labels.method} does not use them; {instead} keeps columns that predict them."
+    )
     unused = "" if labels.used else unused
     if labels.responses:
         return f"Responses: {_list_responses(labels.responses, longest)}.{unused}"

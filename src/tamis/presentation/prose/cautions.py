@@ -209,8 +209,8 @@ def _random(facts: SelectionFacts) -> Iterator[Caution]:
 def _fewer(facts: SelectionFacts) -> tuple[str, ...]:
     """Give the option that finds a number of columns, and what it does, unless it was used.
 
-    Methods that cannot be repeated on parts of the rows do not have it.
+    Methods that cannot be repeated on parts of the rows do not have it, nor groups taken whole.
     """
-    if facts.auto or facts.score or not get(facts.method.id).resamples:
+    if facts.auto or facts.score or facts.whole or not get(facts.method.id).finds_size:
         return ()
     return spell("k", "auto"), FIND_NUMBER

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from tamis.errors import escape_controls
 from tamis.presentation.prose.about_check import check_headline, drift_sentence, share_now
 from tamis.presentation.prose.numbers import percent
+from tamis.presentation.terminal.screen import join_lines
 
 __all__ = ["check_text"]
 
@@ -23,7 +23,7 @@ def check_text(facts: dict[str, Any]) -> str:
     lost = [_share(one) for one in facts["shares"] if one["lost"]]
     lines += _section("Clearly less explained than before:", lost)
     lines += _list_drifts("New", facts["fresh"])
-    return "\n".join(escape_controls(line) for line in lines).rstrip()
+    return join_lines(lines).rstrip()
 
 
 def _drift(one: dict[str, Any]) -> str:

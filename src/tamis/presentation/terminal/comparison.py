@@ -6,7 +6,7 @@ from tamis.facts.comparison_answer import ComparedMethod, ComparisonFacts, Crite
 from tamis.presentation.prose.about_comparison import below_note, comparison_sentence, figure_text
 from tamis.presentation.prose.about_table import labels_sentence, missing_sentence
 from tamis.presentation.prose.names import list_skipped
-from tamis.presentation.terminal.screen import screen_width, wrap_sentence
+from tamis.presentation.terminal.screen import join_lines, screen_width, wrap_sentence
 
 _MAX_LINE_LETTERS = 100
 _METHOD_LETTERS = 22
@@ -38,7 +38,7 @@ def comparison_text(facts: ComparisonFacts) -> str:
         lines += wrap_sentence(note, width)
     lines += _unsuitable(facts, width)
     lines += [part for line in list_skipped(facts) for part in wrap_sentence(line, width)]
-    return "\n".join(lines)
+    return join_lines(lines)
 
 
 def _wide(criterion: CriterionFacts) -> int:

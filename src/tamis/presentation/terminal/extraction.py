@@ -11,7 +11,7 @@ from tamis.presentation.prose.about_extraction import (
 from tamis.presentation.prose.names import list_skipped, signed_sum
 from tamis.presentation.prose.numbers import percent, weight_text
 from tamis.presentation.terminal.headline import headline
-from tamis.presentation.terminal.screen import Screen, wrap_sentence
+from tamis.presentation.terminal.screen import Screen, join_lines, wrap_sentence
 
 _MAX_LISTED_COMPONENTS = 20
 _COMPONENT_BAR_LETTERS = 16
@@ -38,7 +38,7 @@ def extraction_text(facts: ExtractionFacts, *, width: int | None = None) -> str:
     if facts.k > _MAX_LISTED_COMPONENTS:
         lines.append(f"  ... and {facts.k - _MAX_LISTED_COMPONENTS:,} more")
     lines += [part for line in _remarks(facts) for part in wrap_sentence(line, screen.width)]
-    return "\n".join(lines)
+    return join_lines(lines)
 
 
 def _sum(weights: Mapping[str, float], screen: Screen) -> str:

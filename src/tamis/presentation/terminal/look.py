@@ -6,7 +6,7 @@ from tamis.errors import by_door
 from tamis.presentation.prose.about_look import distinct_text, headline, value_text
 from tamis.presentation.prose.names import cut
 from tamis.presentation.prose.numbers import percent
-from tamis.presentation.terminal.screen import Screen, wrap_sentence
+from tamis.presentation.terminal.screen import Screen, join_lines, wrap_sentence
 
 __all__ = ["look_text"]
 
@@ -40,7 +40,7 @@ def look_text(facts: dict[str, Any], *, everything: bool = False) -> str:
     if len(shown) < len(rows):
         every = by_door("frame", "--all or --json")
         lines.append(f"  ... {len(rows) - len(shown):,} more columns: see {every}")
-    return "\n".join(lines)
+    return join_lines(lines)
 
 
 def _figures(row: dict[str, Any], rows: int) -> str:

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
+from tamis.errors import escape_controls
 from tamis.presentation.prose.names import cut, plain, shorten_name
 
-__all__ = ["NO_EDGE", "Screen", "add_texts", "screen_width", "wrap_sentence"]
+__all__ = ["NO_EDGE", "Screen", "add_texts", "join_lines", "screen_width", "wrap_sentence"]
 
 NO_EDGE = 1_000_000  # of a file or a pipe
 _NAME_LETTERS = 28
@@ -82,6 +83,11 @@ def add_texts(rows: Sequence[str], texts: Sequence[str], width: int) -> list[str
     return [
         f"{row}   {cut(text, room)}" if text else row for row, text in zip(rows, texts, strict=True)
     ]
+
+
+def join_lines(lines: Iterable[str]) -> str:
+    """Put lines together; what is in them of a table cannot steer the terminal."""
+    return "\n".join(map(escape_controls, lines))
 
 
 def screen_width() -> int:

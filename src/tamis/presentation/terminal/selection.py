@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tamis.errors import as_term, by_door, escape_controls, spell
+from tamis.errors import as_term, by_door, spell
 from tamis.facts.selection_answer import DroppedColumn, RemovedColumn, ScoreFacts, SelectionFacts
 from tamis.facts.shared_answer import SuspiciousColumn
 from tamis.presentation.prose.about_limits import limit_lines
@@ -19,7 +19,13 @@ from tamis.presentation.prose.words import Words, words_of
 from tamis.presentation.terminal.evidence import evidence_lines
 from tamis.presentation.terminal.headline import list_kept_labels, split_notes
 from tamis.presentation.terminal.repeats import repeat_lines
-from tamis.presentation.terminal.screen import Screen, add_texts, screen_width, wrap_sentence
+from tamis.presentation.terminal.screen import (
+    Screen,
+    add_texts,
+    join_lines,
+    screen_width,
+    wrap_sentence,
+)
 
 TOP = 10
 _SHOWN_CHANCE = 0.01
@@ -63,12 +69,12 @@ def selection_text(
     lines += ["", "Notes:", *later] if later else []
     above = list_kept_labels(facts)
     lines += _warnings([row for row in facts.warnings if row not in above], screen)
-    return "\n".join(part for line in lines for part in _fold_line(line, screen.width))
+    return join_lines(part for line in lines for part in _fold_line(line, screen.width))
 
 
 def names_text(facts: SelectionFacts) -> str:
     """Write the kept names alone, one in each line."""
-    return "\n".join(escape_controls(name) for name in facts.names)
+    return join_lines(facts.names)
 
 
 def _fold_line(line: str, width: int) -> list[str]:
