@@ -1,6 +1,6 @@
 import numpy as np
 
-from tamis.algorithms.greedy import UnsharedInformation, take_greedily
+from tamis.algorithms.greedy import UnsharedInformation, search
 from tamis.statistics.shared_information import Information
 
 M = np.array([[1.0, 0.8, 0.1, 0.0], [0.8, 1.0, 0.2, 0.0], [0.1, 0.2, 1.0, 0.3], [0, 0, 0.3, 1.0]])
@@ -8,7 +8,7 @@ M = np.array([[1.0, 0.8, 0.1, 0.0], [0.8, 1.0, 0.2, 0.0], [0.1, 0.2, 1.0, 0.3], 
 
 def taken(k, score=None, **options):
     left = UnsharedInformation(Information(M), k)
-    return take_greedily(left, k, score or (lambda left: left.left), **options)
+    return search(left, k, score or (lambda left, _: left.left), **options)
 
 
 def test_each_column_is_the_one_of_which_most_is_unexplained():
@@ -28,7 +28,7 @@ def test_it_ends_once_the_share_is_reached_but_takes_what_is_included():
 
 
 def test_equal_scores_are_decided_by_the_tie_rule():
-    def equal(left):
+    def equal(left, _):
         return np.ones(len(left.left))
 
     assert taken(1, equal).indices.tolist() == [0]

@@ -7,7 +7,7 @@ import tamis
 
 SELECTION = (
     "auto bound chance clusters constant curve dropped error explain held_out held_out_std "
-    "included indices k kept missing names nested optimal plot proven ranking reconstruct "
+    "included indices k kept missing names nested optimal plot ranking reconstruct "
     "relations report retained save scores second_opinion shortfall skipped stability substitutes "
     "to_dict to_frame transform tree widget"
 )

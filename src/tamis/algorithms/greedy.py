@@ -1,7 +1,9 @@
 """The greedy loop: take the best column, note what it explains of the others, repeat.
 
-It asks one thing: how much of every column the taken ones leave unexplained. `Residual` answers it
-for variances, `UnsharedInformation` for mutual information.
+There is one loop for all methods that add columns. What the taken columns leave is kept by a
+state: `Residual` for variances, `GroupResidual` for groups of columns and shrinkage, `RowResidual`
+for few rows, `UnsharedInformation` for mutual information. Which columns may come next is said by
+`Limits`, and what makes one better than another by a score, which is all that a method adds.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,31 +11,32 @@ from functools import partial
 from typing import Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tamis.algorithms.limits import Limits, divide_by_price
 from tamis.algorithms.path import REPRODUCED, Path
 from tamis.algorithms.residual import Residual, Taken
+from tamis.numerics.threads import small_products_on_one_thread
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import NEGLIGIBLE, RANK_TOL, TIE
-from tamis.numerics.types import Floats, Indices
+from tamis.numerics.types import Floats, Indices, Mask
 from tamis.progress import track
 from tamis.statistics.gram import Gram
 from tamis.statistics.relations import answer_by_kind
 from tamis.statistics.shared_information import Information
 
-Mask = NDArray[np.bool_]
 
-
-class Left(Protocol):
+class State(Protocol):
     """What the taken columns leave of all columns.
 
     `left` is what is not explained of each, of `start`; `free` those not explained entirely;
-    `retained` the share of all columns explained after each step.
+    `retained` the share of all columns explained after each step; `work` how many numbers the
+    products of one step read.
     """
 
     start: Floats
     left: Floats
     size: int
+    work: int
 
     @property
     def taken(self) -> Indices:
@@ -51,7 +54,8 @@ class Left(Protocol):
         """Take column `j`."""
 
 
-L = TypeVar("L", bound=Left)
+S = TypeVar("S", bound=State)
+Score = Callable[[S, Mask], Floats]
 
 
 class UnsharedInformation(Taken):
@@ -70,6 +74,7 @@ class UnsharedInformation(Taken):
         self._matrix = information.matrix
         self.start = np.ones(len(self._matrix))
         self.left = self.start.copy()
+        self.work = len(self._matrix)
 
     @property
     def free(self) -> Mask:
@@ -83,53 +88,76 @@ class UnsharedInformation(Taken):
         self._note(j, min(1.0 - self.left.mean(), 1.0))
 
 
-def start_left(known: Gram | Information, k: int) -> Left:
+def start_left(known: Gram | Information, k: int) -> State:
     """Start with no column taken, and room for `k`."""
-    variance: Callable[[Gram], Left] = partial(Residual, k=k)
+    variance: Callable[[Gram], State] = partial(Residual, k=k)
     return answer_by_kind(known, variance, partial(UnsharedInformation, k=k))
 
 
-def reaches(left: Left, retain: float) -> bool:
-    """Whether the taken columns explain the share that is wanted."""
-    return bool(left.size > 0 and left.retained[-1] >= retain - NEGLIGIBLE)
-
-
-def take_greedily(
-    left: L,
+def search(
+    state: S,
     k: int,
-    score: Callable[[L], Floats],
+    score: Score[S],
+    limits: Limits | None = None,
     *,
     retain: float = 1.0,
     include: Sequence[int] = (),
-    usable: Callable[[L], Mask] = lambda left: left.free,
-    tie: Callable[[L], Floats] | None = None,
-    is_met: Callable[[L], bool] = lambda left: True,  # noqa: ARG005 - nothing else is demanded
+    usable: Callable[[S], Mask] | None = None,
+    tie: Callable[[S], Floats] | None = None,
 ) -> Path:
-    """Take up to `k` columns, each the usable one with the highest score at its turn.
+    """Take up to `k` columns, each the one with the highest score for its price at its turn.
 
-    `include` comes first; it ends once `retain` is reached or no column is usable. `tie` decides
-    between columns with the same score; without it the first one is taken. `is_met` says whether
-    all that must be taken is: a share alone is not enough.
+    Parameters
+    ----------
+    state
+        What the taken columns leave; at first none is taken.
+    k
+        Largest number of columns.
+    score
+        Gives every column a score from what is left. It knows which columns are offered, so that
+        one that is found by iteration need be no more exact than the choice among these.
+    limits
+        Say which columns may come next, and what they cost.
+    retain
+        Stop once this share is explained and all is taken that must be.
+    include
+        Columns taken first, whatever their score.
+    usable
+        Marks the columns that may be taken; those that are not explained already by default.
+    tie
+        Decides between columns with the same score; without it the first one is taken.
     """
-    scores = np.full(left.left.size, np.nan)
-    open_ = np.ones(left.left.size, dtype=bool)
-    for step in track("columns taken", range(k), k):
-        enough = reaches(left, retain) and is_met(left)
-        free = open_ & usable(left)
-        if step >= len(include) and (enough or not free.any()):
-            break
-        current = np.where(free, score(left), -np.inf)
-        pick = int(include[step]) if step < len(include) else _best(current, tie, left)
-        np.copyto(scores, current, where=open_)
-        left.take(pick)
-        open_[pick] = False
+    within = Limits.of(len(state.start)) if limits is None else limits
+    limited, allowed = within.any, ~within.barred
+    priced = bool((within.price != 1.0).any())
+    scores = np.full(len(state.start), np.nan)
+    open_ = np.ones(len(state.start), dtype=bool)
+    with small_products_on_one_thread(state.work):
+        for step in track("columns taken", range(k), k):
+            enough = bool(step) and state.retained[-1] >= retain - NEGLIGIBLE
+            offered = open_ & allowed & (state.free if usable is None else usable(state))
+            if limited:
+                offered &= within.mark_next(state.taken, 0 if enough else k)
+            if step >= len(include) and (
+                not offered.any() or (enough and (not limited or within.is_met(state.taken)))
+            ):
+                break
+            found = score(state, offered)
+            found = divide_by_price(found, within.price) if priced else found
+            current = np.where(offered, found, -np.inf)
+            pick = int(include[step]) if step < len(include) else _pick_best(current, tie, state)
+            np.copyto(scores, current, where=open_)
+            state.take(pick)
+            open_[pick] = False
     scores[np.isneginf(scores)] = 0.0
-    return Path(left.taken.copy(), left.retained.copy(), scores, stopped=REPRODUCED)
+    return within.explain(
+        Path(state.taken.copy(), state.retained.copy(), scores, stopped=REPRODUCED)
+    )
 
 
-def _best(score: Floats, tie: Callable[[L], Floats] | None, left: L) -> int:
+def _pick_best(score: Floats, tie: Callable[[S], Floats] | None, state: S) -> int:
     """Give the position of the highest score; what decides a tie is computed only for one."""
     tied = score >= score.max() - TIE * abs(score.max())
     if tie is None or np.count_nonzero(tied) == 1:
         return first_best(score)
-    return first_best(np.where(tied, tie(left), -np.inf))
+    return first_best(np.where(tied, tie(state), -np.inf))

@@ -5,17 +5,16 @@ if what must still be taken (`at_least` of every group) can be taken after it: t
 money left for it, and columns that are far enough from those taken.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.greedy import L, Mask, reaches, take_greedily
 from tamis.algorithms.path import Path
 from tamis.numerics.tolerances import NEGLIGIBLE
-from tamis.numerics.types import Floats, Indices
+from tamis.numerics.types import Floats, Indices, Mask
 
 NO_GROUP = -1
 _PAIR = 2  # columns, without which there is no distance
@@ -231,43 +230,6 @@ class Limits:
         """How many columns of every group are not barred."""
         own = self.group[(self.group >= 0) & ~self.barred]
         return np.bincount(own, minlength=len(self.names))
-
-
-def take_within(
-    left: L,
-    k: int,
-    score: Callable[[L], Floats],
-    limits: Limits,
-    *,
-    retain: float = 1.0,
-    include: Sequence[int] = (),
-    usable: Callable[[L], Mask] = lambda left: left.free,
-    tie: Callable[[L], Floats] | None = None,
-    priced: bool = True,
-) -> Path:
-    """Take columns greedily within limits, each the one with the highest score for its price.
-
-    `priced` is False where the score is one for its price already.
-    """
-    bound, allowed = limits.any, ~limits.barred
-    divides = priced and bool((limits.price != 1.0).any())
-
-    def may_follow(state: L) -> Mask:
-        if not bound:
-            return usable(state) & allowed
-        return usable(state) & limits.mark_next(state.taken, 0 if reaches(state, retain) else k)
-
-    path = take_greedily(
-        left,
-        k,
-        (lambda state: divide_by_price(score(state), limits.price)) if divides else score,
-        retain=retain,
-        include=include,
-        usable=may_follow if bound or not allowed.all() else usable,
-        tie=tie,
-        is_met=lambda state: not bound or limits.is_met(state.taken),
-    )
-    return limits.explain(path)
 
 
 def divide_by_price(scores: Floats, price: Floats) -> Floats:

@@ -99,9 +99,6 @@ class Path:
         How much of what is to be explained each group of the statistic is; None where all count.
     stopped
         Why the method keeps no more columns, if it could not keep as many as requested.
-    proven
-        Where the matrix is an estimate: how many of the first columns are proven to be those that
-        the search takes on the exact one, `retained` being exact; None where it is estimated too.
     """
 
     indices: Indices
@@ -116,7 +113,6 @@ class Path:
     weighing: Any = field(repr=False, default=None)
     importance: Floats | None = field(repr=False, default=None)
     stopped: str = field(repr=False, default="")
-    proven: int | None = field(repr=False, default=None)
 
     @property
     def kept(self) -> Indices:

@@ -26,13 +26,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tamis.algorithms.by_score import best_by_score, order_of
-from tamis.algorithms.greedy import Left, Mask, start_left
-from tamis.algorithms.limits import Limits, take_within
+from tamis.algorithms.greedy import State, search, start_left
+from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.algorithms.policies import relevance_of
 from tamis.algorithms.ranking import Ranking
 from tamis.numerics.tolerances import TIE
-from tamis.numerics.types import Floats, Indices
+from tamis.numerics.types import Floats, Indices, Mask
 from tamis.statistics.gram import Gram
 from tamis.statistics.shared_information import Information
 from tamis.statistics.statistic import Statistic
@@ -82,14 +82,14 @@ def take_scored(
         path = best_by_score(known, chosen, k, retain=retain, include=include, smallest=smallest)
         return replace(path, scores=scores)
     worth = _order_by_worth(scores, limits, smallest=smallest)
-    path = take_within(
+    path = search(
         start_left(known, k),
         k,
-        lambda _: worth,
+        lambda *_: worth,
         limits,
         retain=retain,
         include=include,
-        usable=lambda left: np.ones_like(left.free) if among is None else among,
+        usable=lambda state: np.ones_like(state.free) if among is None else among,
     )
     return replace(path, scores=scores)
 
@@ -140,17 +140,17 @@ def take_unexplained(
     at = redundant_at if redundant_at is not None else known.redundant_at
     allowed = np.ones(len(scores), dtype=bool) if among is None else among
 
-    def share(left: Left) -> Floats:
-        return left.left / left.start
+    def share(state: State) -> Floats:
+        return state.left / state.start
 
-    def usable(left: Left) -> Mask:
-        return np.asarray(allowed & left.free & (share(left) > 1.0 - at))
+    def usable(state: State) -> Mask:
+        return np.asarray(allowed & state.free & (share(state) > 1.0 - at))
 
     within = Limits.of(len(scores)) if limits is None else limits
-    path = take_within(
+    path = search(
         start_left(known, most),
         most,
-        lambda left: relevance * share(left),
+        lambda state, _: relevance * share(state),
         within,
         retain=retain,
         include=include,

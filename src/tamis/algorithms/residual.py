@@ -5,7 +5,7 @@ import numpy as np
 from tamis.numerics.rank import above_rounding
 from tamis.numerics.threads import every_thread
 from tamis.numerics.tolerances import RANK_TOL
-from tamis.numerics.types import Floats, Indices
+from tamis.numerics.types import Floats, Indices, Mask
 from tamis.statistics.gram import Gram
 
 TRACE_FALL = 30.0  # norms are computed again once the trace is so many times smaller
@@ -51,6 +51,7 @@ class Residual(Taken):
         self.start = gram.diagonal()
         self.left = self.start.copy()
         self.total = float(self.start.sum())
+        self.work = self.left.size * gram.rank_bound
         few = max(1, _FIRST_FACTOR_BYTES // (8 * self.left.size))
         self._rows = np.zeros((min(k, gram.rank_bound, few), self.left.size))
         self._steps = np.zeros(k, dtype=np.intp)  # at which each of the rows was added
@@ -80,7 +81,7 @@ class Residual(Taken):
         return self._steps[: self._filled]
 
     @property
-    def free(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    def free(self) -> Mask:
         """Columns that the taken ones do not reproduce already."""
         return np.asarray(self.left > RANK_TOL * self.start)
 
@@ -151,7 +152,7 @@ def condition(gram: Gram, columns: Indices, most: int | None = None) -> Residual
     return residual
 
 
-def error_drop(residual: Residual) -> Floats:
+def error_drop(residual: Residual, offered: Mask | None = None) -> Floats:  # noqa: ARG001 - a score
     """Give the share of the variance that each column would add: `||R e_j||^2 / R_jj`."""
     out = np.zeros_like(residual.left)
     np.divide(residual.norms, residual.left, out=out, where=residual.free)

@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tamis.algorithms.greedy import Mask
 from tamis.algorithms.limits import Limits
 from tamis.numerics.ties import first_best
-from tamis.numerics.types import Floats, Indices
+from tamis.numerics.types import Floats, Indices, Mask
 
 
 @dataclass(frozen=True)

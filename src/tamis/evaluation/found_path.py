@@ -134,16 +134,8 @@ class FoundPath:
 
     @property
     def error(self) -> float | None:
-        """How far what is estimated may be off; None where all is exact.
-
-        That is `bound` and, where `proven` is None, `retained`.
-        """
+        """How far `retained` and `bound` may be off; None where they are exact."""
         return self.summary.statistic.explained.error
-
-    @property
-    def proven(self) -> int | None:
-        """How many of the first picks are proven, where the table was read in passes; else None."""
-        return self.path.proven
 
     @cached_property
     def curve(self) -> Curve:

@@ -6,7 +6,6 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
-from tamis.algorithms.greedy import Mask
 from tamis.evaluation.grouped_measure import GroupedVariance
 from tamis.evaluation.reconstruction import (
     MAX_CARRIERS,
@@ -21,7 +20,7 @@ from tamis.evaluation.substitutes import addition_gains, shared_swap_changes, sw
 from tamis.evaluation.weighted_measure import WeightedVariance
 from tamis.facts.selection_answer import Measured
 from tamis.numerics.tolerances import MINOR, TIE
-from tamis.numerics.types import Floats, Indices
+from tamis.numerics.types import Floats, Indices, Mask
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, as_groups
 from tamis.statistics.relations import answer_by_kind

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from tamis.algorithms.forward.plain_search import search_part
+from tamis.algorithms.forward.row_searches import can_join, search_together
 from tamis.algorithms.path import Path
 from tamis.evaluation.auto_size import AutoSize, auto_size
 from tamis.evaluation.held_out import Find, HeldOut, held_out
@@ -13,6 +13,7 @@ from tamis.evaluation.stability import half_choices
 from tamis.numerics.types import Indices
 from tamis.progress import track
 from tamis.run.search import Search
+from tamis.statistics.grouped import as_groups
 from tamis.statistics.linear import TableSummary
 from tamis.statistics.row_blocks import BlockedSummary
 
@@ -58,11 +59,14 @@ class Resampled:
 def make_finder(search: Search, k: int) -> Find:
     """Give the function that searches for `k` columns on some of the rows."""
     shrink = search.options.get("shrink", 0.0)
+    ruled = search.is_ruled or isinstance(shrink, str)
 
     def find(part: TableSummary) -> Path:
         size = min(k, len(part.varying))
-        found = None if search.is_ruled else search_part(part.statistic, size, shrink)
-        return search.on(part)(size) if found is None else Path(found, np.full(len(found), np.nan))
+        if ruled or not can_join(part.statistic):
+            return search.on(part)(size)
+        found = search_together(as_groups(part.statistic).gram, size, [shrink])[0]
+        return Path(found, np.full(len(found), np.nan))
 
     return find
 

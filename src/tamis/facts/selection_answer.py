@@ -147,11 +147,9 @@ class SelectionFacts(AnswerFacts):
     shrink, shrink_chosen, shrink_by_tails
         The shrinkage of the search as a share of the variance, None of methods without; whether it
         was chosen on held-out rows, and whether it is stronger for columns of heavy tails.
-    retained, bound, error, proven, optimal
+    retained, bound, error, optimal
         Share explained, the most that as many columns could, how far both may be off, and whether
-        an exact search has proven that no set explains more. Where `proven` is a number, only the
-        second is an estimate, and so many of the first columns are proven to be those that the
-        method takes on the exact matrix.
+        an exact search has proven that no set explains more.
     chance, beats_chance
         What as many columns would explain of an unrelated one; whether any dropped column is
         explained above that level, where information is measured.
@@ -205,7 +203,6 @@ class SelectionFacts(AnswerFacts):
     retained: float
     bound: float
     error: float | None
-    proven: int | None = None
     optimal: bool
     nested: bool
     indices: tuple[int, ...]

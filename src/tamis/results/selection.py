@@ -50,11 +50,7 @@ class Selection(Shown, Outcome):
         a proven bound on it.
     error
         How far these may be off where they are estimates, for tables too wide and too long to
-        be multiplied; None where they are exact. Where `proven` is a number, `retained` is exact
-        and `bound` alone is an estimate.
-    proven
-        Of such a table, if it could be read again: how many of the first kept columns are proven
-        to be those that the method takes on the exact matrix; None otherwise.
+        be multiplied; None where they are exact.
     curve
         Both for 1..k columns.
     chance

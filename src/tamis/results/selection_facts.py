@@ -87,7 +87,6 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         retained=outcome.retained,
         bound=outcome.bound,
         error=outcome.error,
-        proven=outcome.proven,
         optimal=outcome.optimal,
         nested=outcome.path.nested,
         indices=tuple(outcome.indices.tolist()),

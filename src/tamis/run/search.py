@@ -7,13 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.forward.in_passes import measure_in_pass
-from tamis.algorithms.greedy import Mask
 from tamis.algorithms.limits import asks_limits, limits_of
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.algorithms.redundancy import spread_out, take_scored, take_unexplained
 from tamis.numerics.threads import one_thread_if_busy
-from tamis.numerics.types import Floats
+from tamis.numerics.types import Floats, Mask
 from tamis.registry import Method
 from tamis.run.column_options import move_positions
 from tamis.run.refinement import choose_refinement, refine_path
@@ -51,7 +49,7 @@ def find_path(
         path: Path = kernel(statistic, size, retain=retain, include=include, **own)
         if refine is False:
             return path
-        better = refine_path(
+        return refine_path(
             path,
             method,
             summary,
@@ -61,20 +59,6 @@ def find_path(
             options=options,
             most=size,
         )
-        return better if path.proven is None else _choose_exactly(path, better, summary, retain)
-
-
-def _choose_exactly(path: Path, refined: Path, summary: Summary, retain: float) -> Path:
-    """Give the better path by exact shares: a matrix that is estimated can mislead the swaps."""
-    measured = _measure_exactly(refined, summary)
-    fewer = len(measured.kept) < len(path.kept)
-    wins = measured.share >= retain if fewer else measured.share > path.share
-    return measured if wins else path
-
-
-def _measure_exactly(path: Path, summary: Summary) -> Path:
-    """Measure what a path found on an estimated matrix explains, by another pass."""
-    return measure_in_pass(summary.statistic, path, summary.statistic.known)
 
 
 def best_of_size(search: "Search", given: Path) -> Path:
@@ -84,8 +68,6 @@ def best_of_size(search: "Search", given: Path) -> Path:
     found = free(len(given.kept))
     if search.method.refines and not limited:
         improved = choose_refinement(search.method, True, search.summary)(given, include=())
-        if given.proven is not None:
-            improved = _measure_exactly(improved, search.summary)
         found = improved if improved.share > found.share else found
     # A given list may break limits, so that the best list within them may explain less.
     return found if limited or found.share > given.share else given

@@ -37,7 +37,6 @@ from tamis.run.training import TrainingTable
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source, Unread
 from tamis.statistics.collect import summarise
-from tamis.statistics.linear import TableSummary
 from tamis.statistics.row_rules import RowRules
 from tamis.statistics.scaled_source import settle_scale
 from tamis.statistics.summary_protocol import Summary, check_used
@@ -154,8 +153,6 @@ def _select_columns(
     path = decide(request, search, most, train)
     path = _explain_shortfall(path, request.k, used, skipped)
     check_met(request, search.options, path, len(used))
-    if path.proven is not None and isinstance(summary, TableSummary):
-        summary = replace(summary, gram=summary.gram.keep_exact(path.kept))
     found = (request, source, path, summary, usable, used, constant, skipped, search, labels, auto)
     return FoundColumns(*found, notes=note_rows(request, source, usable, summary, rules))
 

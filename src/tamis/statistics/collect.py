@@ -13,7 +13,6 @@ from tamis.registry.scale import Scale
 from tamis.sources.source import Source
 from tamis.statistics import linear
 from tamis.statistics.block_moments import FEWEST_BLOCKS, fits_in
-from tamis.statistics.gram_products import let_read_again
 from tamis.statistics.linear import TableSummary, collect_gram
 from tamis.statistics.row_rules import RowRules
 from tamis.statistics.scaled_source import ScaledSource, rewrite_source, settle_scale
@@ -218,8 +217,7 @@ class _WantedTable:
         if known is not None and blocks:
             return known
         if not blocks:
-            summary = known or collect_gram(self.source, self.columns, **how, **plain)
-            return let_read_again(summary, self.source, self.columns, **how)
+            return known or collect_gram(self.source, self.columns, **how, **plain)
         from tamis.statistics.read_blocks import collect_blocks
 
         return collect_blocks(self.source, self.columns, rules=self.rules, **how, **plain)

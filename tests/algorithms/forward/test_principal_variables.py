@@ -18,7 +18,8 @@ def condition_by_the_book(C, k):
 
 def test_known_answers_on_iris(real, gram_of):
     X = real("iris")
-    h = _relatedness(Residual(gram_of(X), 1))
+    residual = Residual(gram_of(X), 1)
+    h = _relatedness(residual, residual.free)
     assert h == pytest.approx([2.442805, 1.331432, 2.870625, 2.730186], abs=1e-6)
     assert principal_variables(gram_of(X), 4).indices.tolist() == [2, 1, 0, 3]
     assert principal_variables(gram_of(X, scale=False), 4).indices.tolist() == [2, 0, 1, 3]

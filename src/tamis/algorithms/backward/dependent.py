@@ -13,11 +13,10 @@ import numpy as np
 from scipy.linalg import solve_triangular
 
 from tamis.algorithms.backward.removal_guard import RemovalGuard
-from tamis.algorithms.greedy import Mask
 from tamis.algorithms.path import Removals, no_removals, note_equation
 from tamis.errors import TamisError
 from tamis.numerics.tolerances import TIE
-from tamis.numerics.types import Floats
+from tamis.numerics.types import Floats, Mask
 from tamis.progress import track
 
 _MIN_POOL_COLUMNS, _MAX_POOL_COLUMNS = 16, 256  # whose leverages are kept up to date

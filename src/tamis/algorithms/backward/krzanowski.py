@@ -24,11 +24,11 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tamis.algorithms.backward.elimination import chain_removals, rank_by_removal, split_independent
 from tamis.algorithms.backward.removal_guard import RemovalGuard
-from tamis.algorithms.limits import Limits, take_within
+from tamis.algorithms.greedy import search
+from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path, Removals, no_removals, note_equation
 from tamis.algorithms.residual import Residual
 from tamis.errors import TamisError, spell
@@ -37,7 +37,7 @@ from tamis.numerics.leading_sums import sum_leading
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.secular import WithoutEachRow, make_present, set_apart, without_row
 from tamis.numerics.tolerances import NEGLIGIBLE, ROUNDING, TIE
-from tamis.numerics.types import Floats, Indices
+from tamis.numerics.types import Floats, Indices, Mask
 from tamis.progress import track
 from tamis.statistics.gram import Gram
 
@@ -149,13 +149,12 @@ def _add_by_procrustes(
     if retain > 1.0:
         _check_additions(len(V), min(k, len(values)), len(whole.values))
 
-    def nearness(residual: Residual) -> Floats:
+    def nearness(residual: Residual, _: Mask) -> Floats:
         _check_additions(len(V), residual.size, len(whole.values))
         # Differences that rounding makes of nothing are ties.
         return -np.maximum(procrustes_with_each(gram, residual.taken, whole), least)
 
-    within = Limits.of(len(V)) if limits is None else limits
-    path = take_within(Residual(gram, k), k, nearness, within, retain=retain, include=include)
+    path = search(Residual(gram, k), k, nearness, limits, retain=retain, include=include)
     return replace(path, scores=np.abs(path.scores))
 
 
@@ -221,9 +220,7 @@ def _eliminate(R: Floats, whole: _Whole, guard: RemovalGuard) -> tuple[Removals,
     return found, change
 
 
-def procrustes_without_each(
-    values: Floats, Q: Floats, whole: _Whole, among: NDArray[np.bool_]
-) -> Floats:
+def procrustes_without_each(values: Floats, Q: Floats, whole: _Whole, among: Mask) -> Floats:
     """Give M^2 without the first of the columns, without the second, and so on.
 
     `values` and `Q` decompose the matrix of the remaining columns. With U the components of a

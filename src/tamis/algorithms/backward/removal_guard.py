@@ -13,10 +13,9 @@ from functools import cached_property
 
 import numpy as np
 
-from tamis.algorithms.greedy import Mask
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path, Removals
-from tamis.numerics.types import Indices
+from tamis.numerics.types import Indices, Mask
 
 _REMOVED_TEXT = "columns that broke a limit were removed first, and no more are left"
 

@@ -24,17 +24,16 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import chdtrc, xlogy
 
 from tamis.algorithms.filters.information_gain import information_gain
 from tamis.algorithms.filters.significance import LEVEL
-from tamis.algorithms.greedy import Left, start_left
-from tamis.algorithms.limits import Limits, take_within
+from tamis.algorithms.greedy import State, search, start_left
+from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import TIE
-from tamis.numerics.types import Floats, Indices
+from tamis.numerics.types import Floats, Indices, Mask
 from tamis.statistics.class_counts import ClassCounts
 from tamis.statistics.class_table import ClassTable
 from tamis.statistics.expected_information import information_by_chance
@@ -64,7 +63,7 @@ def join_informative(
     within = Limits.of(d) if limits is None else limits
     if start == "pair" and not first and min(most, d) > 1:
         first = together.order(best_pair(table.counts, pairs, corrected=corrected))
-    return take_within(
+    return search(
         start_left(table.explained, most),
         most,
         together.score,
@@ -75,9 +74,9 @@ def join_informative(
     )
 
 
-def mark_every(left: Left) -> NDArray[np.bool_]:
+def mark_every(state: State) -> Mask:
     """Mark all columns: a number of them was asked for."""
-    return np.ones(left.left.size, dtype=bool)
+    return np.ones(state.left.size, dtype=bool)
 
 
 class _Together:
@@ -92,16 +91,16 @@ class _Together:
         self._beyond = np.ones(counts.count, dtype=bool)
         self._followed = 0
 
-    def score(self, left: Left) -> Floats:
+    def score(self, state: State, offered: Mask) -> Floats:  # noqa: ARG002 - counted for all at once
         """Give the mean information with each kept column; at first, of the column alone."""
-        if not left.size:
+        if not state.size:
             return self._alone
-        self._follow(left)
-        return self._summed / left.size
+        self._follow(state)
+        return self._summed / state.size
 
-    def adding(self, left: Left) -> NDArray[np.bool_]:
+    def adding(self, state: State) -> Mask:
         """Mark the columns that say something beyond each kept one."""
-        self._follow(left)
+        self._follow(state)
         return self._beyond
 
     def order(self, pair: tuple[int, int]) -> list[int]:
@@ -109,12 +108,12 @@ class _Together:
         first = first_best(self._alone[list(pair)])
         return [pair[first], pair[1 - first]]
 
-    def _follow(self, left: Left) -> None:
-        for s in left.taken[self._followed :].tolist():
+    def _follow(self, state: State) -> None:
+        for s in state.taken[self._followed :].tolist():
             found, cells, p = joint_information(self._counts, self._pairs, s)
             self._summed += found - _by_chance(cells, self._counts) if self._corrected else found
             self._beyond &= p * len(p) < LEVEL
-        self._followed = left.size
+        self._followed = state.size
 
 
 def joint_information(

@@ -15,19 +15,19 @@ shrinkage, so that it compares with the ceiling.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.forward.chance import discount_chance
 from tamis.algorithms.forward.group_residual import GroupResidual
 from tamis.algorithms.forward.row_searches import RowResidual
 from tamis.algorithms.forward.sfs import greedy_reconstruction
 from tamis.algorithms.forward.together import take_units
-from tamis.algorithms.greedy import Mask
-from tamis.algorithms.limits import Limits, take_within
+from tamis.algorithms.greedy import search
+from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
 from tamis.numerics.tolerances import RANK_TOL
-from tamis.numerics.types import Floats
+from tamis.numerics.types import Floats, Mask
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram
 from tamis.statistics.response import ResponseGram, as_grouped
@@ -153,35 +153,26 @@ def take_by_importance(
     shrink: float | Floats = 0.0,
     usable: Callable[[GroupResidual], Mask] | None = None,
 ) -> Path:
-    """Do the same where some columns matter more: `importance` weighs what is to be explained.
+    """Take `k` groups where some matter more: `importance` weighs what is to be explained.
 
     It has a number of at least 0 for every group. `retained` is the share of what matters, and
     nothing more is taken once all of that is explained. `usable` says which columns may come next,
     beside the limits. `shrink` is one number, or one for every column of the matrix.
     """
-    within = Limits.of(len(statistic.groups.sizes)) if limits is None else limits
-
-    def mark_free(residual: GroupResidual | RowResidual) -> Mask:
-        free = residual.free & (residual.unexplained > RANK_TOL)
-        if usable is None:
-            return free
-        assert isinstance(residual, GroupResidual)
-        return free & usable(residual)
-
-    def score(residual: GroupResidual | RowResidual) -> Floats:
-        if isinstance(residual, RowResidual):
-            return residual.gains()
-        return score_groups(statistic, residual)
-
     by_rows = usable is None and not include and importance is None
-    path = take_within(
+
+    def mark_usable(state: Any) -> Mask:
+        free = state.free & (state.unexplained > RANK_TOL)
+        return np.asarray(free if usable is None else free & usable(state))
+
+    path = search(
         _start_residual(statistic, k, shrink, importance, by_rows=by_rows),
         k,
-        score,
-        within,
+        lambda state, _: state.score(),
+        limits,
         retain=retain,
         include=include,
-        usable=mark_free,
+        usable=mark_usable,
     )
     return replace(path, importance=importance)
 
@@ -198,52 +189,4 @@ def _start_residual(
     samples = statistic.gram.samples if by_rows and statistic.groups.single else None
     if samples is not None and np.any(shrink):
         return RowResidual(statistic.gram, samples, k, shrink)
-    residual = ShrunkResidual if np.any(shrink) else GroupResidual
-    return residual(statistic, k, shrink, importance)
-
-
-def score_groups(statistic: GroupedGram, residual: GroupResidual) -> Floats:
-    """Give what each group would add; chance is taken off where groups differ in size.
-
-    A number and a category of many levels then compare by what they explain on new rows.
-    """
-    gains, used = residual.gains_and_freedom()
-    if statistic.n_rows is None or statistic.groups.single:
-        return gains
-    free = statistic.n_rows - 1.0 - residual.freedom
-    single = 1.0 / (1.0 + float(residual.noise.min()))
-    return discount_chance(gains, used, left=residual.unexplained, free=free, single=single)
-
-
-class ShrunkResidual(GroupResidual):
-    """What shrunken regressions leave, for the choice, beside what plain ones explain."""
-
-    def __init__(
-        self,
-        statistic: GroupedGram,
-        k: int,
-        shrink: float | Floats = 0.0,
-        importance: Floats | None = None,
-    ) -> None:
-        super().__init__(statistic, k, shrink, importance)
-        self._plain = GroupResidual(statistic, k, importance=importance)
-
-    @property
-    def retained(self) -> Floats:
-        """Share explained after each taken group, by plain regressions."""
-        return self._plain.retained
-
-    @property
-    def free(self) -> Mask:
-        """Groups that plain regressions on the taken ones do not reproduce already."""
-        return self._plain.free
-
-    @property
-    def unexplained(self) -> float:
-        """Share of what matters that plain regressions leave."""
-        return self._plain.unexplained
-
-    def take(self, group: int) -> None:
-        """Condition on every column of a group."""
-        super().take(group)
-        self._plain.take(group)
+    return GroupResidual(statistic, k, shrink, importance)

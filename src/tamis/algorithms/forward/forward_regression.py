@@ -25,10 +25,9 @@ from scipy.special import chdtrc
 from tamis.algorithms.forward.forward import take_by_importance
 from tamis.algorithms.forward.group_residual import GroupResidual
 from tamis.algorithms.forward.together import take_units
-from tamis.algorithms.greedy import Mask
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
-from tamis.numerics.types import Floats
+from tamis.numerics.types import Floats, Mask
 from tamis.statistics.grouped import GroupedGram
 from tamis.statistics.response import ResponseGram
 
@@ -101,6 +100,6 @@ def mark_related(table: ResponseGram, residual: GroupResidual) -> Mask:
     if not residual.size:
         return np.ones(len(freedom), dtype=bool)
     left = max(residual.unexplained, np.finfo(float).tiny)
-    rows = max(table.n_rows - len(residual.W) - 1, 0)
+    rows = max(table.n_rows - residual.freedom - 1, 0)
     statistic = rows * of_responses * residual.gains() / left
     return np.asarray(chdtrc(freedom * of_responses, statistic) * table.response < TEST_LEVEL)

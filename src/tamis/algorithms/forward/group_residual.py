@@ -5,6 +5,14 @@ taking the columns of J one after the other, each by `R <- R - r r' / (r_j + s)`
 measured with a little noise of its own. What a group would lower the error by is
 `tr((R_JJ + s I)^-1 (R R)_JJ)`. Both matrices are kept for every group and updated with each column
 taken, as the squared norms are for single columns.
+
+With shrinkage the choice is that of shrunken regressions; what is explained is that of plain ones,
+so that it compares with the ceiling: a second residual follows the same groups without shrinkage.
+
+A category of fifty levels has fifty chances to fit the rows at hand where a number has one. The
+error on new rows is about the error on these over the square of the rows that are left free
+(generalised cross-validation, as for the shrinkage of regressions), so a group's score is the gain
+of a single column that would leave the same error on new rows. Single columns keep their gains.
 """
 
 from collections.abc import Iterator
@@ -17,11 +25,12 @@ from tamis.algorithms.residual import Taken
 from tamis.numerics.rank import above_rounding
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.tolerances import RANK_TOL
-from tamis.numerics.types import Floats, Indices
+from tamis.numerics.types import Floats, Indices, Mask
 from tamis.statistics.grouped import GroupedGram
 
 _REFRESH = 30.0  # a trace so many times smaller has lost two digits more than it should
 MIN_AT_ONCE = 8  # columns of a group from which on products of matrices are quicker
+LEAST_FREE = 0.5  # rows: where none is free, more columns still count as worse
 MAX_FEW = 32  # columns that matter, whose rows of R are held: no d x d product is needed then
 
 
@@ -50,7 +59,7 @@ class GroupResidual(Taken):
         importance: Floats | None = None,
     ) -> None:
         super().__init__(k)
-        self._gram, self._groups = statistic.gram, statistic.groups
+        self._gram, self._groups, self._n_rows = statistic.gram, statistic.groups, statistic.n_rows
         self.shrink = float(np.max(shrink))  # the largest: 0 where nothing is shrunk
         self.noise = np.broadcast_to(
             np.asarray(shrink, dtype=np.float64), statistic.gram.diagonal().shape
@@ -61,6 +70,7 @@ class GroupResidual(Taken):
         self._single = self._start.copy()  # the diagonal of R
         self.start = self._groups.sum_up(self._start)
         self.left = self.start.copy()
+        self.work = self._start.size * self._gram.rank_bound
         self.total = max(self._weigh(self.start), np.finfo(float).tiny)
         self._rows = np.zeros((16, self._start.size))
         self._columns: list[int] = []  # the column behind every row of W
@@ -68,6 +78,7 @@ class GroupResidual(Taken):
         self._trace = np.inf
         self._few = self._find_few()
         self._seen = np.zeros((0, self._start.size))  # the rows of R of these few
+        self._plain = GroupResidual(statistic, k, 0.0, importance) if self.shrink else None
 
     @property
     def W(self) -> Floats:
@@ -75,9 +86,15 @@ class GroupResidual(Taken):
         return self._rows[: len(self._columns)]
 
     @property
-    def free(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-        """Groups that the taken ones do not reproduce already."""
-        return np.asarray(self.left > RANK_TOL * self.start)
+    def retained(self) -> Floats:
+        """Share explained after each taken group, by plain regressions."""
+        return super().retained if self._plain is None else self._plain.retained
+
+    @property
+    def free(self) -> Mask:
+        """Groups that plain regressions on the taken ones do not reproduce already."""
+        plain = self if self._plain is None else self._plain
+        return np.asarray(plain.left > RANK_TOL * plain.start)
 
     def _find_few(self) -> Indices | None:
         """Give the columns that matter where they are a few only."""
@@ -88,15 +105,28 @@ class GroupResidual(Taken):
 
     @property
     def unexplained(self) -> float:
-        """Share of what matters that the taken groups leave."""
-        return self._weigh(self.left) / self.total
+        """Share of what matters that plain regressions on the taken groups leave."""
+        plain = self if self._plain is None else self._plain
+        return plain._weigh(plain.left) / plain.total
+
+    def score(self) -> Floats:
+        """Give what each group would add; chance is taken off where groups differ in size.
+
+        A number and a category of many levels then compare by what they explain on new rows.
+        """
+        gains, used = self._find_gains()
+        if self._n_rows is None or self._groups.single:
+            return gains
+        free = self._n_rows - 1.0 - self.freedom
+        single = 1.0 / (1.0 + float(self.noise.min()))
+        return discount_chance(gains, used, left=self.unexplained, free=free, single=single)
 
     def gains(self) -> Floats:
         """Give the share of the variance that each group would add."""
-        return self.gains_and_freedom()[0]
+        return self._find_gains()[0]
 
-    def gains_and_freedom(self) -> tuple[Floats, Floats]:
-        """Do the same, and give the degrees of freedom that each group would take."""
+    def _find_gains(self) -> tuple[Floats, Floats]:
+        """Give the gains, and the degrees of freedom that each group would take."""
         if float(self._single.sum()) * _REFRESH < self._trace:
             self._refresh()
         if self._few is not None:
@@ -122,6 +152,8 @@ class GroupResidual(Taken):
         self.left = self._groups.sum_up(np.maximum(self._single, 0.0))
         self.left[[*self.taken, group]] = 0.0
         self._note(group, 1.0 - self._weigh(self.left) / self.total)
+        if self._plain is not None:
+            self._plain.take(group)
 
     def _weigh(self, left: Floats) -> float:
         """Add up what is left of all groups, by importance."""
@@ -285,3 +317,24 @@ def _traces(peers: _Peers, noise: Floats, start: Floats) -> tuple[Floats, Floats
         axis=2
     )
     return over[0], over[1]
+
+
+def discount_chance(
+    gains: Floats, used: Floats, *, left: float, free: float, single: float
+) -> Floats:
+    """Give the gain of a single column that would do as well on new rows.
+
+    `left` is the share that is not explained yet, `free` how many rows are free before the step,
+    `used` how many of them each group takes and `single` how many a column that stands alone does.
+
+    Examples
+    --------
+    Of 41 rows one is used by the means. Twenty random columns explain half of the others.
+
+    >>> gains, used = np.array([0.1, 0.5]), np.array([1.0, 20.0])
+    >>> discount_chance(gains, used, left=1.0, free=40, single=1.0).round(2)
+    array([ 0.1, -0.9])
+    """
+    room = np.maximum(free - used, LEAST_FREE)
+    alone = max(free - single, LEAST_FREE)
+    return np.asarray(left - (left - gains) * np.square(alone / room))

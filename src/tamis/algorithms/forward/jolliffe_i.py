@@ -9,13 +9,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tamis.algorithms.forward.loop import Score, take_forward, weigh_by_limits
 from tamis.algorithms.forward.pfs import is_settled
+from tamis.algorithms.greedy import search
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
 from tamis.numerics.leading import LeadingVector, Ritz
-from tamis.numerics.types import Floats
+from tamis.numerics.types import Floats, Mask
 from tamis.statistics.gram import Gram, Samples
 
 
@@ -39,50 +39,45 @@ def iterated_loadings(
     array([0, 1, 2])
     """
     within = Limits.of(len(gram.diagonal())) if limits is None else limits
-    limited = weigh_by_limits(within, k, retain)
     score = (
-        _ComponentsInColumns(gram, limited)
+        _ComponentsInColumns(gram, within.price)
         if gram.samples is None
-        else _ComponentsInSamples(gram, gram.samples, limited)
+        else _ComponentsInSamples(gram, gram.samples, within.price)
     )
-    return take_forward(
-        gram,
+    return search(
+        Residual(gram, k),
         k,
         score,
+        within,
         retain=retain,
         include=include,
-        redundant=True,
-        limits=within,
-        priced=False,
+        usable=lambda residual: np.ones_like(residual.free),
     )
 
 
 class _Loadings(ABC):
-    """Score the live columns by the leading eigenvector of their own Gram matrix.
+    """Score the live columns by the leading eigenvector of their own Gram matrix."""
 
-    `limited` gives 0 for columns that may not be taken, and one over the price of the others.
-    """
-
-    def __init__(self, gram: Gram, diagonal: Floats, limited: Score) -> None:
-        self._limited = limited
+    def __init__(self, gram: Gram, diagonal: Floats, price: Floats) -> None:
+        self._price = price
         self._live = gram.diagonal()
         self._diagonal = diagonal
         self._followed = 0
         self._leading = LeadingVector(self._dot, diagonal)
 
-    def __call__(self, residual: Residual) -> Floats:
+    def __call__(self, residual: Residual, offered: Mask) -> Floats:
         for j in residual.taken[self._followed :]:
             self._remove(int(j))
             self._live[j] = 0.0
         self._followed = residual.size
-        weight = self._limited(residual)
+        weight = offered / self._price
         found = self._leading.search(
             self._diagonal,
             lambda ritz: is_settled(
                 lambda: self._of_live(ritz) * weight, ritz.error * float(weight.max())
             ),
         )
-        return self._of_live(found) * weight
+        return np.where(offered, self._of_live(found), 0.0)
 
     def _of_live(self, ritz: Ritz) -> Floats:
         return np.where(self._live > 0, self._loadings(ritz), 0.0)
@@ -103,9 +98,9 @@ class _Loadings(ABC):
 class _ComponentsInColumns(_Loadings):
     """Search the d x d matrix."""
 
-    def __init__(self, gram: Gram, limited: Score) -> None:
+    def __init__(self, gram: Gram, price: Floats) -> None:
         self._gram = gram
-        super().__init__(gram, gram.diagonal(), limited)
+        super().__init__(gram, gram.diagonal(), price)
 
     def _dot(self, u: Floats) -> Floats:
         live = self._live > 0
@@ -124,11 +119,11 @@ class _ComponentsInColumns(_Loadings):
 class _ComponentsInSamples(_Loadings):
     """Search the N x N kernel, which loses the outer product of every removed column."""
 
-    def __init__(self, gram: Gram, samples: Samples, limited: Score) -> None:
+    def __init__(self, gram: Gram, samples: Samples, price: Floats) -> None:
         self._samples = samples
         diagonal = samples.kernel_diagonal()
         self._removed = np.zeros((0, diagonal.size))
-        super().__init__(gram, diagonal, limited)
+        super().__init__(gram, diagonal, price)
 
     def _dot(self, u: Floats) -> Floats:
         return self._samples.kernel_dot(u) - (self._removed @ u) @ self._removed

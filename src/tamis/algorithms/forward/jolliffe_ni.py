@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tamis.algorithms.forward.loop import take_forward
+from tamis.algorithms.greedy import search
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
-from tamis.numerics.types import Floats
+from tamis.numerics.types import Floats, Mask
 from tamis.statistics.gram import Gram
 
 
@@ -28,8 +28,15 @@ def one_pass_loadings(
     """
     loadings = np.abs(gram.find_leading(k)[1]).T
 
-    def score(residual: Residual) -> Floats:
+    def score(residual: Residual, offered: Mask) -> Floats:  # noqa: ARG001 - a component for each step
         # More columns than components (rank-deficient tables): the last component serves the rest.
         return loadings[min(residual.size, len(loadings) - 1)]
 
-    return take_forward(gram, k, score, retain=retain, include=include, redundant=True)
+    return search(
+        Residual(gram, k),
+        k,
+        score,
+        retain=retain,
+        include=include,
+        usable=lambda residual: np.ones_like(residual.free),
+    )

@@ -21,11 +21,11 @@ import numpy as np
 from scipy.special import chdtrc
 
 from tamis.algorithms.forward.group_residual import GroupResidual
-from tamis.algorithms.greedy import Mask
-from tamis.algorithms.limits import Limits, take_within
+from tamis.algorithms.greedy import search
+from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
 from tamis.numerics.tolerances import RANK_TOL
-from tamis.numerics.types import Floats
+from tamis.numerics.types import Floats, Mask
 from tamis.statistics.grouped import GroupedGram
 from tamis.statistics.response import ResponseGram
 
@@ -63,7 +63,7 @@ def weigh_redundancy(
     summed = np.zeros(len(explained))
     followed = 0
 
-    def score(residual: GroupResidual) -> Floats:
+    def score(residual: GroupResidual, _: Mask) -> Floats:
         nonlocal followed
         for j in residual.taken[followed:].tolist():
             summed[...] += np.sqrt(explain_alone(table.whole, j))
@@ -77,7 +77,7 @@ def weigh_redundancy(
 
     allowed = mark_relevant(table, explained) if k is None else np.ones(last + 1, dtype=bool)
     within = (Limits.of(last) if limits is None else limits).widen(last + 1)
-    path = take_within(
+    path = search(
         GroupResidual(table.whole, last if k is None else k, importance=table.importance),
         last if k is None else k,
         score,

@@ -14,13 +14,13 @@ from typing import Literal
 
 import numpy as np
 
-from tamis.algorithms.forward.loop import Score, take_forward, weigh_by_limits
+from tamis.algorithms.greedy import search
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
 from tamis.numerics.leading import Inverse, LeadingVector, Ritz
 from tamis.numerics.tolerances import TIE
-from tamis.numerics.types import Floats
+from tamis.numerics.types import Floats, Mask
 from tamis.statistics.gram import Gram, Samples
 
 Norm = Literal["residual", "original", "none"]
@@ -53,57 +53,45 @@ def principal_features(
     Path(indices=array([0, 2]), retained=array([0.66666667, 1.        ]))
     """
     within = Limits.of(len(gram.diagonal())) if limits is None else limits
-
-    return take_forward(
-        gram,
-        k,
-        _Correlation(norm, weigh_by_limits(within, k, retain)),
-        retain=retain,
-        include=include,
-        limits=within,
-        priced=False,
-    )
+    score = _Correlation(norm, within.price)
+    return search(Residual(gram, k), k, score, within, retain=retain, include=include)
 
 
 class _Correlation:
-    """Score every column by its correlation with the leading component of the residual.
+    """Score every column by its correlation with the leading component of the residual."""
 
-    `limited` gives 0 for columns that may not be taken, and one over the price of the others.
-    """
-
-    def __init__(self, norm: Norm, limited: Score) -> None:
-        self._norm, self._limited = norm, limited
+    def __init__(self, norm: Norm, price: Floats) -> None:
+        self._norm, self._price = norm, price
         self._component: _Component | None = None
         self._trace = 0.0
 
-    def __call__(self, residual: Residual) -> Floats:
+    def __call__(self, residual: Residual, offered: Mask) -> Floats:
         trace = float(residual.left.sum())
         if self._component is None or trace * _FALL < self._trace:
             self._component, self._trace = _start_component(residual), trace
         self._component = component = self._component.next(residual)
         component.follow(residual)
-        weight = self._weight(residual)
+        weight = self._weigh(residual, offered)
+        worth = weight / self._price  # what decides which column is taken
         # A correlation is off by at most the error; a score by that times norm over norm.
-        slack = float((weight * np.sqrt(residual.left)).max())
+        slack = float((worth * np.sqrt(residual.left)).max())
         found = component.leading.search(
             component.diagonal,
-            lambda ritz: is_settled(
-                lambda: component.pull(ritz) * weight, slack * ritz.image_error
-            ),
+            lambda ritz: is_settled(lambda: component.pull(ritz) * worth, slack * ritz.image_error),
             component.inverse(),
         )
         return component.pull(found) * weight
 
-    def _weight(self, residual: Residual) -> Floats:
-        """Give one over the norm of each column, 0 for columns that cannot be taken."""
+    def _weigh(self, residual: Residual, offered: Mask) -> Floats:
+        """Give one over the norm of each column, 0 for columns that are not offered."""
         norms = {
             "residual": residual.left,
             "original": residual.start,
             "none": np.ones_like(residual.left),
         }[self._norm]
         weight = np.zeros_like(norms)
-        np.divide(1.0, np.sqrt(norms), out=weight, where=residual.free)
-        return weight * self._limited(residual)
+        np.divide(1.0, np.sqrt(norms), out=weight, where=offered)
+        return weight
 
 
 class _Component(ABC):

@@ -7,10 +7,10 @@ sum of squared correlations. LAPACK takes the first one, which depends on the or
 
 from collections.abc import Sequence
 
-from tamis.algorithms.forward.loop import take_forward
+from tamis.algorithms.greedy import search
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
-from tamis.algorithms.residual import error_drop
+from tamis.algorithms.residual import Residual, error_drop
 from tamis.statistics.gram import Gram
 
 
@@ -32,12 +32,12 @@ def pivoted_columns(
     >>> pivoted_columns(gram, k=2)
     Path(indices=array([0, 2]), retained=array([0.625, 1.   ]))
     """
-    return take_forward(
-        gram,
+    return search(
+        Residual(gram, k),
         k,
-        lambda residual: residual.left.copy(),
+        lambda residual, _: residual.left,
+        limits,
         retain=retain,
         include=include,
         tie=error_drop,
-        limits=limits,
     )

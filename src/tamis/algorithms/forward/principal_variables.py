@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tamis.algorithms.forward.loop import take_forward
+from tamis.algorithms.greedy import search
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
-from tamis.numerics.types import Floats
+from tamis.numerics.types import Floats, Mask
 from tamis.statistics.gram import Gram
 
 
@@ -36,9 +36,9 @@ def principal_variables(
     >>> principal_variables(gram, k=2).indices
     array([1, 2])
     """
-    return take_forward(gram, k, _relatedness, retain=retain, include=include, limits=limits)
+    return search(Residual(gram, k), k, _relatedness, limits, retain=retain, include=include)
 
 
-def _relatedness(residual: Residual) -> Floats:
+def _relatedness(residual: Residual, offered: Mask) -> Floats:
     """Give `h_j`, the sum of squares of column `j` of what is left."""
-    return np.where(residual.free, residual.norms, 0.0)
+    return np.where(offered, residual.norms, 0.0)

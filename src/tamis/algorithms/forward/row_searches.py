@@ -7,7 +7,7 @@ import numpy as np
 from tamis.algorithms.forward.joint_searches import JointSearches
 from tamis.algorithms.residual import Taken
 from tamis.numerics.tolerances import RANK_TOL, TIE
-from tamis.numerics.types import Floats, Indices
+from tamis.numerics.types import Floats, Indices, Mask
 from tamis.statistics.gram import Gram, Samples
 from tamis.statistics.grouped import GroupedGram, as_groups
 from tamis.statistics.response import ResponseGram
@@ -69,9 +69,10 @@ class RowResidual(Taken):
         self.start = self._searches.start
         self.left = self.start.copy()  # by plain regressions
         self._basis, self.total = RowBasis(samples, self.start), float(self.start.sum())
+        self.work = len(self.start) * gram.rank_bound
 
     @property
-    def free(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    def free(self) -> Mask:
         """Columns that plain regressions on the taken ones do not reproduce already."""
         return np.asarray(self.left > RANK_TOL * self.start)
 
@@ -80,7 +81,7 @@ class RowResidual(Taken):
         """Share that plain regressions leave."""
         return float(self.left.sum()) / self.total
 
-    def gains(self) -> Floats:
+    def score(self) -> Floats:
         """Give the share of the variance that each column would add."""
         return np.where(self.free, self._searches.gains()[0], 0.0) / self.total
 

@@ -12,11 +12,10 @@ is to be explained and are never taken; `exclude` leaves columns out altogether.
 
 from collections.abc import Sequence
 
-from tamis.algorithms.forward.in_passes import take_in_passes
-from tamis.algorithms.forward.loop import take_forward
+from tamis.algorithms.greedy import search
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
-from tamis.algorithms.residual import error_drop
+from tamis.algorithms.residual import Residual, error_drop
 from tamis.statistics.gram import Gram
 
 
@@ -45,6 +44,4 @@ def greedy_reconstruction(
     >>> greedy_reconstruction(gram, k=1, limits=Limits.of(3, forbid=[0], costs={1: 2.0}))
     Path(indices=array([2]), retained=array([0.375]))
     """
-    if gram.known is not None:
-        return take_in_passes(gram, gram.known, k, retain=retain, include=include, limits=limits)
-    return take_forward(gram, k, error_drop, retain=retain, include=include, limits=limits)
+    return search(Residual(gram, k), k, error_drop, limits, retain=retain, include=include)

@@ -11,8 +11,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from tamis.algorithms.greedy import UnsharedInformation
-from tamis.algorithms.limits import Limits, take_within
+from tamis.algorithms.greedy import UnsharedInformation, search
+from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
 from tamis.numerics.eigen import decompose
 from tamis.numerics.types import Floats, Indices
@@ -54,13 +54,13 @@ def take_informative(
     column taken: 1 for a taken column itself.
     """
     within = Limits.of(len(scores)) if limits is None else limits
-    path = take_within(
+    path = search(
         UnsharedInformation(information, k),
         k,
-        lambda left: preference(left.taken),
+        lambda state, _: preference(state.taken),
         within,
         retain=retain,
         include=include,
-        usable=lambda left: np.ones_like(left.free),
+        usable=lambda state: np.ones_like(state.free),
     )
     return replace(path, scores=scores, stopped=path.stopped if within.any else "")

@@ -21,15 +21,15 @@ The criterion is ours. `greedy-fs` and `rspfs`, which follow their paper, explai
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tamis.algorithms.greedy import UnsharedInformation, search
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
-from tamis.numerics.ties import first_best
-from tamis.numerics.tolerances import NEGLIGIBLE, TIE
-from tamis.numerics.types import Floats, Indices
+from tamis.numerics.tolerances import TIE
+from tamis.numerics.types import Floats, Indices, Mask
 from tamis.statistics.shared_information import Information
 
 _AT_ONCE = 16
@@ -69,28 +69,32 @@ def take_among(
 ) -> Path:
     """Take representatives of all columns from among some of them."""
     M = information.matrix
-    d = len(M)
-    explained, free = np.zeros(d), np.isin(np.arange(d), columns)
-    totals = M.sum(axis=1)
-    gains = totals.copy()
-    within = Limits.of(d) if limits is None else limits
-    indices, retained = np.zeros(k, dtype=np.intp), np.zeros(k)
-    for step in range(k):
-        taken = indices[:step]
-        enough = step >= max(len(include), 1) and retained[step - 1] >= retain - NEGLIGIBLE
-        usable = free & within.mark_usable(taken, k, enough=enough)
-        if (enough and within.is_met(taken)) or (step >= len(include) and not usable.any()):
-            return within.explain(Path(taken, retained[:step], gains / d))
-        if step < len(include):
-            pick = int(include[step])
+    within = Limits.of(len(M)) if limits is None else limits
+    among, totals = np.isin(np.arange(len(M)), columns), M.sum(axis=1)
+    explained, gains = np.zeros(len(M)), totals.copy()
+
+    def score(state: UnsharedInformation, offered: Mask) -> Floats:
+        if state.size:
+            np.maximum(explained, M[state.taken[-1]], out=explained)
+        if state.size < len(include):
+            pick = include[state.size]
             gains[pick] = _gains(M, explained, [pick])[0]
-        else:
-            equal = _largest(M, explained, gains, usable, within.price)
-            pick = first_best(np.where(equal, totals, -np.inf))
-        free[pick] = False
-        np.maximum(explained, M[pick], out=explained)
-        indices[step], retained[step] = pick, min(explained.mean(), 1.0)
-    return Path(indices, retained, gains / d)
+            return gains
+        best = _largest(M, explained, gains, offered, within.price)
+        return np.where(best, gains, -np.inf)
+
+    path = search(
+        UnsharedInformation(information, k),
+        k,
+        score,
+        within,
+        retain=retain,
+        include=include,
+        usable=lambda _: among,
+        tie=lambda _: totals,
+    )
+    stopped = path.stopped if within.any or within.barred.any() else ""
+    return replace(path, scores=gains / len(M), stopped=stopped)
 
 
 def _gains(M: Floats, explained: Floats, columns: Indices | Sequence[int]) -> Floats:
@@ -98,9 +102,7 @@ def _gains(M: Floats, explained: Floats, columns: Indices | Sequence[int]) -> Fl
     return np.asarray(np.maximum(M[columns] - explained, 0.0).sum(axis=1))
 
 
-def _largest(
-    M: Floats, explained: Floats, gains: Floats, free: NDArray[np.bool_], price: Floats
-) -> NDArray[np.bool_]:
+def _largest(M: Floats, explained: Floats, gains: Floats, free: Mask, price: Floats) -> Mask:
     """Find the columns of the largest gain for their price.
 
     `gains` are bounds, renewed where it matters.

@@ -6,7 +6,7 @@ import numpy as np
 import scipy.linalg
 
 from tamis.algorithms.fixed_size import order_by_gain
-from tamis.algorithms.forward.loop import take_forward
+from tamis.algorithms.greedy import search
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.algorithms.residual import Residual, condition, error_drop
 from tamis.numerics.rank import bound_rounding
@@ -82,7 +82,8 @@ def _fill_up(gram: Gram, forced: Indices, others: Indices) -> Indices:
         if j in forced or residual.free[j]:
             residual.take(int(j))
     adding = residual.taken.tolist()
-    return take_forward(gram, size, error_drop, retain=NO_GOAL, include=adding).indices
+    start = Residual(gram, size)
+    return search(start, size, error_drop, retain=NO_GOAL, include=adding).indices
 
 
 class KeptSet:

@@ -6,11 +6,10 @@ from dataclasses import replace
 import numpy as np
 
 from tamis.algorithms.forward.group_residual import GroupResidual
-from tamis.algorithms.greedy import Mask
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import NEGLIGIBLE
-from tamis.numerics.types import Floats, Indices
+from tamis.numerics.types import Floats, Indices, Mask
 from tamis.statistics.grouped import GroupedGram
 
 _MAX_PASSES = 100

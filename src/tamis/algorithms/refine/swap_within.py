@@ -12,7 +12,8 @@ from dataclasses import replace
 import numpy as np
 
 from tamis.algorithms.forward.group_residual import GroupResidual
-from tamis.algorithms.limits import Limits, take_within
+from tamis.algorithms.greedy import search
+from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.algorithms.refine.swap_groups import swap_groups
 from tamis.numerics.tolerances import NEGLIGIBLE
@@ -77,13 +78,12 @@ def _take_dear(
 ) -> Path:
     """Take what explains most, whatever it costs, behind the columns to include."""
     residual = GroupResidual(statistic, max(size, len(include)), importance=path.importance)
-    found = take_within(
+    found = search(
         residual,
         max(size, len(include)),
-        GroupResidual.gains,
+        lambda state, _: state.gains() * limits.price,  # which the search divides by
         limits,
         retain=NO_GOAL,
         include=include,
-        priced=False,
     )
     return replace(path, indices=found.indices, retained=found.retained, nested=False, size=None)

@@ -38,23 +38,7 @@ def selection_sentence(facts: SelectionFacts) -> str:
     if facts.error is None:
         return text
     about = f"estimated from a sketch of the rows, to within {percent(facts.error)}"
-    if facts.proven is None:
-        return f"{text} These shares are {about}."
-    return f"{text} The share is exact{_say_proven(facts.proven, facts.k)}. The ceiling is {about}."
-
-
-def _say_proven(proven: int, k: int) -> str:
-    """Say of how many columns it is proven that the search on all rows takes them.
-
-    >>> _say_proven(2, 8)
-    ', and the first 2 columns are those of the exact search; of the others it is not proven'
-    """
-    if proven >= k:
-        return f", and {'it is that' if k == 1 else 'the columns are those'} of the exact search"
-    if not proven:
-        return "; it is not proven that the columns are those of the exact search"
-    first = "column is that" if proven == 1 else f"{proven:,} columns are those"
-    return f", and the first {first} of the exact search; of the others it is not proven"
+    return f"{text} These shares are {about}."
 
 
 def _say_kept(facts: SelectionFacts) -> str:

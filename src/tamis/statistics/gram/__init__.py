@@ -3,23 +3,19 @@
 `Gram` lists the questions that methods ask; none of them asks for the form. `DenseGram` holds the
 d x d matrix. `RowGram` and `SparseGram` hold the rows instead and never make a d x d array: they
 serve tables with more columns than rows. `SketchGram` holds random sums of the rows, where both
-would be too large, `PanelGram` some exact columns beside them. A further form is one more file
-here.
+would be too large. A further form is one more file here.
 """
 
 from tamis.statistics.gram.dense import DenseGram, part_of
-from tamis.statistics.gram.passes import KnownColumns
 from tamis.statistics.gram.protocol import Columns, Gram, Samples
 from tamis.statistics.gram.row_gram import RowGram
-from tamis.statistics.gram.sketch import PanelGram, SketchGram
+from tamis.statistics.gram.sketch import SketchGram
 from tamis.statistics.gram.sparse import SparseGram
 
 __all__ = [
     "Columns",
     "DenseGram",
     "Gram",
-    "KnownColumns",
-    "PanelGram",
     "RowGram",
     "Samples",
     "SketchGram",

@@ -11,7 +11,6 @@ from tamis.numerics.eigen import decompose, fix_signs, iterate_leading
 from tamis.numerics.rank import whole_decomposition
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.gram.passes import KnownColumns, Multiply
 from tamis.statistics.statistic import Relations, Statistic
 
 Columns = slice | Indices
@@ -124,19 +123,6 @@ class Gram(Statistic["Gram"], Relations, Protocol):
     def error(self) -> float | None:
         """How far shares of the variance may be off; None where the matrix is exact."""
         return None
-
-    @property
-    def known(self) -> KnownColumns | None:
-        """What further passes over the table say, where the matrix is an estimate; else None."""
-        return None
-
-    def let_read_again(self, multiply: Multiply) -> "Gram":  # noqa: ARG002 - nothing is estimated
-        """Give the matrix as one that may have passes made, if it is an estimate."""
-        return self
-
-    def keep_exact(self, columns: Indices) -> "Gram":  # noqa: ARG002 - all are exact
-        """Give the matrix with these columns as they were read, if it is an estimate."""
-        return self
 
     @cached_property
     def start_norms(self) -> Floats:
