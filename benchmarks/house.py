@@ -109,7 +109,6 @@ def count_source(folder: Path) -> dict[str, int]:
         "modules": len(trees),
         "modules with one importer": sum(number == 1 for number in importers.values()),
         "classes": len(classes),
-        "functions": len(functions),
         "functions referenced once": len(once),
         "of these with five lines or fewer": sum(body_lines(f) <= MIN_SHORT_LINES for f in once),
         "isinstance on own types": sum(_asks_own_type(n, classes) for n in nodes(trees, ast.Call)),
@@ -146,7 +145,7 @@ def _asks_own_type(call: ast.AST, classes: set[str]) -> bool:
 
 
 # Runs one call in a fresh interpreter and prints which own modules ran, which own types were seen
-# (as `self`, made or asked), how many calls were made and which own modules were loaded.
+# (as `self`, made or asked) and how many own modules were loaded.
 _WALK = """
 import sys, json, io, contextlib
 import numpy as np, pandas as pd, sklearn.base, scipy.linalg
@@ -155,15 +154,13 @@ base = rng.normal(size=(200, 5))
 X = np.column_stack([base, base @ rng.normal(size=(5, 7)) + 0.2 * rng.normal(size=(200, 7))])
 frame = pd.DataFrame(X, columns=[f"x{j}" for j in range(12)])
 frame.to_csv("table.csv", index=False)
-modules, types, calls = set(), set(), 0
+modules, types = set(), set()
 def watch(event_frame, event, value):
-    global calls
     code = event_frame.f_code
     name = event_frame.f_globals.get("__name__", "")
     optimised = code.co_flags & 1  # bodies of modules and classes are not: an import runs them
     if event != "call" or not name.startswith("tamis") or not optimised:
         return
-    calls += 1
     if code.co_filename != "<string>" and not code.co_name.startswith("<"):
         modules.add(name)
     kind = type(event_frame.f_locals.get("self"))
@@ -177,7 +174,7 @@ with contextlib.redirect_stdout(io.StringIO()):
         pass
 sys.setprofile(None)
 loaded = sum(m == "tamis" or m.startswith("tamis.") for m in sys.modules)
-print(json.dumps([len(modules), len(types), calls, loaded]))
+print(json.dumps([len(modules), len(types), loaded]))
 """
 _WALKS = {
     "select --report": "from tamis.cli import main;"
@@ -196,7 +193,7 @@ def count_walks() -> dict[str, int]:
             run = [sys.executable, "-c", _WALK, call]
             out = subprocess.run(run, cwd=folder, check=True, capture_output=True, text=True)
         numbers = json.loads(out.stdout)
-        for what, number in zip(("modules", "own types", "calls", "loaded"), numbers, strict=True):
+        for what, number in zip(("modules", "own types", "loaded"), numbers, strict=True):
             counts[f"{name}: {what}"] = number
     return counts
 
