@@ -5,7 +5,10 @@ PYTHON ?= python3
 # Two workers share the cores; more threads in each would only wait for one another.
 PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n auto --dist worksteal --durations=100 --durations-min=2
 
-.PHONY: demo test nightly check lint house js matrix bench docs site papers
+.PHONY: demo test nightly check lint house collect js matrix bench docs site papers
+
+# Compiled modules are kept: a quarter of the work of the tests is to compile, over and over.
+export PYTHONDONTWRITEBYTECODE :=
 
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
@@ -14,8 +17,12 @@ demo: $(VENV)/installed
 
 # The checks of the source and the site have one process each, so they share the cores.
 test: $(VENV)/installed-dev $(VENV)/installed-docs
-	$(MAKE) --no-print-directory -j2 --output-sync=target lint site
+	$(MAKE) --no-print-directory -j2 --output-sync=target lint site collect
 	$(PYTEST)
+
+# What this compiles, the workers need not compile, each for itself.
+collect: $(VENV)/installed-dev
+	$(BIN)/pytest -q --collect-only >$(VENV)/collected || { tail -40 $(VENV)/collected; false; }
 
 # All tests, also those that `make test` leaves out, and the share of the lines that they run (it
 # takes a third longer to count them, so `make test` does not); then numbers by another kernel.
