@@ -37,7 +37,7 @@ def pairs(rows: int, columns: int) -> dict[str, float]:
     from sklearn.metrics import normalized_mutual_info_score
 
     from tamis.sources.arrays import ArraySource
-    from tamis.statistics.discretise import bin_rows, edges_of
+    from tamis.statistics.coding import bin_rows, edges_of
     from tamis.statistics.joint_counts import information_matrix
     from tamis.statistics.mutual_information import collect_information
     from tamis.statistics.quantiles import QuantileSketch

@@ -9,7 +9,7 @@ import numpy as np
 from tamis.algorithms.forward.forward import take_groups
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import NO_GOAL
-from tamis.algorithms.refine.exact_within import best_within
+from tamis.algorithms.refine.exact import best_within
 from tamis.algorithms.refine.swap_within import swap_within
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.grouped import as_groups

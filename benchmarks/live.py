@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tamis.presentation.page.bundle import bundle_modules
+from tamis.presentation.page.fill import bundle_modules
 
 _CASES = (
     (300, 300, 0.160),

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import tamis
 from tamis import registry
-from tamis.facts.json_schema import describe_json
-from tamis.facts.json_values import VERSION
+from tamis.facts.json_schema import VERSION, describe_json
 from tamis.presentation.prose.document import SCHEMAS, describe_document
 from tamis.registry.estimator import list_parameters
 from tamis.registry.purposes import START_HERE, group_methods

@@ -17,7 +17,7 @@ import tamis
 from tamis import registry
 from tamis.errors import TamisError
 from tamis.selection import ForwardSelection, SequentialForwardSelection
-from tamis.selection.selector_kinds import GramSelector
+from tamis.selection.base import GramSelector
 from tests.kinds import QUICK_OPTIONS, sample_methods
 
 METHODS = [method.id for method in registry.methods("selection")]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tamis.facts.score_plot import SHAPES, STEPS
+from tamis.facts.extraction_answer import SHAPES, STEPS
 from tamis.presentation.charts.curve import curve_chart
 from tamis.presentation.charts.heat import heat_map
 from tamis.presentation.charts.scatter import mark, score_plot

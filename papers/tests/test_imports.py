@@ -38,7 +38,7 @@ def test_only_public_modules_of_tamis_are_imported(path):
         "import tamis.run.request",
         "from tamis.sources.arrays import ArraySource",
         "from tamis import registry",
-        "def f():\n    from tamis.evaluation.clustering_agreement import pair_agreement",
+        "def f():\n    from tamis.evaluation.neighbour_agreement import pair_agreement",
     ],
 )
 def test_a_private_import_is_found(line):

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from tamis import selection as selection
     from tamis.api.check import check as check
     from tamis.api.compare import compare as compare
-    from tamis.api.covariance_summary import summary as summary
     from tamis.api.extract import extract as extract
     from tamis.api.load import load as load
     from tamis.api.look import look as look
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from tamis.api.select import select as select
     from tamis.api.summarise import load_summary as load_summary
     from tamis.api.summarise import summarise as summarise
+    from tamis.api.summarise import summary as summary
     from tamis.errors import TamisError as TamisError
     from tamis.results import Comparison as Comparison
     from tamis.results import Extraction as Extraction
@@ -85,7 +85,7 @@ __getattr__, __dir__ = lazily(
         "select": "tamis.api.select",
         "Selection": "tamis.results",
         "summarise": "tamis.api.summarise",
-        "summary": "tamis.api.covariance_summary",
+        "summary": "tamis.api.summarise",
         "TableFile": "tamis.sources.table_file",
         "TamisError": "tamis.errors",
     },

@@ -13,13 +13,13 @@ from tamis import pictures as pictures
 from tamis import progress as progress
 from tamis import selection as selection
 from tamis.api.check import check as check
-from tamis.api.covariance_summary import summary as summary
 from tamis.api.load import load as load
 from tamis.api.look import look as look
 from tamis.api.methods import methods as methods
 from tamis.api.mutual_information import mutual_information as mutual_information
 from tamis.api.summarise import load_summary as load_summary
 from tamis.api.summarise import summarise as summarise
+from tamis.api.summarise import summary as summary
 from tamis.errors import TamisError as TamisError
 from tamis.results import Comparison as Comparison
 from tamis.results import Extraction as Extraction

@@ -7,11 +7,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tamis.agents.arguments import describe_options
-from tamis.agents.brief import SELECTION_KEYS, describe_brief, shorten
-from tamis.agents.desk import Desk
-from tamis.agents.tool import Tool
-from tamis.agents.tools import make_tools
+from tamis.agents.tools import (
+    SELECTION_KEYS,
+    Desk,
+    Tool,
+    describe_brief,
+    describe_options,
+    make_tools,
+    shorten,
+)
 from tamis.errors import TamisError
 
 TOOLS = {tool.name: tool for tool in make_tools(Path())}

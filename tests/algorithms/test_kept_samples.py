@@ -3,9 +3,7 @@
 import numpy as np
 import pytest
 
-from tamis.algorithms.kept_rows import KeptRows
-from tamis.algorithms.kept_samples import SampleFold
-from tamis.algorithms.ridge import predict_held_out, predict_with_each
+from tamis.algorithms.ridge import KeptRows, SampleFold, predict_held_out, predict_with_each
 from tamis.statistics.gram import DenseGram, RowGram
 from tamis.statistics.grouped import GroupedGram, Groups
 from tamis.statistics.row_blocks import HeldOutRows

@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from tamis.algorithms import learners
 from tamis.algorithms.learners import CrossValidated, learner_of, make_folds
 from tamis.errors import TamisError
-from tamis.registry.learning import LEARNER
+from tamis.registry.method import LEARNER
 from tamis.statistics.target import Target
 
 CLASSES = {

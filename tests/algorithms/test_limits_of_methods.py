@@ -16,7 +16,7 @@ from tamis.algorithms.information.representatives import take_representatives
 from tamis.algorithms.information.rspfs import important_and_distant
 from tamis.algorithms.information.tree import spectral_tree
 from tamis.algorithms.limits import Limits
-from tamis.algorithms.redundancy import take_scored, take_unexplained
+from tamis.algorithms.ranking import take_scored, take_unexplained
 from tamis.algorithms.refine.swap_representatives import swap_representatives
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.grouped import as_groups

@@ -2,7 +2,7 @@ import numpy as np
 from sklearn.naive_bayes import GaussianNB
 from sklearn.preprocessing import StandardScaler
 
-from tamis.algorithms.naive_bayes import NaiveBayes
+from tamis.algorithms.learners import NaiveBayes
 
 
 def test_every_set_of_columns_predicts_as_scikit_learn_does():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tamis.algorithms.policies import find_improving_prefix, find_reaching, relevance_of
+from tamis.algorithms.ranking import find_improving_prefix, find_reaching, relevance_of
 from tamis.errors import TamisError
 
 

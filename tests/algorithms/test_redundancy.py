@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LinearRegression
 
-from tamis.algorithms.redundancy import pool, take_scored, take_unexplained
+from tamis.algorithms.ranking import pool, take_scored, take_unexplained
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.shared_information import Information
 

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from tamis.algorithms.kept_rows import SHRINKAGES, KeptRows
 from tamis.algorithms.ridge import (
+    SHRINKAGES,
+    KeptRows,
     _errors,
     choose_ridge,
     predict_held_out,

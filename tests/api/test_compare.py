@@ -319,7 +319,7 @@ def test_part_of_the_budget_is_left_when_all_methods_have_run(wine, labels, monk
     measure = contest_module._measure
     monkeypatch.setattr(Trial, "run", slow)
     monkeypatch.setattr(contest_module, "_measure", measured)
-    monkeypatch.setattr("tamis.evaluation.deadline.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("tamis.evaluation.contest.time.monotonic", lambda: clock[0])
     found = tamis.compare(wine, k=[3], y=labels, budget=100, criteria=["share", "prediction"])
     assert left[0] == ("prediction", 10.0)
     # The first method, then those that labels are given for; each in its usual place.

@@ -7,8 +7,8 @@ from typing import Any
 import click
 import pytest
 
+from tamis.cli.commands import DeferredCommand
 from tamis.cli.commands import tamis as group
-from tamis.cli.deferred import DeferredCommand
 
 
 @pytest.mark.parametrize("name", group.commands)

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tamis.cli import main
-from tamis.cli.ending import Ended, end_by_signals
+from tamis.cli import Ended, end_by_signals, main
 
 TAMIS = [sys.executable, "-c", "from tamis.cli import main; main()"]
 
@@ -113,7 +112,7 @@ def test_closed_streams_leave_the_right_exit_code(
 def test_after_the_last_block_no_signal_stops_the_cleaning_up():
     code = (
         "import os, signal\n"
-        "from tamis.cli.ending import end_by_signals\n"
+        "from tamis.cli import end_by_signals\n"
         "with end_by_signals(last=True):\n"
         "    pass\n"
         "for number in (signal.SIGINT, signal.SIGTERM):\n"

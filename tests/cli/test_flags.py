@@ -9,8 +9,8 @@ import tamis
 from tamis import registry
 from tamis.cli import main
 from tamis.cli.extract import extract as extract_command
+from tamis.cli.flags import parse_number, split_list
 from tamis.cli.select import select as select_command
-from tamis.cli.written_values import parse_number, split_list
 from tamis.errors import TamisError, spell, use_spelling
 from tamis.presentation.flags import as_flag, flag, join_names
 

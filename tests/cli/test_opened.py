@@ -10,7 +10,7 @@ from urllib.parse import urlparse
 
 import pytest
 
-from tamis.cli.opened import temporary_page
+from tamis.cli.arguments import temporary_page
 from tamis.errors import TamisError
 
 

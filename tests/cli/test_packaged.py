@@ -5,7 +5,7 @@ from importlib.metadata import EntryPoint, EntryPoints
 import click
 import pytest
 
-from tamis.cli.packaged import GROUP
+from tamis.cli.commands import GROUP
 
 
 @click.command()

@@ -198,7 +198,7 @@ def test_a_package_that_is_not_installed_is_named_first(
     (tables / "a.xlsx").write_bytes(b"PK")
     monkeypatch.setitem(importlib.import_module("sys").modules, package, None)
     monkeypatch.setattr(
-        "tamis.results.takeaway.find_spec", lambda name: None if name == package else 1
+        "tamis.results.output.find_spec", lambda name: None if name == package else 1
     )
     said = _refused(line, capsys)
     assert package.replace("_", "-") in said

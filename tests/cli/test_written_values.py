@@ -1,6 +1,6 @@
 import pytest
 
-from tamis.cli.written_values import read_groups
+from tamis.cli.flags import read_groups
 
 
 @pytest.mark.parametrize("header", ["column,group\n", "Item,Scale\n", "gene,pathway\n", ""])

@@ -8,8 +8,7 @@ import pytest
 
 from tamis.columns.judge import judge_columns
 from tamis.columns.judgement import ColumnJudgement
-from tamis.columns.text_facts import TextFacts
-from tamis.columns.text_tally import TextTally
+from tamis.columns.text_tally import TextFacts, TextTally
 from tamis.sources.open import open_source
 
 RNG = np.random.default_rng(3)

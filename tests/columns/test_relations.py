@@ -6,12 +6,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from tamis.columns.exactness import find_step, fit_linear
-from tamis.columns.near_ranks import find_near_ranks, rank_evenly
-from tamis.columns.relations import find_relations
-from tamis.columns.row_groups import group_by_rows
-from tamis.columns.same_codes import find_same_codes
-from tamis.columns.sums import find_sums
+from tamis.columns.relations import find_near_ranks, find_relations, find_same_codes, rank_evenly
+from tamis.columns.same_order import find_step, fit_linear
+from tamis.columns.sums import find_sums, group_by_rows
 from tamis.presentation.prose.about_relations import relation_text
 from tamis.results.relation_facts import relation_facts
 from tamis.run.relate import judge_related

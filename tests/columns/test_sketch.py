@@ -5,8 +5,7 @@ import pyarrow as pa
 import pytest
 
 from tamis.columns.number_tally import NumberTally
-from tamis.columns.sketch import DistinctSketch
-from tamis.columns.value_hashes import hash_numbers, hash_texts, unhash_numbers
+from tamis.columns.sketch import DistinctSketch, hash_numbers, hash_texts, unhash_numbers
 
 
 def test_counts_are_exact_up_to_the_room():

@@ -3,9 +3,9 @@
 import numpy as np
 import scipy.sparse
 
-from tamis.columns import sparse_tally, tally
+from tamis.columns import tally
 from tamis.columns.judge import judge_counts
-from tamis.columns.sparse_tally import count_sparse
+from tamis.columns.tally import count_sparse
 from tamis.sources.arrays import ArraySource
 
 
@@ -20,7 +20,7 @@ def judge(found, d):
 
 
 def test_a_sparse_table_is_judged_as_the_same_table_written_out(monkeypatch):
-    monkeypatch.setattr(sparse_tally, "_GATHERED_VALUES", 100)
+    monkeypatch.setattr(tally, "_GATHERED_VALUES", 100)
     rng = np.random.default_rng(0)
     X = make_counts(rng)
     by_values = tally.count_columns(ArraySource(scipy.sparse.csr_array(X)), range(12))

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from tamis.errors import TamisError
-from tamis.evaluation.before_after import before_after, rows_of
+from tamis.evaluation.neighbour_agreement import before_after, rows_of
 
 
 def test_tables_become_rows_of_float64():

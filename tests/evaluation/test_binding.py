@@ -3,8 +3,8 @@
 import numpy as np
 
 from tamis.algorithms.limits import Limits
-from tamis.evaluation.binding import find_binding, find_demanded
 from tamis.evaluation.measure import measure_of
+from tamis.evaluation.outcome import find_binding, find_demanded
 from tamis.statistics.gram import DenseGram
 
 

@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits
 
 from tamis.algorithms.cluster_count import RULES, choose_clusters, distinct_rows, kmeans
 from tamis.errors import TamisError
-from tamis.evaluation.clustering_agreement import (
+from tamis.evaluation.neighbour_agreement import (
     cluster_agreement,
     label_information,
     pair_agreement,

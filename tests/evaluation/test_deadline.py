@@ -1,13 +1,13 @@
 import pytest
 
-from tamis.evaluation.deadline import Deadline, OutOfTime
+from tamis.evaluation.contest import Deadline, OutOfTime
 from tamis.progress import track
 
 
 @pytest.fixture
 def clock(monkeypatch):
     now = [100.0]
-    monkeypatch.setattr("tamis.evaluation.deadline.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("tamis.evaluation.contest.time.monotonic", lambda: now[0])
     return now
 
 

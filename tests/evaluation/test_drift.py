@@ -6,8 +6,7 @@ import pytest
 from tests.evaluation.test_plan import factor_table, plan_of
 
 import tamis
-from tamis.evaluation.drift import find_drift
-from tamis.evaluation.drift_sums import DriftSums
+from tamis.evaluation.drift import DriftSums, find_drift
 
 ROWS = factor_table(2400)
 EVERY = np.ones(6, dtype=bool)

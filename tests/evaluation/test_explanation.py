@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from tamis.algorithms.path import Path
-from tamis.evaluation.explanation import Explanation, explain_dropped
+from tamis.evaluation.found_path import Explanation, explain_dropped
 from tamis.evaluation.measure import Variance
 from tamis.statistics.gram import DenseGram
 

@@ -7,7 +7,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import tamis
-from tamis.evaluation.learnt import area_under_curve
+from tamis.evaluation.prediction import area_under_curve
 
 
 def _correlated(rng, rows=400, width=8):

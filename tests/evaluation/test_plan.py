@@ -9,8 +9,7 @@ from tests.statistics.test_mixed_gram import mixed_table
 
 import tamis
 from tamis.errors import TamisError
-from tamis.evaluation.plan import make_plan
-from tamis.evaluation.plan_shares import with_held_out_shares
+from tamis.evaluation.plan import make_plan, with_held_out_shares
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.selection import ForwardSelection, SequentialForwardSelection
 from tamis.sources.open import open_source

@@ -12,7 +12,7 @@ from sklearn.preprocessing import StandardScaler
 
 import tamis
 from tamis.cli import main
-from tamis.evaluation.learnt import PENALTIES
+from tamis.evaluation.prediction import PENALTIES
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from sklearn.neighbors import NearestCentroid
 import tamis
 from tamis.algorithms.extraction.lda import discriminants
 from tamis.cli import main
-from tamis.evaluation.separation import _folds, cross_validate
+from tamis.evaluation.extraction_outcome import _folds, cross_validate
 
 METHODS = ("lda", "kda", "lfda")
 

@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from tamis.facts.json_values import FLAT, to_plain
+from tamis.facts.json_schema import FLAT, to_plain
 
 
 @dataclass(frozen=True)

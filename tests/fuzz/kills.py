@@ -28,7 +28,7 @@ _LONGEST = 120.0  # seconds for one command on a busy machine
 _GRACE = 20.0  # seconds until workers must have seen that their parent is gone
 _MODULES = (
     "tamis.cli.commands", "tamis.api.select", "tamis.api.summarise", "tamis_papers.api",
-    "tamis.cli.results", "tamis.presentation.page.selection", "tamis.results.takeaway",
+    "tamis.cli.results", "tamis.presentation.page.selection", "tamis.results.output",
     "tamis.presentation.terminal.selection", "matplotlib.pyplot", "openpyxl", "pyarrow.parquet",
     "pyarrow.csv", "sklearn.tree", "sklearn.ensemble", "sklearn.model_selection", "joblib",
 )  # fmt: skip

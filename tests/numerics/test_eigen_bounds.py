@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tamis.numerics.eigen_bounds import bound_leading_values
+from tamis.numerics.eigen import bound_leading_values
 
 
 def make_matrix(values, seed=0):

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tamis.numerics.lanczos import find_leading_vector
+from tamis.numerics.eigen import find_leading_vector
 
 
 @pytest.mark.parametrize("d", [1, 2, 5, 200])

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from tamis.numerics.leading_sums import sum_leading
-from tamis.numerics.secular import WithoutEachRow
+from tamis.numerics.secular import WithoutEachRow, sum_leading
 
 
 def decompose(seed, size=80, factors=30):

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tamis.numerics.semidefinite import is_scatter
+from tamis.numerics.eigen import is_scatter
 
 
 def test_sums_of_products_are_accepted_whatever_their_units():

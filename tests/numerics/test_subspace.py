@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tamis.errors import TamisError
-from tamis.numerics import subspace
-from tamis.numerics.subspace import find_leading_subspace
+from tamis.numerics import eigen
+from tamis.numerics.eigen import find_leading_subspace
 from tamis.progress import send_progress
 
 
@@ -54,6 +54,6 @@ def test_progress_ends_with_all_components():
 
 
 def test_a_search_without_end_is_given_up_with_advice(monkeypatch):
-    monkeypatch.setattr(subspace, "_MAX_SUBSPACE_STEPS", 1)
+    monkeypatch.setattr(eigen, "_MAX_SUBSPACE_STEPS", 1)
     with pytest.raises(TamisError, match="ask for fewer or for more"):
         find_leading_subspace(matrix_with(np.linspace(1, 2, 300)).__matmul__, 300, 5)

@@ -10,7 +10,7 @@ from tamis.numerics.threads import (
     one_thread_if_busy,
     small_products_on_one_thread,
 )
-from tamis.sources.ahead import read_ahead
+from tamis.sources.files import read_ahead
 
 
 def threads():

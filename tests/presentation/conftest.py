@@ -20,9 +20,9 @@ from tamis.facts.explorer import (
 )
 from tamis.facts.selection_answer import CurveFacts, DroppedColumn, SelectionFacts
 from tamis.facts.shared_answer import MethodFacts, MissingFacts, RepeatFacts, UnreadFacts
-from tamis.results.map_facts import cluster_order
+from tamis.results.plot_facts import cluster_order
 from tamis.results.share_facts import share_facts
-from tamis.results.source_facts import source_facts
+from tamis.results.slider_facts import source_facts
 from tamis.statistics.gram import DenseGram
 
 _WORDS = ("mean", "worst", "error", "ratio", "total", "early", "late", "left")

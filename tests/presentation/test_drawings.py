@@ -9,7 +9,7 @@ import pytest
 from tests.reports import Report
 
 from tamis.facts.explorer import MapFacts
-from tamis.facts.held_out_answer import HeldOutFacts
+from tamis.facts.selection_answer import HeldOutFacts
 from tamis.presentation.charts.curve import curve_chart
 from tamis.presentation.charts.fate import fate_chart
 from tamis.presentation.charts.small import line_chart

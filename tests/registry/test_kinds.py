@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from tamis.registry.kinds import KINDS
-from tamis.registry.value_checks import as_plain, is_one_of
+from tamis.registry.option import KINDS, as_plain, is_one_of
 
 TAKEN = [
     ("integer", 3, True),

@@ -3,7 +3,7 @@
 import pyarrow as pa
 import pytest
 
-from tamis.results.formulas import without_formulas
+from tamis.results.output import without_formulas
 
 
 @pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.dictionary("int32", "string")])

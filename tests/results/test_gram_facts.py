@@ -5,7 +5,7 @@ import scipy.sparse
 
 import tamis
 from tamis.evaluation.measure import measure_of
-from tamis.results.gram_facts import MOST, SOME, gram_facts
+from tamis.results.live_facts import MOST, SOME, gram_facts
 
 STEP = 1 / 32767  # of a rounded correlation
 

@@ -10,10 +10,9 @@ import pytest
 import tamis
 from tamis.evaluation.measure import measure_of
 from tamis.facts.explorer import SourceFacts
-from tamis.results.map_facts import cluster_order
-from tamis.results.repeat_facts import command_for, repeat_patterns
-from tamis.results.slider_facts import knee, number_axis, slider_facts
-from tamis.results.source_facts import source_facts, source_steps
+from tamis.results.call_words import command_for, repeat_patterns
+from tamis.results.plot_facts import cluster_order
+from tamis.results.slider_facts import knee, number_axis, slider_facts, source_facts, source_steps
 
 
 @pytest.fixture(scope="module")

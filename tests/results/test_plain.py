@@ -1,7 +1,7 @@
 import pandas as pd
 
 import tamis
-from tamis.results.plain import by_text
+from tamis.results.shown import by_text
 
 
 def test_labels_become_text_and_a_result_with_text_stays_itself():

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from tamis.facts.score_plot import STEPS
-from tamis.results.score_facts import axis_of
+from tamis.facts.extraction_answer import STEPS
+from tamis.results.extraction_facts import axis_of
 
 
 @pytest.mark.parametrize("scale", [1e-9, 1e-3, 1.0, 37.0, 1e7, 1e20])

@@ -10,7 +10,7 @@ import pyarrow.parquet
 import pytest
 
 import tamis
-from tamis.results.takeaway import check_packages, write_frame, write_plot
+from tamis.results.output import check_packages, write_frame, write_plot
 
 
 @pytest.fixture

@@ -11,10 +11,9 @@ from sklearn.metrics import adjusted_rand_score
 
 import tamis
 from tamis import registry
-from tamis.algorithms import cluster_count, row_clusters
-from tamis.algorithms.cluster_count import choose_clusters
+from tamis.algorithms import cluster_count
+from tamis.algorithms.cluster_count import assign_clusters, choose_clusters
 from tamis.algorithms.learners import CrossValidated, make_folds
-from tamis.algorithms.row_clusters import assign_clusters
 from tamis.algorithms.wrappers.job import set_aside
 from tamis.errors import TamisError
 from tamis.selection import ChiSquareScore
@@ -31,7 +30,7 @@ def few_tries(monkeypatch):
     """Compare 2 to 4 clusters with two starts each: the rules have tests of their own."""
     monkeypatch.setattr(cluster_count, "_STARTS", 2)
     few = functools.partial(cluster_count.choose_clusters, most=4)
-    monkeypatch.setattr(row_clusters, "choose_clusters", few)
+    monkeypatch.setattr(cluster_count, "choose_clusters", few)
 
 
 @pytest.fixture(scope="module")

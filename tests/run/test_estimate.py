@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse
 from click.testing import CliRunner
 
-from tamis.api.estimate import estimate
+from tamis.api.select import estimate
 from tamis.cli.select import select
 from tamis.errors import TamisError
 from tamis.run.estimate import MachineSpeed, TableShape, estimate_cost, measure_shape

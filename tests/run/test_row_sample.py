@@ -7,8 +7,8 @@ import pytest
 import scipy.sparse
 
 import tamis
-from tamis.run import row_sample
-from tamis.run.row_sample import sample_rows
+from tamis.run import again
+from tamis.run.again import sample_rows
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def test_any_form_of_the_table_gives_the_same_rows(table: np.ndarray) -> None:
 def test_of_a_long_table_only_the_first_part_is_read(
     table: np.ndarray, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(row_sample, "_MAX_SAMPLED_CELLS", 600)
+    monkeypatch.setattr(again, "_MAX_SAMPLED_CELLS", 600)
     found = sample_rows(tamis.select(table, k=2, method="sfs").reader, [0, 1], most=20)
     assert found is not None
     assert found.seen == 300

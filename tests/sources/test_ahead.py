@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from tamis.errors import spell, use_spelling
-from tamis.sources.ahead import read_ahead
+from tamis.sources.files import read_ahead
 
 
 def _readers() -> list[threading.Thread]:

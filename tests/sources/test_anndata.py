@@ -14,7 +14,7 @@ import tamis
 from tamis import TableFile
 from tamis.errors import TamisError
 from tamis.memory import limit_memory
-from tamis.sources import stored_frame
+from tamis.sources import stored_matrix
 from tamis.sources.anndata import open_anndata_object
 from tamis.sources.open import open_source
 
@@ -135,7 +135,7 @@ def test_labels_of_many_rows_are_read_some_at_a_time(
     tmp_path: Path, counts: np.ndarray, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = _write(tmp_path / "t.h5ad", counts)
-    monkeypatch.setattr(stored_frame, "_TEXTS_AT_A_TIME", 7)
+    monkeypatch.setattr(stored_matrix, "_TEXTS_AT_A_TIME", 7)
     labels = open_source(path).pick(range(GENES, GENES + 4))
     assert labels["row names"].to_pylist() == [f"cell {i}" for i in range(ROWS)]
     assert labels["n"].to_pylist() == counts.sum(axis=1).tolist()

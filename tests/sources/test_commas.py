@@ -5,7 +5,7 @@ import pytest
 
 import tamis
 from tamis.sources import delimited
-from tamis.sources.commas import CommaUse, judge_commas, uses_in_file
+from tamis.sources.amounts import CommaUse, judge_commas, uses_in_file
 from tamis.sources.delimited import DelimitedSource
 
 PEOPLE = ["3,117", "987", "12,004", "45,000", "610", "3,000"]

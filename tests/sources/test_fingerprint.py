@@ -8,8 +8,8 @@ import pytest
 
 from tamis.errors import TamisError
 from tamis.sources.fingerprint import hash_files
+from tamis.sources.marked import RecastSource
 from tamis.sources.open import open_source
-from tamis.sources.recast import RecastSource
 
 
 def _print_of(data):

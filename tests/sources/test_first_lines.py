@@ -6,8 +6,8 @@ import tamis
 from tamis.cli import main
 from tamis.errors import TamisError, Unreadable
 from tamis.memory import limit_memory
-from tamis.sources import first_lines as module
-from tamis.sources.first_lines import block_bytes, check_width, first_block, first_lines
+from tamis.sources import delimited as module
+from tamis.sources.delimited import block_bytes, check_width, first_block, first_lines
 from tamis.sources.open import open_source
 
 

@@ -1,4 +1,4 @@
-from tamis.sources.header_names import complete, joins_names
+from tamis.sources.text_layout import complete, joins_names
 
 
 def test_names_stay_where_many_are_missing_or_there_again():

@@ -18,7 +18,7 @@ from tamis.errors import TamisError
 from tamis.memory import limit_memory
 from tamis.sources import anndata, spreadsheet
 from tamis.sources.apart import run_apart
-from tamis.sources.arff_header import read_arff_header
+from tamis.sources.arff import read_arff_header
 from tamis.sources.open import open_source
 
 pytestmark = pytest.mark.usefixtures("here")

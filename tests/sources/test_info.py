@@ -10,8 +10,7 @@ from tamis.progress import Meter
 from tamis.run.held_source import HeldSource, ThinnedSource
 from tamis.sources.arrays import ArraySource
 from tamis.sources.info import SourceInfo
-from tamis.sources.marked import MarkedSource, Reading
-from tamis.sources.recast import RecastSource
+from tamis.sources.marked import MarkedSource, Reading, RecastSource
 from tamis.sources.source import Source
 
 FULL = SourceInfo(

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from tamis.sources import inner_lines
-from tamis.sources.inner_lines import find_subtotals, is_repeated
+from tamis.sources import text_form
+from tamis.sources.text_form import find_subtotals, is_repeated
 
 
 def test_only_whole_lines_that_equal_the_header_are_found(tmp_path: Path) -> None:
@@ -26,8 +26,8 @@ def test_lines_are_found_across_blocks(tmp_path: Path, monkeypatch: pytest.Monke
     lines = ["first,second", *rows[:200], "first,second", *rows[200:], "first,second"]
     (tmp_path / "t.csv").write_text("\n".join(lines))
     for size in (5, 12, 13, 100, 1 << 22):
-        monkeypatch.setattr(inner_lines, "_BLOCK_BYTES", size)
-        found = [*inner_lines._lines_with(tmp_path / "t.csv", b"first,second")]
+        monkeypatch.setattr(text_form, "_BLOCK_BYTES", size)
+        found = [*text_form._lines_with(tmp_path / "t.csv", b"first,second")]
         assert found == [b"first,second"] * 3
 
 
@@ -37,13 +37,13 @@ def test_a_long_text_that_is_searched_is_not_held(
 ) -> None:
     (tmp_path / "t.csv").write_text("a,b\n" + "1,2\n" * (16 << 20))
     held = []
-    give_back = inner_lines._give_back
+    give_back = text_form._give_back
 
     def watch(text: object, start: int) -> None:
         give_back(text, start)  # type: ignore[arg-type]
         held.append(int(Path("/proc/self/statm").read_text().split()[2]))  # pages of files
 
-    monkeypatch.setattr(inner_lines, "_give_back", watch)
+    monkeypatch.setattr(text_form, "_give_back", watch)
     assert not is_repeated(tmp_path / "t.csv", b"a,b")
     assert len(held) >= 15
     assert (max(held) - held[0]) * 4096 < 32 << 20

@@ -7,18 +7,17 @@ import time
 import pytest
 
 from tamis.errors import TamisError
-from tamis.sources import lock
-from tamis.sources.draft import replace_file
-from tamis.sources.lock import lock_file
+from tamis.sources import draft
+from tamis.sources.draft import lock_file, replace_file
 
 
 @pytest.fixture(params=["of the system", "beside the file", "not on this disk"])
 def number(request, tmp_path, monkeypatch):
     """Make a file with a number, and take the locks of the system away."""
     if request.param == "beside the file":
-        monkeypatch.setattr(lock, "fcntl", None)
+        monkeypatch.setattr(draft, "fcntl", None)
     elif request.param == "not on this disk":
-        monkeypatch.setattr(lock.fcntl, "flock", _refuse)
+        monkeypatch.setattr(draft.fcntl, "flock", _refuse)
     (tmp_path / "number").write_text("0")
     return tmp_path / "number"
 
@@ -46,7 +45,7 @@ def test_every_change_counts_where_several_come_at_once(number):
 
 
 def test_the_lock_of_a_killed_process_is_taken_away_after_a_while(tmp_path, monkeypatch):
-    monkeypatch.setattr(lock, "fcntl", None)
+    monkeypatch.setattr(draft, "fcntl", None)
     left = tmp_path / ".number.lock"
     left.touch()
     os.utime(left, (0, 0))

@@ -9,8 +9,7 @@ import scipy.sparse
 
 import tamis
 from tamis.errors import TamisError
-from tamis.sources.npy import Member
-from tamis.sources.npz import open_npz
+from tamis.sources.npz import Member, open_npz
 
 
 @pytest.fixture

@@ -13,8 +13,7 @@ from tamis import TableFile
 from tamis.errors import TamisError
 from tamis.memory import limit_memory
 from tamis.sources import transposed
-from tamis.sources.open import open_source
-from tamis.sources.orientation import looks_transposed
+from tamis.sources.open import looks_transposed, open_source
 
 GENES = [f"ENSG{j:011d}" for j in range(60)]
 SYMBOLS = [f"AB{chr(65 + j % 26)}{j}" for j in range(60)]

@@ -3,7 +3,7 @@
 import numpy as np
 import pyarrow as pa
 
-from tamis.sources.packed import PackedColumns
+from tamis.sources.spark import PackedColumns
 
 TYPES = {"integer": pa.int32(), "double": pa.float64(), "string": pa.string(), "byte": pa.int8()}
 

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import tamis
+from tamis.sources.amounts import find_padded_codes
 from tamis.sources.open import open_source
-from tamis.sources.padded_codes import find_padded_codes
 
 
 def write_places(path: Path) -> pd.DataFrame:

@@ -7,7 +7,7 @@ import pytest
 import tamis
 from tamis.selection import SequentialForwardSelection
 from tamis.sources.open import open_source
-from tamis.sources.patterns import match_columns, match_prices
+from tamis.sources.positions import match_columns, match_prices
 
 NAMES = ["lab_a", "lab_b", "lab_*", "age", "a[1]", "x6"]
 

@@ -4,7 +4,7 @@ import io
 
 import pyarrow.csv as pc
 
-from tamis.sources.ragged import list_ragged
+from tamis.sources.delimited import list_ragged
 
 TEXT = b"a,b\n1,2\n3\n4,5,6\n"
 

@@ -3,8 +3,8 @@ import pytest
 
 import tamis
 from tamis.errors import TamisError
+from tamis.sources.marked import RecastSource
 from tamis.sources.open import open_source
-from tamis.sources.recast import RecastSource
 
 
 def values(frame, name):

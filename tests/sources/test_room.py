@@ -2,7 +2,7 @@ import pytest
 
 from tamis.errors import TamisError
 from tamis.memory import limit_memory
-from tamis.sources.room import check_room
+from tamis.sources.unpacked import check_room
 
 
 def test_what_fits_is_let_through_and_more_is_refused_with_twice_the_size():

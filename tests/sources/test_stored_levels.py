@@ -1,6 +1,6 @@
 """The names of levels in a summary, and the columns of the table that they stand for."""
 
-from tamis.sources.stored_levels import StoredCategory, list_table_names
+from tamis.sources.stored_summary import StoredCategory, list_table_names
 
 
 def test_every_level_has_a_column_and_the_others_one_together():

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tamis.sources.readers import READERS, SUFFIXES
-from tamis.sources.suffixes import BOOKS, STUDIES, TEXTS, suffix_of
+from tamis.sources.table_file import BOOKS, STUDIES, TEXTS, suffix_of
 
 
 def test_every_suffix_has_one_reader_and_is_found_in_a_name() -> None:

@@ -11,7 +11,7 @@ from tests.fuzz.archives import damaged_archive
 
 import tamis
 from tamis.sources import summary_file
-from tamis.sources.npy import Member
+from tamis.sources.npz import Member
 from tamis.sources.summary_file import read_summary, write_summary
 
 DAMAGED = 300

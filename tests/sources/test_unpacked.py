@@ -13,7 +13,7 @@ from tamis.columns import tally
 from tamis.errors import TamisError
 from tamis.memory import batch_bytes, limit_memory
 from tamis.sources.open import open_source
-from tamis.sources.parquet_pages import largest_page
+from tamis.sources.parquet import largest_page
 from tamis.sources.unpacked import count_text_bytes, in_pieces
 from tamis.statistics.rows import label_column
 

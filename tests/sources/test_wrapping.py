@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from tests.engines import FrameInParts
 
-from tamis.sources.marked import MarkedSource, Reading
-from tamis.sources.recast import RecastSource
+from tamis.sources.marked import MarkedSource, Reading, RecastSource
 from tamis.sources.source import Source
 from tamis.sources.wrapping import WrappedParts, choose_view
 

@@ -8,9 +8,8 @@ import tamis
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.frames import FrameSource
 from tamis.statistics import read_blocks
-from tamis.statistics.block_tiles import gather_blocks
 from tamis.statistics.missing import Tally
-from tamis.statistics.read_blocks import collect_block_moments
+from tamis.statistics.read_blocks import collect_block_moments, gather_blocks
 
 pandas = pytest.importorskip("pandas")
 

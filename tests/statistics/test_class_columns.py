@@ -2,7 +2,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from tamis.statistics.class_columns import find_class_column
+from tamis.statistics.classes import find_class_column
 
 
 @pytest.mark.parametrize("place", [0, 5])

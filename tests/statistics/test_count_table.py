@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse
 
 from tamis.columns.row_descriptions import MIN_COUNT_COLUMNS
-from tamis.statistics.count_table import CountEvidence, find_counts
+from tamis.statistics.scaled_source import CountEvidence, find_counts
 
 
 def draw_counts(n=200, d=150, seed=0):

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tamis.statistics.discretise import bin_rows, by_means, edges_of
+from tamis.statistics.coding import bin_rows, by_means, edges_of
 from tamis.statistics.quantiles import QuantileSketch
 
 

@@ -9,8 +9,8 @@ from sklearn.metrics import adjusted_mutual_info_score, mutual_info_score
 from sklearn.metrics.cluster import contingency_matrix, expected_mutual_information
 
 import tamis
-from tamis.statistics import expected_information as chance
-from tamis.statistics.expected_information import expected_information
+from tamis.statistics import shared_information as chance
+from tamis.statistics.shared_information import expected_information
 
 LEVELS = (2, 5, 30, 200, 2_000)
 

@@ -6,9 +6,9 @@ import pytest
 import tamis
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.statistics import read_blocks
-from tamis.statistics.fold_fills import Fills, refill_rows
 from tamis.statistics.missing import column_means
 from tamis.statistics.moments import Moments
+from tamis.statistics.row_blocks import Fills, refill_rows
 
 
 def build_gaps(seed=0, n=60, d=5):

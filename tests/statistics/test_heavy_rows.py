@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tamis.statistics.heavy_rows import HeavyRows
+from tamis.statistics.row_patterns import HeavyRows
 
 
 def find_heavy(X, step=1000):

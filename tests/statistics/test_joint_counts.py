@@ -7,11 +7,11 @@ import pytest
 from sklearn.metrics import normalized_mutual_info_score
 
 from tamis.statistics.joint_counts import (
+    Block,
     JointCounts,
     compute_entropies,
     information_matrix,
 )
-from tamis.statistics.packed_counts import Block
 
 
 def matrix(codes, batches=1, budget=1 << 28):
@@ -67,7 +67,7 @@ def test_scikit_learn_agrees_on_real_categories(real, name):
 
 @pytest.mark.slow
 def test_scikit_learn_agrees_on_sonar_in_bins(real):
-    from tamis.statistics.discretise import bin_rows, edges_of
+    from tamis.statistics.coding import bin_rows, edges_of
     from tamis.statistics.quantiles import QuantileSketch
 
     X = real("sonar")

@@ -5,7 +5,7 @@ import pytest
 from tests.engines import FrameInParts, GivesParts, keep_rows_in_parts
 
 import tamis
-from tamis.statistics import level_columns
+from tamis.statistics import merging
 
 pandas = pytest.importorskip("pandas")
 
@@ -72,7 +72,7 @@ def test_parts_of_an_engine_make_the_summary_of_the_table(frame, monkeypatch):
 
 
 def test_too_many_levels_share_a_column_and_keys_are_left_out(frame, monkeypatch):
-    monkeypatch.setattr(level_columns, "MAX_STORED_LEVELS", 3)
+    monkeypatch.setattr(merging, "MAX_STORED_LEVELS", 3)
     frame["key"] = [f"id{j}" for j in range(400)]
     made = tamis.summarise(frame, text=True)
     colour = next(one for one in made.stored.categories if one.name == "colour")

@@ -5,8 +5,8 @@ import pytest
 import scipy.sparse
 
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.statistics.means_beside import MEANS, MeansBeside
 from tamis.statistics.missing import RunningMeans, Tally, clean_batches, column_means
+from tamis.statistics.tiles import MEANS, MeansBeside
 
 NAMES = ["a", "b", "c"]
 

@@ -5,10 +5,9 @@ import scipy.sparse
 from tamis.errors import TamisError
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.arrays import ArraySource
-from tamis.statistics import knn
+from tamis.statistics import neighbours
 from tamis.statistics.gram import DenseGram, RowGram
-from tamis.statistics.knn import nearest_rows
-from tamis.statistics.neighbours import collect_neighbours, neighbour_graph
+from tamis.statistics.neighbours import collect_neighbours, nearest_rows, neighbour_graph
 
 
 class InBatches(ArraySource):
@@ -56,14 +55,14 @@ def test_exact_search_is_the_definition_with_ties_by_index(kind, k):
 def test_tree_and_products_find_the_same(kind, monkeypatch):
     X = rows_of(kind)
     by_tree = nearest_rows(X, 5)
-    monkeypatch.setattr(knn, "_TREE_COLUMNS", 0)
+    monkeypatch.setattr(neighbours, "_TREE_COLUMNS", 0)
     assert np.array_equal(nearest_rows(X, 5), by_tree)
 
 
 def test_small_blocks_change_nothing(monkeypatch):
     X = rows_of("bits")
     whole = nearest_rows(X, 4)
-    monkeypatch.setattr(knn, "_DISTANCE_BYTES", 20000)
+    monkeypatch.setattr(neighbours, "_DISTANCE_BYTES", 20000)
     assert np.array_equal(nearest_rows(X, 4), whole)
 
 
@@ -99,11 +98,11 @@ def test_approximate_search_finds_nearly_all_and_always_the_same():
 
 
 def test_a_missing_package_names_the_extra(monkeypatch):
-    monkeypatch.setattr(knn, "_descent", lambda: None)
+    monkeypatch.setattr(neighbours, "_descent", lambda: None)
     X = rows_of("normal")
     with pytest.raises(TamisError, match=r"tamis\[neighbours\]"):
         nearest_rows(X, 5, search="approximate")
-    monkeypatch.setattr(knn, "EXACT_ROWS", 100)
+    monkeypatch.setattr(neighbours, "EXACT_ROWS", 100)
     assert nearest_rows(X, 5).tolist() == by_definition(X, 5)
 
 
@@ -119,11 +118,11 @@ def test_many_rows_are_searched_approximately_when_that_is_possible(monkeypatch)
             self.neighbor_graph = np.hstack([own, near]), None
             self.neighbor_graph[0][3, 2:] = -1  # what it could not find is searched for
 
-    monkeypatch.setattr(knn, "_descent", lambda: Descent)
+    monkeypatch.setattr(neighbours, "_descent", lambda: Descent)
     X = rows_of("normal")
     nearest_rows(X, 5)
     assert asked == []
-    monkeypatch.setattr(knn, "EXACT_ROWS", 100)
+    monkeypatch.setattr(neighbours, "EXACT_ROWS", 100)
     assert nearest_rows(X, 5, random_state=3).tolist() == by_definition(X, 5)
     assert asked == [(300, 3)]
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from tamis.statistics.packed_counts import Block, count_pairs_of_levels
+from tamis.statistics.joint_counts import Block, count_pairs_of_levels
 
 
 def blocks_of(codes, *cuts):

@@ -5,8 +5,8 @@ from functools import reduce
 import numpy as np
 import pytest
 
-from tamis.numerics.semidefinite import is_scatter, make_definite
-from tamis.statistics.pair_moments import PairMoments, shrink_uncertain
+from tamis.numerics.eigen import is_scatter, make_definite
+from tamis.statistics.pairwise import PairMoments, shrink_uncertain
 
 
 def correlations_by_definition(X):

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from tamis.statistics.gram import sparse_norms
-from tamis.statistics.gram.sparse_norms import square_sparse_norms
+from tamis.statistics.gram import sparse
+from tamis.statistics.gram.sparse import square_sparse_norms
 
 
 def compute_slowly(X):
@@ -27,7 +27,7 @@ def test_two_columns_by_hand():
 
 @pytest.mark.parametrize("share", [0.0, 0.04, 0.3, 1.0])
 def test_full_and_thin_columns_give_what_the_matrix_gives(share, monkeypatch):
-    monkeypatch.setattr(sparse_norms, "MIN_FULL_SHARE", share)
+    monkeypatch.setattr(sparse, "MIN_FULL_SHARE", share)
     for seed in range(5):
         X = make_rows(seed)
         found = square_sparse_norms(scipy.sparse.csr_array(X), X.mean(axis=0))
@@ -39,8 +39,8 @@ def test_no_size_of_blocks_and_no_thread_changes_the_norms(monkeypatch):
     rows, mean = scipy.sparse.csr_array(X), X.mean(axis=0)
     whole = square_sparse_norms(rows, mean)
     for name in ("_FULL_STRIP_BYTES", "_CHUNK_BYTES", "_PRODUCT_BYTES"):
-        monkeypatch.setattr(sparse_norms, name, 8 * 90 * 7)
+        monkeypatch.setattr(sparse, name, 8 * 90 * 7)
     np.testing.assert_allclose(square_sparse_norms(rows, mean), whole, rtol=1e-12)
     few = square_sparse_norms(rows, mean)
-    monkeypatch.setattr(sparse_norms, "is_machine_busy", lambda: False)
+    monkeypatch.setattr(sparse, "is_machine_busy", lambda: False)
     assert np.array_equal(square_sparse_norms(rows, mean), few)

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from tamis.statistics import sparse_rows
+from tamis.statistics import linear
 from tamis.statistics.column_spread import sparse_spread
-from tamis.statistics.sparse_rows import RowWriter, scale_sparse
+from tamis.statistics.linear import RowWriter, scale_sparse
 
 
 def plant_rows(rng):
@@ -18,7 +18,7 @@ def plant_rows(rng):
 @pytest.mark.parametrize("at_once", [1, 40, 1 << 22])
 @pytest.mark.parametrize("columns", [range(12), [1, 3, 7, 10]])
 def test_columns_are_scaled_as_in_the_dense_table(at_once, columns, monkeypatch):
-    monkeypatch.setattr(sparse_rows, "_WRITTEN_AT_ONCE", at_once)
+    monkeypatch.setattr(linear, "_WRITTEN_AT_ONCE", at_once)
     X = plant_rows(np.random.default_rng(0))
     before, columns = X.copy(), np.array(columns)
     mean, squares = (found[columns] for found in sparse_spread(X))

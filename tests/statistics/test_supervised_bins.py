@@ -9,10 +9,9 @@ from sklearn.datasets import load_iris, load_wine
 
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.arrays import ArraySource
-from tamis.statistics.class_table import collect_class_table
-from tamis.statistics.discretise import edges_of
+from tamis.statistics.class_table import chimerge_cuts, collect_class_table, mdl_cuts
+from tamis.statistics.coding import edges_of
 from tamis.statistics.quantiles import QuantileSketch
-from tamis.statistics.supervised_bins import chimerge_cuts, mdl_cuts
 
 
 def blocks_of(X, y):

@@ -1,7 +1,7 @@
 import numpy as np
 import scipy.sparse
 
-from tamis.statistics.units import compute_level, divide_columns, find_varying, fine_units
+from tamis.statistics.column_spread import compute_level, divide_columns, find_varying, fine_units
 
 
 def test_the_level_is_the_root_of_the_mean_variance_at_any_scale():

@@ -1,6 +1,6 @@
 import pyarrow as pa
 
-from tamis.statistics.written_numbers import WrittenNumbers
+from tamis.statistics.suspects import WrittenNumbers
 
 
 def seen(*parts):

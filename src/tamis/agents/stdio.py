@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tamis import __version__
-from tamis.agents.tool import Document, Tool
-from tamis.agents.tools import make_tools
+from tamis.agents.tools import Document, Tool, make_tools
 from tamis.errors import TamisError
 
 __all__ = ["serve"]

@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from tamis.algorithms.fixed_size import find_smallest
 from tamis.algorithms.path import COPIES, Path, Removals, best_first, count_enough, no_removals
+from tamis.algorithms.residual import condition, error_drop
 from tamis.numerics.rank import above_rounding
 from tamis.numerics.row_chunks import row_blocks
+from tamis.numerics.ties import first_best
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Columns, Gram
 
@@ -140,3 +141,45 @@ def cut_at_share(
             low, few = middle, max(few, len(found.kept))
     found = find_smallest(of_size, len(best.kept), retain, least=few)
     return found if found.share >= retain else best
+
+
+def order_by_gain(
+    gram: Gram,
+    columns: Indices,
+    scores: Floats,
+    *,
+    include: Sequence[int] = (),
+    optimal: bool = False,
+) -> Path:
+    """Put a set of columns in the order in which each adds most, those to include first."""
+    residual = condition(gram, np.asarray(include, dtype=np.intp), len(columns))
+    waiting = np.zeros(residual.left.size, dtype=bool)
+    waiting[columns] = True
+    waiting[list(include)] = False
+    while waiting.any():
+        pick = first_best(np.where(waiting, error_drop(residual), -np.inf))
+        residual.take(pick)
+        waiting[pick] = False
+    return Path(
+        residual.taken.copy(), residual.retained.copy(), scores, nested=False, optimal=optimal
+    )
+
+
+def find_smallest(find: Callable[[int], Path], k: int, retain: float, *, least: int = 1) -> Path:
+    """Give the result for the smallest number of columns, at most `k`, that reaches `retain`.
+
+    The number is found by bisection, which assumes that more columns reproduce more; a result that
+    falls short at `k` is returned as it is.
+    """
+    best = find(k)
+    if retain >= 1.0 or best.share < retain:
+        return best
+    low, high = least, len(best.kept)
+    while low < high:
+        middle = (low + high) // 2
+        path = find(middle)
+        if path.share >= retain:
+            best, high = path, middle
+        else:
+            low = middle + 1
+    return best

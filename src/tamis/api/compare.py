@@ -7,13 +7,18 @@ from typing import Any
 from tamis import registry
 from tamis.api.keywords import takes_shared
 from tamis.errors import TamisError, spell
-from tamis.evaluation.contest import Contest, run_contest
+from tamis.evaluation.contest import Contest, Deadline, open_checkpoint, run_contest
 from tamis.evaluation.criteria import choose_criteria
-from tamis.evaluation.deadline import Deadline
-from tamis.evaluation.entry import check_contest, common_ground, enter_methods, methods_named
-from tamis.evaluation.figure_checkpoint import open_checkpoint
+from tamis.evaluation.entry import (
+    check_contest,
+    check_lists,
+    common_ground,
+    enter_lists,
+    enter_methods,
+    list_sizes,
+    methods_named,
+)
 from tamis.evaluation.label_summary import LabelSummary
-from tamis.evaluation.listed import check_lists, enter_lists, list_sizes
 from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.record import Record
 from tamis.results.comparison import Comparison
@@ -23,7 +28,7 @@ from tamis.run.candidates import LABELS, advise_auto, skip_empty, with_text
 from tamis.run.default import LINEAR, default_method
 from tamis.run.prepare import is_settled, prepare
 from tamis.run.request import Request
-from tamis.sources.patterns import match_columns
+from tamis.sources.positions import match_columns
 from tamis.sources.source import Source
 
 COMPARED_SIZES = (5, 10, 20, 30)

@@ -17,7 +17,7 @@ class MethodTable(tuple[Method, ...]):
         return methods_text(self)
 
     def _repr_html_(self) -> str:
-        from tamis.presentation.notebook.methods import methods_html
+        from tamis.presentation.notebook.card import methods_html
 
         return methods_html(self)
 

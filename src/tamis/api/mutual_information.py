@@ -7,12 +7,11 @@ from typing import Any
 from tamis import registry
 from tamis.evaluation.missing_values import MissingValues
 from tamis.registry.information import BINNING, BINS_OPTION, CORRECTED
-from tamis.registry.missing_options import MISSING_TEXT
-from tamis.registry.missing_policy import MissingPolicy
+from tamis.registry.missing_policy import MISSING_TEXT, MissingPolicy
 from tamis.results.frame import frame_library
 from tamis.results.pair_matrix import PairMatrix
 from tamis.run.candidates import count_analysed, find_named, sort_out_columns, with_text
-from tamis.sources.patterns import match_columns
+from tamis.sources.positions import match_columns
 from tamis.sources.source import Source
 from tamis.statistics.mutual_information import collect_information
 

@@ -4,12 +4,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from tamis.api.keywords import takes_shared
+from tamis.errors import TamisError, spell
 from tamis.evaluation.prediction import predict_with_chosen
 from tamis.evaluation.resampled import size_by_rule
 from tamis.results import Selection
 from tamis.results.make_selection import make_selection
+from tamis.run.candidates import with_text
 from tamis.run.default import select_by_default
+from tamis.run.estimate import Cost, TableShape, estimate_cost, measure_machine, measure_shape
 from tamis.run.request import Request
+from tamis.run.search import GREEDY
 from tamis.run.selection import FoundColumns, select_from
 
 
@@ -139,3 +143,23 @@ def find_columns(data: Any, method: str | None, asked: dict[str, Any]) -> FoundC
     if method is None:
         return select_by_default(data, asked, size_by_rule)
     return select_from(Request.of(method, **asked), data, size_by_rule)
+
+
+def estimate(data: Any, k: Any, method: str | None = None) -> tuple[TableShape, Cost]:
+    """Glance at a table and this machine, and say what keeping `k` columns would take.
+
+    Parameters
+    ----------
+    data
+        A table that can be read more than once, as for `tamis.select`.
+    k
+        How many columns to keep: a number.
+    method
+        The default, `forward`, or `sfs`: what others take is not known.
+    """
+    if method is not None and method not in GREEDY:
+        raise TamisError(f"{spell('method', method)}: estimates are for {' and '.join(GREEDY)}.")
+    if not isinstance(k, int):
+        raise TamisError("An estimate needs a number of columns to keep: give -k 20.")
+    shape = with_text(data, True, measure_shape, None)
+    return shape, estimate_cost(shape, k, measure_machine())

@@ -1,23 +1,34 @@
 """What was asked on the command line, checked before any work is done."""
 
+import atexit
+import os
 import shlex
+import shutil
 import sys
+import tempfile
+import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tamis import registry
-from tamis.cli.lists import match_carried, read_lists, read_targets, resolve_files
-from tamis.cli.opened import temporary_page
-from tamis.cli.written_values import split_list
+from tamis.cli.flags import match_carried, read_lists, read_targets, resolve_files, split_list
 from tamis.errors import TamisError
 from tamis.memory import limit_memory
 from tamis.registry import MEMORY
-from tamis.registry.command import options_at
-from tamis.registry.layout import LAYOUT
+from tamis.registry.command import LAYOUT, options_at
 
-__all__ = ["Asked", "Files", "add_format", "check_checkpoint", "check_listing", "is_summary"]
+__all__ = [
+    "Asked",
+    "Files",
+    "add_format",
+    "check_checkpoint",
+    "check_listing",
+    "is_summary",
+    "temporary_page",
+]
 
 Files = Any  # a path, several, or a `TableFile`
 
@@ -199,3 +210,39 @@ def _check_outputs(
     if report:
         check_output(Path(report), PAGES, sources)
     return stamps
+
+
+_PAGE_PREFIX = "tamis-page-"
+_KEPT_SECONDS = 24 * 3600  # a browser may load the page again, but not after a day
+
+
+def temporary_page() -> Path:
+    """Make a folder for a page and give the page's path; folders of earlier days are deleted.
+
+    If no page is written, the folder goes with the process.
+    """
+    try:
+        _delete_old(Path(tempfile.gettempdir()))
+        folder = Path(tempfile.mkdtemp(prefix=_PAGE_PREFIX))
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise TamisError(
+            f"--open: there is no temporary folder for the page ({reason}), name it with --report."
+        ) from error
+    atexit.register(_delete_empty, folder)
+    return folder / "report.html"
+
+
+def _delete_old(place: Path) -> None:
+    """Delete what an earlier `--open` of this user left: real folders of theirs, not links."""
+    for folder in place.glob(f"{_PAGE_PREFIX}*"):
+        with suppress(OSError):
+            found = folder.lstat()
+            mine = not hasattr(os, "getuid") or found.st_uid == os.getuid()
+            if mine and time.time() - found.st_mtime > _KEPT_SECONDS:
+                shutil.rmtree(folder)  # which refuses a link
+
+
+def _delete_empty(folder: Path) -> None:
+    with suppress(OSError):
+        folder.rmdir()

@@ -9,7 +9,7 @@ import click
 from tamis.cli.arguments import add_format
 from tamis.cli.flags import flags_at
 from tamis.cli.help import HelpfulCommand
-from tamis.registry.layout import LAYOUT
+from tamis.registry.command import LAYOUT
 
 __all__ = ["check"]
 

@@ -1,12 +1,66 @@
 """The command `tamis` and its subcommands, one file each, imported when they are called."""
 
+from importlib import import_module
+from typing import Any
+
 import click
 
 from tamis import __version__
-from tamis.cli.deferred import DeferredCommand
-from tamis.cli.packaged import PackagedCommand
+from tamis.errors import TamisError
 
-__all__ = ["tamis"]
+__all__ = ["GROUP", "DeferredCommand", "PackagedCommand", "tamis"]
+
+
+class DeferredCommand(click.Command):
+    """A command of this package, in the module of its name, known by a sentence until it runs."""
+
+    def __init__(self, name: str, about: str) -> None:
+        super().__init__(name, help=about)
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        """Let the command itself read the arguments; it then runs in the place of this one."""
+        return self.load().make_context(info_name, args, parent, **extra)
+
+    def load(self) -> click.Command:
+        """Import the command itself."""
+        command: click.Command = getattr(import_module(f"tamis.cli.{self.name}"), str(self.name))
+        return command
+
+
+GROUP = "tamis.commands"
+
+
+class PackagedCommand(DeferredCommand):
+    """A command of another distribution."""
+
+    def __init__(self, name: str, about: str, *, distribution: str) -> None:
+        super().__init__(name, about)
+        self._distribution = distribution
+
+    def load(self) -> click.Command:
+        """Import the command from the package that offers it."""
+        from importlib.metadata import entry_points
+
+        for entry in entry_points(group=GROUP, name=str(self.name)):
+            try:
+                command: click.Command = entry.load()
+            except ModuleNotFoundError as error:
+                raise self._refusal() from error
+            return command
+        raise self._refusal()
+
+    def _refusal(self) -> TamisError:
+        return TamisError(
+            f"`tamis {self.name}` is part of the package {self._distribution}, which is not "
+            f"installed: run `python -m pip install {self._distribution}`."
+        )
+
 
 # The first sentence of the help of each.
 _SENTENCES = {

@@ -7,11 +7,8 @@ import click
 
 from tamis import registry
 from tamis.cli.arguments import Asked, Files
-from tamis.cli.flags import flags_at
-from tamis.cli.help import HelpfulCommand
-from tamis.cli.lists import resolve_files
-from tamis.cli.options import FILES, LISTS
-from tamis.cli.written_values import parse_number, read_named_lists, split_list
+from tamis.cli.flags import flags_at, parse_number, read_named_lists, resolve_files, split_list
+from tamis.cli.help import FILES, LISTS, HelpfulCommand
 
 __all__ = ["compare"]
 

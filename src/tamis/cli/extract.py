@@ -7,8 +7,7 @@ import click
 
 from tamis.cli.arguments import Asked, Files
 from tamis.cli.flags import flags_at
-from tamis.cli.help import HelpfulCommand
-from tamis.cli.options import FILES, LISTS
+from tamis.cli.help import FILES, LISTS, HelpfulCommand
 
 __all__ = ["extract"]
 

@@ -9,7 +9,7 @@ from tamis import registry
 from tamis.registry.command import command_options
 from tamis.registry.option import Group
 
-__all__ = ["HelpfulCommand"]
+__all__ = ["FILES", "LISTS", "HelpfulCommand"]
 
 _FLAG, _WIDEST = 16, 24
 
@@ -102,3 +102,24 @@ def _groups() -> dict[str, str]:
 def _of_methods() -> set[str]:
     taken = {option.name for method in registry.methods() for option in method.taken}
     return taken - set(command_options())  # which are flags of the command as well
+
+
+LISTS = (
+    "A,B: names of columns, patterns such as 'gene_*', or @FILE with one name per line; repeat the "
+    "flag or separate names by commas, and put a name that contains a comma in double quotes: "
+    "'\"net, kg\",age'."
+)
+
+
+def _one_or_many(context: Any, parameter: Any, given: tuple[str, ...]) -> str | list[str]:  # noqa: ARG001 - click passes it
+    """Give a list only where several files were named."""
+    if not given:
+        raise click.UsageError(
+            f"Give the file with the table, for example `{context.command_path} table.csv`, or - "
+            "for standard input",
+            context,
+        )
+    return given[0] if len(given) == 1 else list(given)
+
+
+FILES = click.argument("file", nargs=-1, metavar="FILE...", callback=_one_or_many)

@@ -6,11 +6,9 @@ from typing import Any
 import click
 
 from tamis.cli.arguments import Files, add_format
-from tamis.cli.flags import flags_at
-from tamis.cli.help import HelpfulCommand
-from tamis.cli.options import FILES
-from tamis.cli.written_values import split_list
-from tamis.registry.layout import LAYOUT
+from tamis.cli.flags import flags_at, split_list
+from tamis.cli.help import FILES, HelpfulCommand
+from tamis.registry.command import LAYOUT
 
 __all__ = ["look"]
 

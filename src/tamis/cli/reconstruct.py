@@ -10,10 +10,9 @@ import click
 
 from tamis.cli.arguments import add_format
 from tamis.cli.flags import flags_at
-from tamis.cli.help import HelpfulCommand
-from tamis.cli.options import FILES
+from tamis.cli.help import FILES, HelpfulCommand
 from tamis.errors import TamisError, escape_controls
-from tamis.registry.layout import LAYOUT
+from tamis.registry.command import LAYOUT
 
 __all__ = ["reconstruct"]
 

@@ -2,9 +2,9 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,6 @@ import click
 
 from tamis.cli.arguments import Asked
 from tamis.errors import TamisError, escape_controls
-from tamis.run.candidates import LABELS
 
 _COPIED = "not analysed, copied to the output"
 
@@ -32,6 +31,7 @@ def deliver(
     from tamis.memory import limit_memory
     from tamis.presentation.prose.about_table import unread_sentence
     from tamis.presentation.terminal.progress import progress_bar
+    from tamis.run.candidates import LABELS
 
     asked = replace(asked, carry=list_carried(found, asked))
     carry, output, report = asked.carry, asked.output, asked.report
@@ -75,6 +75,7 @@ def list_carried(found: Any, asked: Asked) -> list[str]:
     """
     from tamis.results import Selection
     from tamis.results.column_positions import list_unjudged
+    from tamis.run.candidates import LABELS
 
     named = asked.carry or asked.output is None or Path(asked.output).suffix.lower() == ".npz"
     if named or not isinstance(found, Selection) or found.reader is None:
@@ -186,3 +187,82 @@ def check_carried(carry: list[str], names: list[str]) -> None:
             raise TamisError(
                 f"--carry {name}: the scores have a column of this name, rename yours."
             )
+
+
+_PLOT_KINDS = ("curve", "fate", "map")
+
+
+@dataclass(frozen=True)
+class Takeaway:
+    """Files to write of a selection, checked before any work is done."""
+
+    table: Path | None
+    plots: tuple[tuple[str, Path], ...]
+    safe_csv: bool = False
+    choice: Path | None = None
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any], files: str | list[str]) -> "Takeaway":
+        """Refuse what cannot be written, and two things in one file, such as the output."""
+        table, plots = given.get("table"), given.get("plots", ())
+        safe_csv, output = given.get("safe_csv", False), given.get("output")
+        choice = Path(given["save"]) if given.get("save") else None
+        table = Path(table) if table else None
+        found = cls(table, tuple(map(_kind_and_path, plots)), safe_csv, choice)
+        if found.is_empty:
+            return found
+        from tamis.results.output import FRAMES, PLOT_SUFFIXES, check_output, check_packages
+        from tamis.sources.parts import stamps_of
+
+        sources = [stamp.path for stamp in stamps_of(files)]
+        wanted: list[tuple[Path, tuple[str, ...]]] = []
+        wanted += [(found.table, FRAMES)] if found.table else []
+        wanted += [(found.choice, (".tamis",))] if found.choice else []
+        for path, suffixes in [*wanted, *((path, PLOT_SUFFIXES) for _, path in found.plots)]:
+            check_output(path, suffixes, sources)
+            check_packages(path)
+        found._check_distinct(output)
+        return found
+
+    def _check_distinct(self, output: str | None) -> None:
+        given = [Path(output)] if output else []
+        given += [path for path in (self.table, self.choice) if path]
+        taken: set[Path] = set()
+        for path in [*given, *(path for _, path in self.plots)]:
+            if path.resolve() in taken:
+                raise TamisError(f"Cannot write '{path}' twice: give each output another name.")
+            taken.add(path.resolve())
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to write."""
+        return self.table is None and self.choice is None and not self.plots
+
+    def write(self, result: Any) -> list[Path]:
+        """Write the files and give their paths."""
+        if self.is_empty:
+            return []
+        from tamis.results.output import write_frame, write_plot
+
+        written = []
+        if self.table is not None:
+            written.append(write_frame(result.to_frame(), self.table, safe=self.safe_csv))
+        if self.choice is not None:
+            written.append(result.save(self.choice))
+        return [*written, *(write_plot(result.plot(kind), path) for kind, path in self.plots)]
+
+
+def _kind_and_path(text: str) -> tuple[str, Path]:
+    """Separate the kind of picture from the file; one letter and a colon are a drive.
+
+    >>> _kind_and_path("fate:a.svg") == ("fate", Path("a.svg")), _kind_and_path("b.svg")[0]
+    (True, 'curve')
+    """
+    kind, mark, rest = text.partition(":")
+    if not mark or len(kind) < 2 or "/" in kind:
+        return "curve", Path(text)
+    if kind not in _PLOT_KINDS:
+        from tamis.registry import nearest
+
+        raise TamisError(f"--plot {text}: there is no plot {kind!r}{nearest(kind, _PLOT_KINDS)}")
+    return kind, Path(rest)

@@ -9,9 +9,8 @@ import click
 from tamis import registry
 from tamis.cli.arguments import Asked, Files, check_checkpoint, check_listing
 from tamis.cli.flags import flags_at
-from tamis.cli.help import HelpfulCommand
-from tamis.cli.options import FILES, LISTS
-from tamis.cli.takeaway import Takeaway
+from tamis.cli.help import FILES, LISTS, HelpfulCommand
+from tamis.cli.results import Takeaway
 
 __all__ = ["run_select", "select"]
 
@@ -55,9 +54,9 @@ def run_select(file: Files, command: str, given: dict[str, Any]) -> None:
 
 def _print_estimate(asked: Asked) -> None:
     """Say what the selection would take, and do not start it."""
-    from tamis.api.estimate import estimate
+    from tamis.api.select import estimate
     from tamis.memory import machine_bytes
-    from tamis.presentation.terminal.cost import cost_text
+    from tamis.presentation.terminal.selection import cost_text
 
     k = asked.keywords.get("k")
     shape, cost = estimate(asked.file, k, asked.keywords.get("method"))

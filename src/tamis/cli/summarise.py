@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tamis.cli.arguments import add_format, check_checkpoint
-from tamis.cli.flags import flags_at
-from tamis.cli.help import HelpfulCommand
-from tamis.cli.lists import read_lists
-from tamis.cli.options import LISTS
+from tamis.cli.flags import flags_at, read_lists
+from tamis.cli.help import LISTS, HelpfulCommand
 from tamis.errors import TamisError, escape_controls
-from tamis.registry.missing_options import MISSING_NUMBERS
-from tamis.registry.reading import MEMORY
+from tamis.registry.missing_policy import MISSING_NUMBERS
+from tamis.registry.shared import MEMORY
 
 if TYPE_CHECKING:
     from tamis.results.summary import DataSummary
@@ -59,7 +57,7 @@ def summarise(
     from tamis.api.summarise import load_summary
     from tamis.api.summarise import summarise as find
     from tamis.presentation.terminal.progress import progress_bar
-    from tamis.sources.lock import lock_file
+    from tamis.sources.draft import lock_file
 
     before = None if update is None else load_summary(update, memory=memory)
     blocks = _check_blocks(before, blocks, checkpoint)
@@ -178,7 +176,7 @@ def _check_same_columns(
         return
     from tamis.run.candidates import sort_out_columns
     from tamis.sources.open import open_source
-    from tamis.sources.patterns import match_columns
+    from tamis.sources.positions import match_columns
     from tamis.sources.source import Source
 
     def analysed(source: Source) -> set[str]:

@@ -3,21 +3,25 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from tamis.columns.context import judge_together
 from tamis.columns.judgement import ColumnJudgement, ColumnKind, TableJudgement
 from tamis.columns.marks import find_blanks
-from tamis.columns.number_facts import NumberFacts
+from tamis.columns.name_words import words_in
 from tamis.columns.number_kinds import find_number_key, number_badges, number_kind
-from tamis.columns.number_tally import NumberTally
-from tamis.columns.number_texts import NumberTexts, find_differing, find_number_texts
+from tamis.columns.number_tally import NumberFacts, NumberTally
+from tamis.columns.row_descriptions import DESCRIBES_ROWS, find_row_descriptions
 from tamis.columns.sentinels import Sentinel, find_sentinels, share_sentinels
 from tamis.columns.tally import OtherTally, RowWatch, TableTally, count_columns
-from tamis.columns.text_facts import TextFacts
-from tamis.columns.text_kinds import text_badges, text_kind
-from tamis.columns.text_tally import TextTally
+from tamis.columns.text_kinds import (
+    NumberTexts,
+    find_differing,
+    find_number_texts,
+    text_badges,
+    text_kind,
+)
+from tamis.columns.text_tally import TextFacts, TextTally
 from tamis.sources.source import Source
 
-__all__ = ["judge_columns", "judge_counts", "list_readable"]
+__all__ = ["judge_columns", "judge_counts", "judge_together", "list_readable"]
 
 MIN_TICKS, MIN_TICKED_SHARE = 5, 0.01  # rows with a value, and without: fewer make no category
 OTHER = "dates or another type not supported yet"
@@ -211,3 +215,58 @@ def _judge_texts(name: str, tally: TextTally, rows: int) -> ColumnJudgement:
 def _count_marks(tally: TextTally, marks: Collection[str]) -> list[tuple[str, int]]:
     counts = zip(tally.sketch.values, tally.sketch.counts, strict=True)
     return sorted((str(text), int(count)) for text, count in counts if text in marks)
+
+
+_VISIT_WORDS = frozenset(
+    [
+        *("time", "visit", "wave", "year", "yr", "period", "round", "session", "week", "month"),
+        *("day", "quarter", "occasion", "timepoint", "jahr", "date"),
+    ]
+)
+_RARE = 0.1  # share of ones, where 0 and 1 may be counts
+_COUNTED = 0.1  # share of them and of counts that must be counts for that
+_MOSTLY = 0.5  # share of the columns of numbers that they and counts must be
+
+
+def judge_together(
+    columns: Sequence[ColumnJudgement], facts: Sequence[NumberFacts | None], tally: TableTally
+) -> list[ColumnJudgement]:
+    """Change what columns are taken for by what the others are."""
+    most = _rows_per_key(columns, tally)
+    counts = sum(one.kind == "count" for one in columns)
+    rare = [_is_rare_binary(one, known) for one, known in zip(columns, facts, strict=True)]
+    numbers = sum(known is not None for known in facts)
+    alike = counts + sum(rare) >= _MOSTLY * numbers
+    counted = alike and counts >= _COUNTED * (counts + sum(rare))
+    found = []
+    for column, known, binary in zip(columns, facts, rare, strict=True):
+        if known is not None and _is_time(column, known, most):
+            why = "the time of a key that repeats"
+            column = replace(column, kind="key", action="skipped", why=why)
+        elif binary and counted:
+            column = replace(column, kind="count")
+        found.append(column)
+    for j in find_row_descriptions(found, facts):
+        found[j] = replace(found[j], action="skipped", why=DESCRIBES_ROWS)
+    return found
+
+
+def _rows_per_key(columns: Sequence[ColumnJudgement], tally: TableTally) -> set[int]:
+    """Give how many rows the keys that repeat have at most."""
+    found = set()
+    for column, one in zip(columns, tally.columns, strict=True):
+        if column.kind == "key" and isinstance(one, NumberTally | TextTally) and one.sketch.whole:
+            found.add(int(one.sketch.counts.max()))
+    return {most for most in found if most > 1}
+
+
+def _is_time(column: ColumnJudgement, facts: NumberFacts, most: set[int]) -> bool:
+    """Whether a column is the other half of a key: named as a time, with a value for each row."""
+    timed = bool(_VISIT_WORDS & set(words_in(column.name))) and facts.integers
+    return timed and any(rows <= facts.distinct <= 1.5 * rows for rows in most)
+
+
+def _is_rare_binary(column: ColumnJudgement, facts: NumberFacts | None) -> bool:
+    if facts is None or column.kind != "category" or facts.distinct != 2:
+        return False
+    return facts.smallest == 0 and facts.largest == 1 and facts.zeros >= (1 - _RARE) * facts.filled

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from tamis.columns.leaks import Leak
-from tamis.columns.relation import Relation
+from tamis.columns.same_order import Relation
 from tamis.columns.sentinels import Sentinel
 
 __all__ = ["ColumnJudgement", "ColumnKind", "TableJudgement"]

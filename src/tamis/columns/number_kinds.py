@@ -12,7 +12,7 @@ from tamis.columns.name_words import (
     names_subject,
     words_in,
 )
-from tamis.columns.number_facts import NumberFacts
+from tamis.columns.number_tally import NumberFacts
 from tamis.columns.written_dates import are_date_numbers
 
 __all__ = ["find_number_key", "number_badges", "number_kind"]

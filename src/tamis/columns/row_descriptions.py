@@ -11,7 +11,7 @@ import numpy as np
 
 from tamis.columns.judgement import ColumnJudgement
 from tamis.columns.name_words import names_codes, names_label
-from tamis.columns.number_facts import NumberFacts
+from tamis.columns.number_tally import NumberFacts
 
 __all__ = [
     "DESCRIBES_ROWS",

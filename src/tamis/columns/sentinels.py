@@ -14,8 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.columns.number_facts import NumberFacts
-from tamis.columns.number_tally import NumberTally
+from tamis.columns.number_tally import NumberFacts, NumberTally
 
 __all__ = ["Sentinel", "find_sentinels", "share_sentinels"]
 

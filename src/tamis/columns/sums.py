@@ -6,26 +6,95 @@ where one of its parts is: only columns that are known wherever it is known can 
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from math import comb, log2
+from typing import NamedTuple
 
 import numpy as np
 import scipy.linalg
 from scipy.linalg.lapack import dpstrf
 
-from tamis.columns.exactness import Fit, fit_linear, holds_rounded
-from tamis.columns.relation import Relation
-from tamis.columns.row_groups import KnownRows
-from tamis.columns.same_order import CHANCE_BITS
+from tamis.columns.same_order import CHANCE_BITS, Fit, Relation, fit_linear, holds_rounded
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
 
 __all__ = [
+    "GroupCorrelations",
+    "KnownRows",
+    "find_broken_sums",
     "find_sums",
     "find_unexplained",
+    "group_by_rows",
     "is_telling",
     "pursue_parts",
     "solve_for",
 ]
+
+MAX_PRODUCTS = 2_000_000_000  # multiplications spent on the correlations of columns
+
+
+class GroupCorrelations(NamedTuple):
+    """GroupCorrelations of columns, how much these vary, and how large they are, as lengths."""
+
+    gram: Floats
+    lengths: Floats
+    sizes: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class KnownRows:
+    """Rows of a table, the columns that are known in all of them, and among these the targets.
+
+    Targets are missing in all other rows.
+    """
+
+    table: Floats
+    rows: Indices
+    columns: Indices
+    targets: Indices
+
+    def take_values(self) -> Floats:
+        """Take the rows and columns; a table without missing values is not copied."""
+        if len(self.columns) == self.table.shape[1]:
+            whole = len(self.rows) == len(self.table)
+            return self.table if whole else self.table.take(self.rows, axis=0)
+        return self.table[np.ix_(self.rows, self.columns)]
+
+    @cached_property
+    def correlations(self) -> GroupCorrelations:
+        """The correlations, 0 where a column is constant; found once for all who ask."""
+        values = self.take_values()
+        sizes = np.abs(values).max(axis=0) * np.sqrt(len(values))
+        centred = values - values.mean(axis=0)
+        lengths = np.sqrt(np.einsum("ij,ij->j", centred, centred))
+        centred /= np.where(lengths > 0.0, lengths, 1.0)
+        return GroupCorrelations(centred.T @ centred, lengths, sizes)
+
+
+def group_by_rows(values: Floats) -> Iterator[KnownRows]:
+    """Yield the groups, those with many targets first, until the work is too much.
+
+    >>> table = np.ones((9, 4))
+    >>> table[:2, 3] = np.nan
+    >>> [(one.rows.tolist()[0], one.targets.tolist()) for one in group_by_rows(table)]
+    [(0, [0, 1, 2]), (2, [3])]
+    """
+    known = np.isfinite(values)
+    groups: dict[bytes, list[int]] = {}
+    for j, packed in enumerate(np.packbits(known.T, axis=1)):
+        groups.setdefault(packed.tobytes(), []).append(j)
+    spent = 0
+    for group in sorted(groups.values(), key=lambda one: (-len(one), one[0])):
+        rows = np.flatnonzero(known[:, group[0]])
+        columns = np.flatnonzero(known[rows].all(axis=0)) if len(rows) else rows
+        if len(columns) < 3 or len(rows) <= len(columns):
+            continue
+        spent += len(rows) * len(columns) ** 2
+        if spent > MAX_PRODUCTS:
+            return
+        yield KnownRows(values, rows, columns, np.flatnonzero(np.isin(columns, group)))
+
 
 MAX_PARTS = 60
 MAX_FREE_WEIGHTS = 4  # parts whose weights may be any numbers; of more they must be equal
@@ -45,7 +114,7 @@ def find_sums(groups: Iterable[KnownRows], names: Sequence[str]) -> list[Relatio
 
     Examples
     --------
-    >>> from tamis.columns.row_groups import group_by_rows
+    >>> from tamis.columns.sums import group_by_rows
     >>> items = np.random.default_rng(0).integers(1, 6, (50, 4)).astype(float)
     >>> table = np.column_stack([items, items[:, :3].sum(axis=1)])
     >>> find_sums(group_by_rows(table), ["a", "b", "c", "d", "total"])[0].parts
@@ -210,3 +279,82 @@ def solve_for(
         left = max(terms)
     divisor = -terms.pop(left)
     return left, {j: one / divisor for j, one in terms.items()}, constant / divisor or 0.0
+
+
+MIN_RIGHT = 0.97  # of the rows
+MAX_BROKEN_COLUMNS = 400  # of which totals are looked for
+MAX_LEFT = 2e-2  # share of its variance that wrong rows may leave of a total
+_LEVELS = tuple(np.geomspace(MAX_LEFT, 1e-4, 40))  # at which the sum is tried
+_REACHED_LEFT = 0.5  # of what all others leave of a column: parts never leave less
+_EXACT_LEFT = 1e-5  # what is less is an exact sum, or none
+_MINOR_PART = 0.3  # of what parts usually add: wrong rows alone give others a weight
+
+
+def find_broken_sums(groups: Iterable[KnownRows], names: Sequence[str]) -> list[Relation]:
+    """Find columns that are sums or differences of others, but for a few rows.
+
+    Examples
+    --------
+    >>> from tamis.columns.sums import group_by_rows
+    >>> items = np.random.default_rng(0).integers(1, 6, (200, 4)).astype(float)
+    >>> table = np.column_stack([items, items.sum(axis=1)])
+    >>> table[3, 4] += 2
+    >>> (found,) = find_broken_sums(group_by_rows(table), ["a", "b", "c", "d", "total"])
+    >>> found.column, found.parts, found.exceptions
+    ('total', {'a': 1.0, 'b': 1.0, 'c': 1.0, 'd': 1.0}, 1)
+    """
+    found: dict[int, Relation] = {}
+    for group in groups:
+        if len(group.columns) > MAX_BROKEN_COLUMNS:
+            continue
+        for target, parts, weights, constant, wrong in _find_broken_in(group, len(names)):
+            members = [int(group.columns[j]) for j in (target, *parts)]
+            left, terms, rest = solve_for(members, (-1.0, *weights), constant)
+            shown = {names[j]: terms[j] for j in sorted(terms)}
+            relation = Relation(names[left], "linear", shown, rest, rows=len(group.rows))
+            found.setdefault(left, replace(relation, exceptions=wrong))
+    return list(found.values())
+
+
+def _find_broken_in(
+    group: KnownRows, width: int
+) -> Iterator[tuple[int, list[int], list[float], float, int]]:
+    gram, lengths, _ = group.correlations
+    if not lengths.all():
+        return
+    left = find_unexplained(gram)
+    every = np.arange(len(gram))
+    searched = [j for j in group.targets.tolist() if _EXACT_LEFT < left[j] <= MAX_LEFT]
+    values = group.take_values() if searched else np.zeros((0, 0))
+    for target in searched:
+        reached = [level for level in _LEVELS if level > _REACHED_LEFT * left[target]]
+        for parts in pursue_parts(gram, target, every, reached):
+            shares = np.linalg.solve(gram[np.ix_(parts, parts)], gram[parts, target])
+            weights = np.asarray(shares * lengths[target] / lengths[parts], dtype=np.float64)
+            found = _check_rows(values, target, parts, weights, lengths[parts])
+            if found is not None and is_telling(values[:, target], len(found[0]), width):
+                yield target, *found
+                break
+
+
+def _check_rows(
+    values: Floats, target: int, parts: Sequence[int], weights: Floats, lengths: Floats
+) -> tuple[list[int], list[float], float, int] | None:
+    """Add up with the nearest weights of 1 and -1, and count the rows in which that is wrong.
+
+    `weights` are those of the parts by least squares, `lengths` how much these vary.
+    """
+    whole = values[:, target]
+    carried = np.abs(weights) * lengths
+    found = np.rint(np.where(carried >= _MINOR_PART * np.median(carried), weights, 0.0))
+    used = [(j, float(w)) for j, w in zip(parts, found, strict=True) if w]
+    if len(used) < 2 or any(abs(w) != 1.0 for _, w in used):
+        return None
+    columns, signs = [j for j, _ in used], [w for _, w in used]
+    rest = whole - values[:, columns] @ np.array(signs)
+    constant = float(np.median(rest))
+    size = float(np.abs(values[:, [target, *columns]]).max())
+    wrong = int(np.count_nonzero(np.abs(rest - constant) > 1e-9 * size * len(columns)))
+    if wrong == 0 or wrong > (1 - MIN_RIGHT) * len(whole):
+        return None
+    return columns, signs, constant, wrong

@@ -1,22 +1,23 @@
 """One pass over a table that counts what each column holds."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
 import pyarrow as pa
+import scipy.sparse
 
 from tamis.columns.number_tally import NumberTally
-from tamis.columns.sparse_tally import count_sparse
 from tamis.columns.text_tally import TextTally
 from tamis.progress import track
 from tamis.sources.parted import gather_merged
 from tamis.sources.source import Source
 from tamis.sources.unpacked import count_text_bytes
 
-__all__ = ["RowWatch", "TableTally", "count_columns", "count_table", "join_chunks"]
+__all__ = ["RowWatch", "TableTally", "count_columns", "count_sparse", "count_table", "join_chunks"]
 
 _GATHERED_CELLS = 1 << 22  # of a batch: columns are counted one by one, which costs a little each
 _GATHERED_BYTES = 1 << 25  # of the texts of a batch, written out: a cell may hold a whole book
@@ -225,3 +226,42 @@ def _floats(values: Any) -> Any:
     if values.null_count:
         values = values.drop_null()
     return np.from_dlpack(values.cast(pa.float64(), safe=False))
+
+
+_GATHERED_VALUES = 1 << 24  # columns are counted one by one, which costs a little each
+
+
+def count_sparse(
+    source: Source, columns: Sequence[int], room: int
+) -> tuple[int, dict[int, NumberTally]]:
+    """Count the rows and what the columns of numbers hold; nothing where these are not sparse."""
+    numbers = [j for j in columns if source.kinds[j] == "numeric"]
+    tallies, rows, stored = {j: NumberTally(room) for j in numbers}, 0, np.zeros(len(numbers), int)
+    held: list[Any] = []
+
+    def count_held() -> None:
+        nonlocal stored
+        values = scipy.sparse.csc_array(scipy.sparse.vstack(held, format="csr"), dtype=np.float64)
+        held.clear()
+        for place, tally in enumerate(tallies.values()):
+            tally.add(values.data[values.indptr[place] : values.indptr[place + 1]])
+        stored += np.diff(values.indptr)
+
+    with closing(_read(source, numbers)) as batches:
+        for batch in batches:
+            if not scipy.sparse.issparse(batch):
+                return 0, {}
+            rows += batch.shape[0]
+            held.append(batch)
+            if sum(one.nnz for one in held) >= _GATHERED_VALUES:
+                count_held()
+    if held:
+        count_held()
+    for tally, count in zip(tallies.values(), stored, strict=True):
+        tally.add_zeros(rows - int(count))
+    return rows, tallies if rows else {}
+
+
+def _read(source: Source, columns: Sequence[int]) -> Any:
+    batches = source.batches(columns) if columns else iter(())
+    return track("rows", batches, source.n_rows, lambda batch: int(batch.shape[0]), source.meter)

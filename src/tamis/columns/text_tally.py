@@ -1,6 +1,8 @@
 """What is counted of a column of texts, some rows at a time; among them may be numbers."""
 
 from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,12 +11,11 @@ import pyarrow.compute as pc
 
 from tamis.columns.marks import is_known_mark
 from tamis.columns.number_tally import NumberTally
-from tamis.columns.sketch import DistinctSketch
-from tamis.columns.value_hashes import cut_texts, list_bytes
+from tamis.columns.sketch import DistinctSketch, cut_texts, list_bytes
 from tamis.sources.amounts import Notation, is_limit, notation_of
 from tamis.sources.plain_arrays import as_arrow
 
-__all__ = ["PLAIN_NUMBER", "TextTally"]
+__all__ = ["PLAIN_NUMBER", "TextFacts", "TextTally"]
 
 PLAIN_NUMBER = r"^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?$"
 MAX_ODD_TEXTS = 50  # different texts among numbers, beyond which a column holds texts
@@ -138,3 +139,33 @@ def _any_matches(texts: Any, pattern: str) -> bool:
 def _as_mask(found: Any) -> Any:
     """Give Arrow's booleans as NumPy's; `to_numpy` would load pandas where there is one."""
     return np.from_dlpack(found.cast(pa.uint8())).astype(bool)
+
+
+@dataclass(frozen=True, eq=False)
+class TextFacts:
+    """Texts of a column with their counts: all, or a random sample of them.
+
+    `filled` counts the values of the column, `distinct` the different ones, exact if `whole`.
+    """
+
+    texts: tuple[str, ...]
+    counts: Any
+    whole: bool
+    filled: int
+    distinct: int
+    padded: bool
+
+    @classmethod
+    def of(cls, tally: TextTally, without: Collection[str] = ()) -> "TextFacts":
+        """Take the counts of a column, as if some of its texts were missing."""
+        texts = [str(text) for text in tally.sketch.values]
+        there = np.array([text not in without for text in texts], dtype=bool)
+        gone = int(tally.sketch.counts[~there].sum())
+        return cls(
+            texts=tuple(text for text in texts if text not in without),
+            counts=tally.sketch.counts[there],
+            whole=tally.sketch.whole,
+            filled=tally.filled - gone,
+            distinct=max(tally.distinct - int((~there).sum()), 0),
+            padded=tally.padded,
+        )

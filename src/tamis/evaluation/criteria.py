@@ -10,11 +10,10 @@ from typing import Any, Literal
 import numpy as np
 
 from tamis.errors import TamisError, spell
-from tamis.evaluation.clustering_agreement import pair_agreement
 from tamis.evaluation.common_ground import N_COMPARED_NEIGHBOURS, Ground
-from tamis.evaluation.learnt import score_learner
 from tamis.evaluation.medoids import silhouette_width
-from tamis.evaluation.neighbour_agreement import nearest_first, shared_neighbours
+from tamis.evaluation.neighbour_agreement import nearest_first, pair_agreement, shared_neighbours
+from tamis.evaluation.prediction import score_learner
 from tamis.evaluation.repetition import redundancy
 from tamis.evaluation.stability import stability_of
 from tamis.evaluation.trial import N_HALVES, Trial

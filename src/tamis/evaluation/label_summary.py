@@ -13,9 +13,8 @@ from tamis.sources.source import PartedSource
 from tamis.statistics.cluster_labels import CLUSTERS, ClusterLabels, ClusterQuality
 from tamis.statistics.label_codes import is_missing, label_text
 from tamis.statistics.response import ResponseGram
-from tamis.statistics.response_coding import CountedTarget
+from tamis.statistics.response_coding import CountedTarget, Responses
 from tamis.statistics.response_parts import meet_responses
-from tamis.statistics.responses import Responses
 from tamis.statistics.rows import label_column
 from tamis.statistics.target import Target, are_measured
 

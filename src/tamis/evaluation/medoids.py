@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from tamis.errors import TamisError
-from tamis.evaluation.before_after import before_after, rows_of
+from tamis.evaluation.neighbour_agreement import before_after, rows_of
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import NEGLIGIBLE

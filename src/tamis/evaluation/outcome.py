@@ -1,27 +1,172 @@
 """A selection on other rows and with other columns: what could be had instead, and how sure."""
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
+from tamis.algorithms.limits import Limits
+from tamis.algorithms.ridge import predict_held_out, predict_with_each
 from tamis.errors import TamisError
-from tamis.evaluation.binding import BindingLimit, find_binding, find_demanded, mark_barred
 from tamis.evaluation.found_path import FoundPath
-from tamis.evaluation.random_columns import RandomShare, compare_with_random
+from tamis.evaluation.held_out import HeldOut, is_clearly_positive
 from tamis.evaluation.resampled import Resampled
 from tamis.evaluation.second_opinion import SecondOpinion, read_opinion
 from tamis.evaluation.stability import Stability, stability_of
-from tamis.evaluation.stand_ins import compare_halves, name_stand_ins
-from tamis.numerics.types import Floats
+from tamis.numerics.ties import first_best
+from tamis.numerics.tolerances import RANK_TOL
+from tamis.numerics.types import Floats, Indices, Mask
 from tamis.registry import nearest
 from tamis.run.search import Search
+from tamis.statistics.gram import Gram
+from tamis.statistics.grouped import GroupedGram
+from tamis.statistics.linear import TableSummary
 from tamis.statistics.mixed_gram import MixedSummary
 from tamis.statistics.response import as_grouped
-from tamis.statistics.row_blocks import BlockedSummary
+from tamis.statistics.row_blocks import BlockedSummary, HeldOutRows, choose_folds
 
-__all__ = ["Outcome"]
+__all__ = [
+    "Agreement",
+    "Outcome",
+    "RandomShare",
+    "compare_halves",
+    "compare_with_random",
+    "name_stand_ins",
+]
+
+
+@dataclass(frozen=True)
+class BindingLimit:
+    """A limit that was reached: the option, the group it counts, and what it keeps out.
+
+    `column` is the best column that may be kept but for this limit, `gain` what it would add; where
+    a group must have so many columns, what it would add in the place of one of these.
+    """
+
+    option: str
+    group: str | None
+    column: int
+    gain: float
+
+
+def mark_barred(limits: Limits, kept: Indices, position: int) -> Mask:
+    """Mark the columns that may not be kept in the place of one that is."""
+    others = np.delete(kept, position)
+    return ~limits.mark_usable(others, len(kept))
+
+
+def find_binding(limits: Limits, kept: Indices, gains: Floats) -> list[BindingLimit]:
+    """List the limits that keep out a column, each with the column that would add most.
+
+    Examples
+    --------
+    >>> limits = Limits.of(3, groups={"A": [0, 1]}, at_most=1)
+    >>> find_binding(limits, np.array([0]), np.array([0.0, 0.2, 0.1]))
+    [BindingLimit(option='at_most', group='A', column=1, gain=0.2)]
+    """
+    width = len(gains)
+    others = ~limits.barred[:width]
+    others[kept] = False
+    far, paid = limits.mark_far(kept)[:width], limits.mark_affordable(kept)[:width]
+    full = limits.mark_full(kept)[:width]
+    found = []
+    for i, name in enumerate(limits.names):
+        out = others & far & paid & full & (limits.group[:width] == i)
+        found += _best_of("at_most", name, out, gains)
+    found += _best_of("apart", None, others & paid & ~full & ~far, gains)
+    found += _best_of("budget", None, others & far & ~full & ~paid, gains)
+    barred = limits.barred[:width] & far & paid & ~full
+    return found + _best_of("forbid", None, barred, gains)
+
+
+def find_demanded(
+    limits: Limits,
+    kept: Indices,
+    fixed: Sequence[int],
+    swaps: Callable[[Sequence[int]], Iterable[Floats]],
+) -> list[BindingLimit]:
+    """List the groups that have just as many columns as they must, where another column adds more.
+
+    `swaps` gives, for some places among the kept columns, what each other column there changes;
+    columns in `fixed` stay.
+    """
+    found = []
+    counts = limits.count_taken(kept)
+    for i in np.flatnonzero((limits.least > 0) & (counts == limits.least)).tolist():
+        free = replace(limits, least=np.where(np.arange(len(counts)) == i, 0, limits.least))
+        own = (limits.group[kept] == i) & ~np.isin(kept, np.asarray(fixed, dtype=np.intp))
+        places = np.flatnonzero(own).tolist()
+        best: list[BindingLimit] = []
+        for place, change in zip(places, swaps(places), strict=True):
+            may = free.mark_swaps(np.delete(kept, place))[: len(change)]
+            out = may & (limits.group[: len(change)] != i) & ~np.isnan(change)
+            best += _best_of("at_least", limits.names[i], out, change)
+        found += sorted(best, key=lambda one: -one.gain)[:1]
+    return found
+
+
+def _best_of(option: str, group: str | None, out: Mask, gains: Floats) -> list[BindingLimit]:
+    if not out.any():
+        return []
+    best = first_best(np.where(out, gains, -np.inf))
+    return [BindingLimit(option, group, best, float(gains[best]))] if gains[best] > 0 else []
+
+
+DRAWS = 5  # in each fold
+MAX_WORK = 10_000_000  # multiplications for one draw: what a few thousandths of a second allow
+
+
+@dataclass(frozen=True)
+class RandomShare:
+    """The mean share of random columns on held-out rows; `beaten` if the kept ones have more."""
+
+    share: float
+    beaten: bool
+
+
+def compare_with_random(search: Search, folds: HeldOut, k: int) -> RandomShare | None:
+    """Draw columns at random in every fold, and regress on them as on the chosen ones.
+
+    Beaten is by more than two standard errors of the difference, taken within each fold. None where
+    the table is too large for that, or where not all columns could have been chosen.
+    """
+    summary = search.summary
+    if not isinstance(summary, BlockedSummary) or search.include or folds.errors.shape[1] < k:
+        return None
+    width, errors = len(summary.varying), []
+    if k >= width or width * min(width, summary.n_rows) * k > MAX_WORK:
+        return None
+    rng = np.random.default_rng(0)
+    for known, held_rows in summary.blocks.splits(choose_folds(summary.blocks)):
+        if not (held_rows.squares().sum() + held_rows.unknown.sum() > 0 and len(known.varying)):
+            continue
+        count = len(known.varying)
+        sets = [rng.choice(count, min(k, count), replace=False) for _ in range(DRAWS)]
+        found = _find_errors(search, known, held_rows, sets)
+        if not search.is_ruled:
+            found += [held_rows.left_unknown(known.varying[kept])[-1] for kept in sets]
+        errors.append(found.mean())
+    if len(errors) != len(folds.totals):
+        return None  # the errors of some fold count for nothing
+    share = 1.0 - np.sum(errors) / folds.totals.sum()
+    more = (np.array(errors) - folds.errors[:, k - 1]) / folds.totals
+    return RandomShare(float(share), is_clearly_positive(more, folds.totals))
+
+
+def _find_errors(
+    search: Search, known: TableSummary, held_rows: HeldOutRows, sets: Sequence[Indices]
+) -> Floats:
+    """Give the error of the regressions on each set of columns."""
+    statistic, n_rows = as_grouped(known.statistic), known.n_rows
+    if search.ridge is None:
+        return predict_with_each(statistic, held_rows, sets, n_rows=n_rows)
+    found = [
+        predict_held_out(statistic, held_rows, kept, n_rows=n_rows, shrink=search.ridge)
+        for kept in sets
+    ]
+    return np.array([one.errors[-1] for one in found])
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,3 +287,120 @@ class Outcome(FoundPath):
                 return names.index(column)
         hint = nearest(str(column), texts)
         raise TamisError(f"{column!r} is not among the kept columns{hint}")
+
+
+# What half-samples agree on where columns stand in for one another.
+#
+# Names differ between halves of the rows although they say the same. Two things matter: how much
+# of what the kept columns explain is explained by the set that a half gives, and which columns the
+# halves keep in the place of each kept one.
+MIN_SIMILARITY = 0.25  # squared correlation with a kept column, of one that stands in for it
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement:
+    """What half-samples explain of the same, and what stands for each kept column in them.
+
+    `explained` has for every half-sample the share, of what the kept columns explain, that its
+    set explains. `counts` says in how many half-samples each column stands for a kept one, that
+    column itself among them (kept x columns).
+    """
+
+    explained: Floats
+    counts: Indices
+
+
+def compare_halves(
+    statistic: GroupedGram,
+    kept: Indices,
+    sets: Sequence[Indices],
+    importance: Floats | None = None,
+) -> Agreement:
+    """Compare the columns of half-samples with the kept ones, by the matrix of all rows.
+
+    With an orthonormal basis Q of the kept columns they explain `QQ'X` of the columns X, and a set
+    with the basis P explains `PP'QQ'X` of that. `importance` is how much each group counts.
+
+    Examples
+    --------
+    The second column is a copy of the first, and stands for it in the second half.
+
+    >>> from tamis.statistics.gram import DenseGram
+    >>> from tamis.statistics.grouped import as_groups
+    >>> gram = as_groups(DenseGram(np.array([[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]])))
+    >>> found = compare_halves(gram, np.array([0]), [np.array([0]), np.array([1]), np.array([2])])
+    >>> found.explained, found.counts
+    (array([1., 1., 0.]), array([[1, 1, 0]]))
+    """
+    groups = statistic.groups
+    S = groups.members(kept)
+    rows = statistic.gram.block(S)
+    T = _orthonormal(rows[:, S])
+    W = T.T @ rows  # Q'X
+    if importance is not None:
+        W = W * np.sqrt(importance[groups.owner])
+    M = W @ W.T
+    explained = np.ones(len(sets))
+    for i, columns in enumerate(sets):
+        H = groups.members(columns)
+        P = _orthonormal(_part(statistic.gram, H))
+        C = P.T @ rows[:, H].T @ T  # P'Q
+        explained[i] = np.einsum("ij,ji->", C @ M, C.T)
+    total = float(np.trace(M))
+    explained = np.clip(explained / total, 0.0, 1.0) if total > 0 else np.ones(len(sets))
+    return Agreement(explained, _count_stand_ins(statistic, kept, rows, sets))
+
+
+def name_stand_ins(
+    agreed: Agreement, kept: Indices, samples: int, names: Sequence[str]
+) -> dict[str, dict[str, float]]:
+    """Give for every kept column those that stand for it, and how often, the most often first."""
+    found = {}
+    for j, counts in zip(kept.tolist(), agreed.counts, strict=True):
+        order = np.argsort(-counts, kind="stable")[: np.count_nonzero(counts)]
+        found[names[j]] = {names[i]: float(counts[i]) / samples for i in order.tolist()}
+    return found
+
+
+def _orthonormal(G: Floats) -> Floats:
+    """Give T so that `X T` is an orthonormal basis of the columns X with the Gram matrix `G`."""
+    values, vectors = np.linalg.eigh(G)
+    useful = values > RANK_TOL * max(float(values[-1]), 0.0) if len(values) else values > 0
+    return np.asarray(vectors[:, useful] / np.sqrt(values[useful]))
+
+
+def _part(gram: Gram, columns: Indices) -> Floats:
+    return gram.block(columns)[:, columns]
+
+
+def _count_stand_ins(
+    statistic: GroupedGram, kept: Indices, rows: Floats, sets: Sequence[Indices]
+) -> Indices:
+    """Pair the columns of every set with kept ones, the most similar first; count the pairs."""
+    counts = np.zeros((len(kept), len(statistic.groups.sizes)), dtype=np.intp)
+    met = np.unique(np.concatenate([kept, *sets])).astype(np.intp)
+    similar = _similarities(statistic, kept, rows, met)
+    for columns in sets:
+        places = np.searchsorted(met, columns)
+        part = similar[:, places]
+        for _ in range(min(part.shape)):
+            row, place = divmod(int(part.argmax()), part.shape[1])
+            if part[row, place] < MIN_SIMILARITY:
+                break
+            counts[row, columns[place]] += 1
+            part[row], part[:, place] = -1.0, -1.0
+    return counts
+
+
+def _similarities(statistic: GroupedGram, kept: Indices, rows: Floats, met: Indices) -> Floats:
+    """Give squared correlations of kept columns with those met; for groups RV coefficients."""
+    groups = statistic.groups
+    squares = groups.sum_up(np.square(rows))
+    ends = np.cumsum(groups.sizes[kept])
+    shared = np.add.reduceat(squares, ends - groups.sizes[kept], axis=0)[:, met]
+    own = statistic.diagonal()
+    for j in met[groups.sizes[met] > 1].tolist():
+        own[j] = np.linalg.norm(_part(statistic.gram, groups.members([j])))
+    similar = shared / np.maximum(own[kept][:, None] * own[met], np.finfo(float).tiny)
+    similar[kept[:, None] == met] = 2.0  # a column stands for itself before any other does
+    return np.asarray(similar)

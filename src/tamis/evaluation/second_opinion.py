@@ -8,8 +8,7 @@ import numpy as np
 
 from tamis.errors import TamisError, spell
 from tamis.numerics.types import Floats
-from tamis.run.again import Reader
-from tamis.run.row_sample import SampledColumn, sample_rows
+from tamis.run.again import Reader, SampledColumn, sample_rows
 from tamis.statistics.clipping import HashedSample, find_limits
 
 __all__ = ["FAR_MORE", "SecondOpinion", "ask_trees", "encode_column", "read_opinion"]

@@ -1,14 +1,45 @@
 """A JSON schema of facts, made from their classes."""
 
 import inspect
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from tamis.facts.json_values import VERSION, Texts
+__all__ = ["FLAT", "SHOWN_FROM", "VERSION", "Texts", "decimals", "describe_json", "to_plain"]
 
-__all__ = ["describe_json"]
+VERSION = 1  # of the keys: raised when one is renamed, removed or gets another meaning
+
+FLAT: Mapping[str, bool] = {"flat": True}  # a field whose keys stand beside those of its owner
+
+# By class, what is said beside its numbers: the key, and the function that makes the text.
+Texts = Mapping[type, Mapping[str, Callable[[Any], str | list[str] | None]]]
+
+
+def to_plain(value: Any, texts: Texts) -> Any:
+    """Turn frozen values into dicts and lists, with the texts that belong to them.
+
+    >>> from tamis.facts.shared_answer import SkippedColumn
+    >>> to_plain((SkippedColumn("nr", "text"),), {SkippedColumn: {"said": lambda one: one.column}})
+    [{'column': 'nr', 'why': 'text', 'said': 'nr'}]
+    """
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): to_plain(inner, texts) for key, inner in value.items()}
+    if is_dataclass(value) and not isinstance(value, type):
+        return _plain_fields(value, texts)
+    return [to_plain(inner, texts) for inner in value]
+
+
+def _plain_fields(value: Any, texts: Texts) -> dict[str, Any]:
+    plain: dict[str, Any] = {}
+    for one in fields(value):
+        inner = to_plain(value.__dict__[one.name], texts)
+        plain |= inner if one.metadata.get("flat") else {one.name: inner}
+    return plain | {key: make(value) for key, make in texts.get(type(value), {}).items()}
+
 
 Schema = dict[str, Any]
 
@@ -88,3 +119,16 @@ def _describe_class(kind: Any, texts: Texts, known: dict[str, Schema]) -> Schema
         "properties": properties,
         "required": list(properties),
     }
+
+
+# Weights from which a column is named beside another, by what is measured.
+SHOWN_FROM: Mapping[str, float] = {"coefficients": 0.0, "information": 0.005, "shares": 0.005}
+
+
+def decimals(largest: float) -> int:
+    """Count the decimals that show two digits of a weight of this size, at least two.
+
+    >>> decimals(0.86), decimals(0.0045)
+    (2, 4)
+    """
+    return max(2, 1 - math.floor(math.log10(largest))) if largest > 0 else 2

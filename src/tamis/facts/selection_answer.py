@@ -4,35 +4,281 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from tamis.facts.held_out_answer import (
-    AutoFacts,
-    HeldOutFacts,
-    OverfitFacts,
-    PredictionFacts,
-    StabilityFacts,
-)
-from tamis.facts.json_values import FLAT
-from tamis.facts.limit_answer import LimitFacts, SpentFacts, WholeFacts
-from tamis.facts.opinion_answer import OpinionFacts
-from tamis.facts.relation_answer import RelationFacts
+from tamis.facts.json_schema import FLAT
 from tamis.facts.shared_answer import AnswerFacts
-from tamis.facts.taken_answer import ClippedFacts, RowFacts, TakenFacts
 
 __all__ = [
     "AdditionFacts",
+    "AutoFacts",
     "BestFacts",
+    "ClippedFacts",
+    "ColumnFacts",
+    "ColumnStatus",
     "CurveFacts",
     "DroppedColumn",
     "EvidenceFacts",
+    "HeavyRowFacts",
+    "HeldOutFacts",
+    "LimitFacts",
     "Measured",
+    "OpinionFacts",
+    "OverfitFacts",
+    "PeakFacts",
+    "PredictionFacts",
+    "RelationFacts",
     "RemovedColumn",
+    "RowFacts",
     "ScoreFacts",
     "SearchFacts",
     "SelectionFacts",
+    "SpentFacts",
+    "StabilityFacts",
+    "Substitute",
     "SwapFacts",
+    "TakenFacts",
+    "TakenKind",
     "TreeFacts",
     "WeightKind",
+    "WholeFacts",
+    "WholeGroup",
 ]
+
+TakenKind = Literal["number", "category", "bins", "rank", "logarithm"]
+
+
+@dataclass(frozen=True)
+class ClippedFacts:
+    """Extreme values that were limited: how many in each column, most first, and in how many rows.
+
+    `deviations` is the limit, in median absolute deviations, and `held_out_as_is` the share on
+    held-out rows where nothing is limited, for small tables.
+    """
+
+    columns: Mapping[str, int] = field(hash=False)
+    rows: int
+    deviations: float
+    held_out_as_is: float | None = None
+
+
+@dataclass(frozen=True)
+class TakenFacts:
+    """How a column was taken: as it is, by its levels or bins, as ranks, as logarithms of counts.
+
+    Of its `levels` so many are `rare` and pooled into one; `missing_level` says that missing values
+    are a level, too.
+    """
+
+    column: str
+    kind: TakenKind
+    levels: int | None = None
+    rare: int = 0
+    missing_level: bool = False
+
+
+@dataclass(frozen=True)
+class HeavyRowFacts:
+    """A row, counted from 1, and the share of the variance that it carries."""
+
+    row: int
+    share: float
+
+
+@dataclass(frozen=True)
+class RowFacts:
+    """How rows were held out and counted, and what makes held-out rows too easy to predict.
+
+    `groups` is how many groups of rows were held out as wholes, `ordered` whether folds are
+    stretches of the table, `weighted` whether rows have weights and `counted` how many rows these
+    stand for if they are integers. Where neither groups nor order were given,
+    `successive` is the correlation of successive rows that follow one another, and `key` a column
+    that repeats whose rows are alike, with their intraclass correlation (`similarity`). `heavy`
+    are rows that carry much of the variance.
+    """
+
+    groups: int | None = None
+    ordered: bool = False
+    weighted: bool = False
+    counted: int | None = None
+    successive: float | None = None
+    key: str | None = None
+    similarity: float | None = None
+    heavy: tuple[HeavyRowFacts, ...] = ()
+
+
+@dataclass(frozen=True)
+class RelationFacts:
+    """One column that others determine.
+
+    `parts` are these with their weights and `constant` what is added: to a linear combination, or
+    to the function that `form` names of the one part. "order" is a column that rises or falls with
+    another, "rank" its ranks (falling where the weight is negative), perhaps `within` the rows of
+    equal value in a third, "codes" the same categories under other names. `rounded` says that it
+    holds but for the last digit, `nearly` that some ranks differ; `rows` is on how many it was
+    seen, `sampled` whether there are others, `exceptions` in how many of them it does not hold.
+    """
+
+    column: str
+    form: Literal["linear", "log", "log1p", "root", "reciprocal", "order", "rank", "codes"]
+    parts: Mapping[str, float] = field(hash=False)
+    constant: float = 0.0
+    rounded: bool = False
+    nearly: bool = False
+    within: str | None = None
+    rows: int = 0
+    sampled: bool = False
+    exceptions: int = 0
+
+    @property
+    def is_copy(self) -> bool:
+        """Whether the column has the values of another."""
+        plain = self.form == "linear" and not self.constant and not self.rounded
+        return plain and list(self.parts.values()) == [1.0]
+
+
+@dataclass(frozen=True)
+class OpinionFacts:
+    """A dropped column: the share of it predicted by a linear model and by trees.
+
+    Both on rows that they have not seen. `clearly` is whether trees predict far more.
+    """
+
+    column: str
+    linear: float
+    trees: float
+    clearly: bool
+
+
+@dataclass(frozen=True)
+class LimitFacts:
+    """A limit that keeps out a column: the option, its group, and what the best would add."""
+
+    option: str
+    group: str | None
+    column: str
+    gain: float
+
+
+@dataclass(frozen=True)
+class SpentFacts:
+    """What the kept columns cost together, and the budget."""
+
+    cost: float
+    budget: float
+
+
+@dataclass(frozen=True)
+class WholeGroup:
+    """A group that is taken whole, and how many columns it has."""
+
+    group: str
+    columns: int
+
+
+@dataclass(frozen=True)
+class WholeFacts:
+    """The groups that are taken whole, and how many columns are taken that are in none."""
+
+    groups: tuple[WholeGroup, ...]
+    single: int
+
+
+@dataclass(frozen=True)
+class HeldOutFacts:
+    """Share explained on held-out rows by 1, 2, ... columns, and its spread over the folds.
+
+    `random` is that of as many columns drawn at random as are kept, None where that was not
+    measured; `beats_random` whether the kept ones explain clearly more.
+    """
+
+    share: tuple[float, ...]
+    std: tuple[float, ...]
+    folds: int
+    random: float | None = None
+    beats_random: bool | None = None
+
+    @property
+    def standard_errors(self) -> tuple[float, ...]:
+        """The standard error of each share."""
+        return tuple(std / self.folds**0.5 for std in self.std)
+
+
+@dataclass(frozen=True)
+class AutoFacts:
+    """The number found by `k="auto"`, its interval, the reason, what each column is worth."""
+
+    k: int
+    low: int
+    high: int
+    reason: str
+    worth: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class PeakFacts:
+    """A smaller number of columns that explains clearly more on held-out rows."""
+
+    k: int
+    share: float
+
+
+@dataclass(frozen=True)
+class OverfitFacts:
+    """What the kept columns explain here and on held-out rows, and whether that is overfitted.
+
+    `remedy` is "auto" where `k="auto"` would find a number that the rows support.
+    """
+
+    k: int
+    retained: float
+    share: float
+    overfitted: bool
+    standard_error: float
+    peak: PeakFacts | None
+    remedy: Literal["auto"] | None
+
+
+@dataclass(frozen=True)
+class Substitute:
+    """A column in place of a kept one, and the change of the share explained."""
+
+    column: str
+    change: float
+
+
+@dataclass(frozen=True)
+class StabilityFacts:
+    """How often columns are kept over half-samples, and what could replace each kept one.
+
+    `explained` is the share, of what the kept columns explain, that those of a half-sample explain;
+    `stand_ins` says which columns half-samples keep in the place of each kept one, and how often.
+    """
+
+    index: float
+    low: float
+    high: float
+    samples: int
+    frequency: Mapping[str, float] = field(hash=False)
+    substitutes: Mapping[str, tuple[Substitute, ...]] = field(hash=False)
+    explained: float | None = None
+    stand_ins: Mapping[str, Mapping[str, float]] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True)
+class PredictionFacts:
+    """How well a linear model on the kept columns predicts a response on held-out rows.
+
+    `score` is "R²", "AUC" or "accuracy"; `with_all` is that of all columns, if it was measured.
+    """
+
+    response: str | None
+    score: str
+    value: float
+    std: float
+    folds: int
+    rows: int
+    selected_again: bool
+    with_all: float | None
+
 
 Measured = Literal["variance", "information", "response", "importance"]
 # What the weights are of the few columns that explain a dropped one: coefficients of a regression,
@@ -217,3 +463,27 @@ class SelectionFacts(AnswerFacts):
     opinions: tuple[OpinionFacts, ...] = ()
     texts: Mapping[str, str] = field(default_factory=dict, hash=False)
     score: ScoreFacts | None = None
+
+
+ColumnStatus = Literal["kept", "dropped", "constant", "skipped"]
+
+
+@dataclass(frozen=True)
+class ColumnFacts:
+    """What became of a column, as text and numbers; what does not apply is None.
+
+    Of a kept column: its rank, what it adds (`gain`), what all up to it explain (`total`), and
+    columns in its place with the change. Of a dropped one: the share explained, and `by` what.
+    `text` is what it means.
+    """
+
+    column: str
+    status: ColumnStatus
+    reason: str = ""
+    rank: int | None = None
+    gain: float | None = None
+    total: float | None = None
+    share: float | None = None
+    by: str = ""
+    text: str = ""
+    substitutes: tuple[tuple[str, float], ...] = ()

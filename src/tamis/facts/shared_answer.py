@@ -12,6 +12,7 @@ __all__ = [
     "RepeatFacts",
     "ResponseFacts",
     "SkippedColumn",
+    "SummaryFacts",
     "SuspiciousColumn",
     "UnreadFacts",
     "UnreadPart",
@@ -161,3 +162,17 @@ class AnswerFacts:
     warnings: tuple[SuspiciousColumn, ...]
     options: tuple[tuple[str, str], ...]
     repeat: RepeatFacts
+
+
+@dataclass(frozen=True, kw_only=True)
+class SummaryFacts:
+    """What is in a summary: rows, columns (some constant), the parts and blocks it was made of."""
+
+    rows: int
+    names: tuple[str, ...]
+    constant: int
+    parts: int
+    blocks: int
+    missing: MissingFacts
+    doubts: tuple[str, ...]
+    skipped: tuple[SkippedColumn, ...]

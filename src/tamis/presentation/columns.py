@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from tamis.errors import escape_controls
-from tamis.facts.column_answer import ColumnFacts
+from tamis.facts.selection_answer import ColumnFacts
 from tamis.presentation.notebook.card import table
 from tamis.presentation.prose.names import cut
 from tamis.presentation.prose.numbers import percent

@@ -18,28 +18,31 @@ from tamis.registry.forward import FORWARD
 from tamis.registry.information import INFORMATION_METHODS
 from tamis.registry.limits import ALL_LIMITS
 from tamis.registry.local import LOCAL
-from tamis.registry.method import Kind, Method
-from tamis.registry.missing_options import MISSING
-from tamis.registry.missing_policy import MissingPolicy
+from tamis.registry.method import POLICIES, Kind, Method, check_policy
+from tamis.registry.missing_policy import MISSING, MissingPolicy
 from tamis.registry.neighbourhood import NEIGHBOURHOOD
 from tamis.registry.option import Door, Option, write_value
-from tamis.registry.policies import POLICIES, check_policy
-from tamis.registry.reading import CATEGORIES, MEMORY, NA, NAMES, NUMBERS, SKIP_CORRUPT
 from tamis.registry.relevance import RELEVANCE
 from tamis.registry.scale import Scale
 from tamis.registry.shared import (
     BUDGET,
+    CATEGORIES,
     CHECKPOINT,
     COLUMNS,
     EXCLUDE,
     HELD_OUT,
     INCLUDE,
+    MEMORY,
+    NA,
+    NAMES,
+    NUMBERS,
     REFINE,
     RETAIN,
     RULE,
     SCALE,
     SCALE_SWITCH,
     SHARED,
+    SKIP_CORRUPT,
     STABILITY,
     TASK,
     K,

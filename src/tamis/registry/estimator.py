@@ -5,12 +5,16 @@ from typing import NamedTuple
 
 from tamis.registry.extraction import SHARE_OPTION
 from tamis.registry.method import Method
-from tamis.registry.missing_options import MISSING_LINEAR, MISSING_NUMBERS, MISSING_TEXT
-from tamis.registry.missing_policy import MissingPolicy
+from tamis.registry.missing_policy import (
+    MISSING_LINEAR,
+    MISSING_NUMBERS,
+    MISSING_TEXT,
+    MissingPolicy,
+)
 from tamis.registry.option import Option
-from tamis.registry.row_options import ORDERED
 from tamis.registry.shared import (
     INCLUDE,
+    ORDERED,
     REFINE,
     RETAIN,
     RULE,

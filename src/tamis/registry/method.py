@@ -1,6 +1,6 @@
 """What there is to know about a method without running it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Literal
@@ -8,7 +8,23 @@ from typing import Any, Literal
 from tamis.errors import TamisError, spell
 from tamis.registry.limits import ALL_LIMITS
 from tamis.registry.option import Option
-from tamis.registry.policies import POLICIES
+
+LEARNER = Option(
+    "learner",
+    "learner",
+    "auto",
+    "Model trained on the kept columns; 'auto': naive Bayes for classes, ridge regression for "
+    "numbers.",
+    choices=("auto", "naive-bayes", "knn", "logistic", "ridge", "tree"),
+)
+SCORING = Option(
+    "scoring",
+    "scoring",
+    None,
+    "Name of a scikit-learn scorer, or a function of learner, X and y; by default accuracy, or R² "
+    "for regression.",
+)
+CV = Option("cv", "integer", 10, "Number of cross-validation folds.", least=2)
 
 Kind = Literal["selection", "extraction"]
 Needs = Literal[
@@ -31,7 +47,7 @@ class Method:
     with all, so that swaps can improve its choice. `decides` is whether it chooses the number of
     columns itself when none is requested, `retains` whether it can stop at a share of the variance,
     `tasks` what labels it can learn from. `ranks` is which scores are best for a method that scores
-    every column once, whatever else is kept: such methods share the options of `policies.py`.
+    every column once, whatever else is kept: such methods share the options of `method.py`.
     `takes_limits` is how it takes columns one by one, so that limits say which may come next (its
     function has a keyword `limits`): it adds them or removes them. `shares_credit` is whether
     columns that correlate share their scores. `clusters` is whether it finds clusters of rows with
@@ -172,3 +188,107 @@ class Method:
 def _load(path: str) -> Any:
     module, name = path.split(":")
     return getattr(import_module(module), name)
+
+
+POLICY = Option(
+    "policy",
+    "choice",
+    "best",
+    "How the scores decide: the best columns, those that reach a threshold, or as many as improve "
+    "the cross-validated accuracy of a learner (needs labels).",
+    choices=("best", "threshold", "incremental"),
+)
+THRESHOLD = Option(
+    "threshold",
+    "number",
+    None,
+    "Keep the columns whose score is at least this, or at most where small scores are best.",
+)
+WITHIN = Option(
+    "within",
+    "share",
+    None,
+    "Keep the columns whose score is within this share of the best: 0.5 for at least half of it, "
+    "the default of the policy 'threshold'.",
+)
+REDUNDANCY = Option(
+    "redundancy",
+    "choice",
+    "keep",
+    "'drop': do not keep columns that the kept ones already explain, whatever their score.",
+    choices=("keep", "drop"),
+)
+REDUNDANT_AT = Option(
+    "redundant_at",
+    "share",
+    None,
+    "With redundancy 'drop': a column explained to at least this share is not kept; by default 0.9 "
+    "of its variance or 0.5 of its information.",
+)
+PATIENCE = Option(
+    "patience",
+    "integer",
+    0,
+    "With policy 'incremental': number of columns to add without an improvement before stopping.",
+)
+MIN_DELTA = Option(
+    "min_delta",
+    "amount",
+    0.0,
+    "With policy 'incremental': a smaller gain in accuracy is no improvement.",
+)
+RANK_IN_FOLDS = Option(
+    "rank_in_folds",
+    "flag",
+    True,
+    "With policy 'incremental': rank the columns again in each fold, on its training rows only; "
+    "otherwise once on all rows, which makes the accuracy too optimistic.",
+)
+
+POLICIES = (
+    POLICY,
+    THRESHOLD,
+    WITHIN,
+    REDUNDANCY,
+    REDUNDANT_AT,
+    PATIENCE,
+    MIN_DELTA,
+    RANK_IN_FOLDS,
+    LEARNER,
+    CV,
+)
+_HALF = 0.5  # of the best score: where the policy 'threshold' cuts when no number is given
+_ONLY_WITH = {
+    ("policy", "incremental"): (PATIENCE, MIN_DELTA, RANK_IN_FOLDS, LEARNER, CV),
+    ("redundancy", "drop"): (REDUNDANT_AT,),
+}
+
+
+def check_policy(ranks: bool, named: Collection[str], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Let a threshold choose the policy and the policy a threshold; refuse what has no effect.
+
+    `ranks` is whether the method takes these options, `named` are the names of its own ones.
+    """
+    own = dict(given)
+    if not ranks:
+        return own
+    for (name, value), options in _ONLY_WITH.items():
+        for option in options:
+            set_ = option.name not in named and own[option.name] != option.default
+            if set_ and own[name] != value:
+                raise TamisError(
+                    f"{spell(option.name, own[option.name])} has no effect without "
+                    f"{spell(name, value)}: add that, or omit it."
+                )
+    cut, own_rule = own["within"] is not None, "threshold" in named
+    if own["policy"] == "best" and (cut or (own["threshold"] is not None and not own_rule)):
+        own["policy"] = "threshold"
+    elif own["policy"] == "threshold" and not cut and own["threshold"] is None:
+        own["within"] = _HALF
+    elif own["policy"] == "threshold" and own_rule and not cut:
+        raise TamisError(
+            f"{spell('threshold', own['threshold'])} is for this method the share of the total "
+            f"relevance to keep, not a score to reach: omit {spell('policy', 'threshold')} for "
+            f"that, or pass {spell('within', _HALF)} for scores near the best."
+        )
+    return own

@@ -1,12 +1,340 @@
 """One thing a user can set: its name, its values, its text, and where it can be set."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from math import isfinite
+from os import PathLike
+from typing import Any, Literal, NamedTuple
 
 from tamis.errors import TamisError, or_none, spell
-from tamis.registry.kinds import KINDS, OptionKind
-from tamis.registry.value_checks import as_plain, is_one_of
+from tamis.memory import LEAST, as_bytes
+
+
+def as_plain(value: Any) -> Any:
+    """Turn a scalar of NumPy or the like into Python's own; give back all else as it is."""
+    is_scalar = getattr(value, "shape", None) == () and hasattr(value, "item")
+    return value.item() if is_scalar else value
+
+
+def is_one_of(value: Any, choice: Any) -> bool:
+    """Whether this is the choice itself: True is not 1."""
+    same_kind = isinstance(value, bool) == isinstance(choice, bool)
+    return value is choice or (same_kind and isinstance(value, str | int) and value == choice)
+
+
+def is_real_number(value: Any) -> bool:
+    """Whether this is a number and no truth value."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def is_value(value: Any) -> bool:
+    """Whether this is a number or a text."""
+    return is_real_number(value) or isinstance(value, str)
+
+
+def is_amount(value: Any) -> bool:
+    """Whether this is a finite number of at least 0."""
+    return is_real_number(value) and isfinite(value) and value >= 0
+
+
+def is_integer(value: Any) -> bool:
+    """Whether this is one integer, of Python or of NumPy."""
+    is_scalar = hasattr(value, "__index__") and not hasattr(value, "__len__")
+    return is_scalar and not isinstance(value, bool)
+
+
+def is_size(value: Any, least: int) -> bool:
+    """Whether this is a number of columns, or a share of them."""
+    is_share = isinstance(value, float) and 0 < value < 1
+    return is_share or (is_integer(value) and value >= least)
+
+
+def is_learner(value: Any) -> bool:
+    """Whether this is an estimator as scikit-learn has them, not its class."""
+    return hasattr(value, "fit") and hasattr(value, "get_params") and not isinstance(value, type)
+
+
+def is_list(value: Any) -> bool:
+    """Whether this holds several values; a text is one."""
+    return not isinstance(value, str) and hasattr(value, "__iter__")
+
+
+def is_price(value: Any) -> bool:
+    """Whether this is a finite number above 0."""
+    return is_real_number(value) and isfinite(value) and value > 0
+
+
+def convert_prices(value: Any) -> Any:
+    """Make names and prices plain; an error names only the entries that have no price."""
+    return _convert_numbers(value, is_price)
+
+
+def convert_weights(value: Any) -> Any:
+    """Make names and weights plain; an error names only the entries that have none."""
+    return _convert_numbers(value, is_amount)
+
+
+def _convert_numbers(value: Any, is_fit: Callable[[Any], bool]) -> Any:
+    """Make columns and their numbers plain; give only the unfit ones if there are any."""
+    if not isinstance(value, Mapping):
+        return value
+    numbers = {as_plain(column): as_plain(number) for column, number in value.items()}
+    wrong = {column: number for column, number in numbers.items() if not is_fit(number)}
+    return wrong or numbers
+
+
+def convert_groups(value: Any) -> Any:
+    """Make a list of the columns of every group; an error names only those that have none."""
+    if not isinstance(value, Mapping):
+        return value
+    groups = {as_plain(name): convert_columns(columns) for name, columns in value.items()}
+    wrong = {name: columns for name, columns in groups.items() if not is_group(name, columns)}
+    return wrong or groups
+
+
+def is_group(name: Any, columns: Any) -> bool:
+    """Whether this is the name of a group with some columns."""
+    return isinstance(name, str) and is_list(columns) and len(columns) > 0
+
+
+def _is_count(value: Any) -> bool:
+    return is_integer(value) and value >= 0
+
+
+def convert_counts(value: Any) -> Any:
+    """Make names and counts plain."""
+    if not isinstance(value, Mapping):
+        return value
+    return {as_plain(name): as_plain(count) for name, count in value.items()}
+
+
+def is_counts(value: Any) -> bool:
+    """Whether this is a count, or one for each of several names."""
+    if isinstance(value, Mapping):
+        return all(isinstance(name, str) and _is_count(count) for name, count in value.items())
+    return _is_count(value)
+
+
+def is_axis(value: Any) -> bool:
+    """Whether this has a number for each column."""
+    return isinstance(value, Mapping) and all(
+        is_real_number(place) and isfinite(place) for place in value.values()
+    )
+
+
+def convert_columns(value: Any) -> Any:
+    """Make the names or positions of columns plain."""
+    return [as_plain(column) for column in value] if is_list(value) else value
+
+
+def convert_values(value: Any) -> Any:
+    """Make a list of one or several values."""
+    return [as_plain(one) for one in value] if is_list(value) else [value]
+
+
+def convert_memory(value: Any) -> Any:
+    """Give a size such as 1GB in bytes."""
+    return (as_bytes(value) or value) if isinstance(value, str) else value
+
+
+OptionKind = Literal[
+    "integer",
+    "size",
+    "number",
+    "share",
+    "positive",
+    "amount",
+    "tuned",
+    "flag",
+    "choice",
+    "columns",
+    "prices",
+    "weights",
+    "groups",
+    "counts",
+    "axis",
+    "learner",
+    "scoring",
+    "file",
+    "memory",
+    "labels",
+    "texts",
+    "text",
+    "values",
+]
+Choices = tuple[Any, ...]
+
+
+class ValueKind(NamedTuple):
+    """One kind of value.
+
+    `takes(value, least, choices)` says whether a value is of this kind. `accepts` says in words
+    what may be given, with `{least}` and `{choices}` filled in. `hint` and `type` are for a
+    signature and for a docstring, `metavar` is the placeholder on the command line, and `convert`
+    turns what is given into what `takes` checks.
+    """
+
+    takes: Callable[[Any, int, Choices], bool]
+    accepts: str
+    hint: Any
+    type: str
+    metavar: str = "NUMBER"
+    convert: Callable[[Any], Any] = lambda value: value
+
+
+KINDS: dict[OptionKind, ValueKind] = {
+    "integer": ValueKind(
+        lambda value, least, _: is_integer(value) and value >= least,
+        "an integer of at least {least}",
+        int,
+        "int",
+    ),
+    "size": ValueKind(
+        lambda value, least, _: is_size(value, least),
+        "an integer of at least {least}, or a share of the columns below 1",
+        int | float,
+        "int or float",
+    ),
+    "number": ValueKind(
+        lambda value, *_: is_real_number(value) and isfinite(value), "a number", float, "float"
+    ),
+    "share": ValueKind(
+        lambda value, *_: is_real_number(value) and 0 < value <= 1,
+        "a share above 0 and up to 1, such as 0.95",
+        float,
+        "float",
+    ),
+    "positive": ValueKind(
+        lambda value, *_: is_real_number(value) and value > 0, "a number above 0", float, "float"
+    ),
+    "amount": ValueKind(
+        lambda value, *_: is_amount(value),
+        "a number of at least 0",
+        float,
+        "float",
+    ),
+    "tuned": ValueKind(
+        lambda value, *_: value == "auto" if isinstance(value, str) else is_amount(value),
+        "'auto' or a number of at least 0",
+        float | str,
+        'float or "auto"',
+        "NUMBER",
+    ),
+    "flag": ValueKind(
+        lambda value, *_: isinstance(value, bool), "True or False", bool, "bool", "BOOLEAN"
+    ),
+    "choice": ValueKind(
+        lambda value, _, choices: any(is_one_of(value, choice) for choice in choices),
+        "{choices}",
+        str,
+        "str",
+        "NAME",
+    ),
+    "columns": ValueKind(
+        lambda value, *_: is_list(value),
+        "a list of column names or positions",
+        Sequence[str | int],
+        "sequence of column names or positions",
+        "A,B",
+        convert_columns,
+    ),
+    "prices": ValueKind(
+        lambda value, *_: isinstance(value, Mapping) and all(map(is_price, value.values())),
+        "columns by name or position, each with a price above 0",
+        Mapping[str | int, float],
+        "mapping of column names or positions to float",
+        "NAME=PRICE",
+        convert_prices,
+    ),
+    "weights": ValueKind(
+        lambda value, *_: isinstance(value, Mapping) and all(map(is_amount, value.values())),
+        "columns by name or position, each with a weight of at least 0",
+        Mapping[str | int, float],
+        "mapping of column names or positions to float",
+        "NAME=WEIGHT",
+        convert_weights,
+    ),
+    "groups": ValueKind(
+        lambda value, *_: (
+            isinstance(value, Mapping)
+            and len(value) > 0
+            and all(is_group(*pair) for pair in value.items())
+        ),
+        "groups by name, each with a list of column names, positions or patterns",
+        Mapping[str, Sequence[str | int]],
+        "mapping of group names to columns",
+        "NAME=A,B",
+        convert_groups,
+    ),
+    "counts": ValueKind(
+        lambda value, *_: is_counts(value),
+        "an integer of at least 0 for all groups, or one for each by name",
+        int | Mapping[str, int],
+        "int or mapping of group names to int",
+        "[NAME=]N",
+        convert_counts,
+    ),
+    "axis": ValueKind(
+        lambda value, *_: is_axis(value),
+        "columns by name or position, each with a number",
+        Mapping[str | int, float],
+        "mapping of column names or positions to float",
+        "FILE",
+        convert_counts,
+    ),
+    "learner": ValueKind(
+        lambda value, _, choices: value in choices if isinstance(value, str) else is_learner(value),
+        "{choices} or a scikit-learn estimator",
+        Any,
+        "str or scikit-learn estimator",
+        "NAME",
+    ),
+    "scoring": ValueKind(
+        lambda value, *_: isinstance(value, str) or callable(value),
+        "the name of a scikit-learn scorer, such as 'accuracy', or a function",
+        Any,
+        "str or callable",
+        "SCORER",
+    ),
+    "file": ValueKind(
+        lambda value, *_: isinstance(value, str | PathLike),
+        "the path of a file",
+        Any,
+        "path of a file",
+        "FILE",
+    ),
+    "memory": ValueKind(
+        lambda value, *_: is_integer(value) and value >= LEAST,
+        f"a size of at least {LEAST >> 20}MB, such as '1GB'",
+        int | str,
+        "int (bytes) or str",
+        "SIZE",
+        convert_memory,
+    ),
+    "labels": ValueKind(
+        lambda *_: True,
+        "the name of a column, or one label for each row",
+        Any,
+        "column name or array",
+        "COLUMN",
+    ),
+    "texts": ValueKind(
+        lambda value, *_: not is_real_number(value) and not isinstance(value, bool),
+        "texts by column, or a table or file of two columns, names and texts",
+        Any,
+        "mapping of column names to texts, or a table or file of two columns",
+        "FILE",
+    ),
+    "values": ValueKind(
+        lambda value, *_: is_list(value) and all(map(is_value, value)),
+        "a number or a text, or a list of them",
+        Any,
+        "number, text or sequence of them",
+        "VALUE",
+        convert_values,
+    ),
+    "text": ValueKind(lambda value, *_: isinstance(value, str), "a text", str, "str", "NAME"),
+}
 
 Door = Literal[
     "select",
@@ -133,3 +461,54 @@ def write_value(value: Any) -> str:
 def _list_choices(choices: Sequence[Any]) -> str:
     *most, last = map(write_value, choices)
     return f"{', '.join(most)} or {last}"
+
+
+@dataclass(frozen=True)
+class OpenOption(Option):
+    """A choice of names, or something else that the method checks itself: `also` says what.
+
+    `number` marks one that takes a number in place of a name.
+    """
+
+    also: str = ""
+    number: bool = False
+
+    @property
+    def accepts(self) -> str:
+        """What may be given, in words."""
+        return f"{super().accepts} or {self.also}"
+
+    @property
+    def annotation(self) -> Any:
+        """Any type: the method checks what is not a name."""
+        return Any
+
+    @property
+    def type(self) -> str:
+        """The type of its values, for a docstring."""
+        return f"{super().type} or {self.also}"
+
+    def check(self, value: Any, name: str | None = None) -> Any:
+        """Raise a `TamisError` for a name that is not among the choices."""
+        value = as_plain(value)
+        return super().check(value, name) if isinstance(value, str | bool | None) else value
+
+
+KERNEL = (
+    OpenOption(
+        "kernel",
+        "choice",
+        "rbf",
+        "Similarity of two rows: Gaussian, linear or polynomial.",
+        choices=("rbf", "linear", "poly"),
+        also="a function of two sets of rows",
+    ),
+    Option(
+        "gamma",
+        "positive",
+        None,
+        "Factor of the squared distances or products; by default 1 / number of columns.",
+    ),
+    Option("degree", "integer", 3, "Degree of the 'poly' kernel.", least=1),
+    Option("coef0", "amount", 1.0, "Constant term of the 'poly' kernel."),
+)

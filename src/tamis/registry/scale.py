@@ -1,7 +1,7 @@
 """What is done to the size of columns: every word for it, and all that follows from the word.
 
 Others ask a `Scale` and never compare its word. What it does to rows is in
-`statistics/scaled_source.py`, how a table of counts is known in `statistics/count_table.py`.
+`statistics/scaled_source.py`, how a table of counts is known in `statistics/scaled_source.py`.
 """
 
 from enum import StrEnum

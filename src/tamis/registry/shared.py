@@ -9,24 +9,115 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
-from tamis.registry.missing_options import MAX_MISSING, MISSING, MISSING_NUMBERS
+from tamis.registry.missing_policy import MAX_MISSING, MISSING, MISSING_NUMBERS
 from tamis.registry.option import Door, Option
-from tamis.registry.reading import (
-    CATEGORIES,
-    COLUMN_DOORS,
-    MEMORY,
-    NA,
-    NAMES,
-    NUMBER_DOORS,
-    NUMBERS,
-    READING_DOORS,
-    SKIP_CORRUPT,
-    TABLE_DOORS,
-)
-from tamis.registry.row_options import ORDERED, ROW_GROUPS, WEIGHTS
 from tamis.registry.scale import SCALE_WORDS
 
-__all__ = ["SHARED", "Columns", "Shared", "list_shared"]
+__all__ = [
+    "CATEGORIES",
+    "COLUMN_DOORS",
+    "MEMORY",
+    "NA",
+    "NAMES",
+    "NUMBERS",
+    "NUMBER_DOORS",
+    "ORDERED",
+    "READING_DOORS",
+    "ROW_GROUPS",
+    "ROW_OPTIONS",
+    "SHARED",
+    "SKIP_CORRUPT",
+    "TABLE_DOORS",
+    "WEIGHTS",
+    "Columns",
+    "Shared",
+    "list_shared",
+]
+
+COLUMN_DOORS: tuple[Door, ...] = ("select", "score", "compare")
+NUMBER_DOORS: tuple[Door, ...] = ("extract", "summarise")
+READING_DOORS: tuple[Door, ...] = ("select", "score", "extract")
+TABLE_DOORS = (*COLUMN_DOORS, *NUMBER_DOORS)
+
+
+CATEGORIES = Option(
+    "categories",
+    "columns",
+    (),
+    "Columns of codes: take their numbers as categories.",
+    doors=(*COLUMN_DOORS, "extract"),
+    group="Which columns",
+)
+NUMBERS = Option(
+    "numbers",
+    "columns",
+    (),
+    "Columns of amounts such as '€ 1,234.50': take as numbers.",
+    doors=(*COLUMN_DOORS, "extract"),
+    group="Which columns",
+)
+NA = Option(
+    "na",
+    "values",
+    (),
+    "Take this value as missing: -999, or COLUMN=-999. Repeatable; 'none' takes every value as it "
+    "is.",
+    doors=(*COLUMN_DOORS, "extract", "look"),
+    group="How",
+    placeholder="VALUE",
+)
+NAMES = Option(
+    "names",
+    "texts",
+    None,
+    "What the columns mean: a file with two columns, names and texts (questions, descriptions, "
+    "units).",
+    doors=("select", "score", "look"),
+    role="output",
+)
+MEMORY = Option(
+    "memory",
+    "memory",
+    None,
+    "Memory limit for reading, such as 1GB; the summary of the table comes on top. Default: "
+    "a quarter of the machine's memory, at least 1GB.",
+    doors=(*READING_DOORS, "summarise", "merge", "look"),
+    role="work",
+)
+SKIP_CORRUPT = Option(
+    "skip_corrupt",
+    "flag",
+    False,
+    "Skip damaged files and row groups, and list them in the result.",
+    doors=(*READING_DOORS, "look"),
+)
+
+_DOORS = tuple(door for door in READING_DOORS if door != "extract")
+
+ROW_GROUPS = Option(
+    "row_groups",
+    "labels",
+    None,
+    "Column that says which rows belong together, such as a patient or a plate: they are held out "
+    "together. It is not analysed.",
+    doors=_DOORS,
+)
+ORDERED = Option(
+    "ordered",
+    "flag",
+    False,
+    "The rows follow one another, as in time: hold out stretches of them.",
+    doors=_DOORS,
+)
+WEIGHTS = Option(
+    "weights",
+    "labels",
+    None,
+    "Column with the weight of every row; an integer counts as so many rows. It is not analysed.",
+    doors=(*_DOORS, "summarise"),
+    texts=(("summarise", "Column with how many rows each row stands for: integers."),),
+)
+ROW_OPTIONS = (ROW_GROUPS, ORDERED, WEIGHTS)
 
 Columns = Sequence[str | int]
 

@@ -2,8 +2,7 @@
 
 from functools import partial
 
-from tamis.registry.learning import CV, LEARNER, SCORING
-from tamis.registry.method import Method
+from tamis.registry.method import CV, LEARNER, SCORING, Method
 from tamis.registry.option import Option
 
 _WRAPPER_OPTIONS = (

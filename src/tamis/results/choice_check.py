@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError, spell
-from tamis.evaluation.drift import Drift, find_drift
-from tamis.evaluation.drift_sums import DriftSums
+from tamis.evaluation.drift import Drift, DriftSums, find_drift
 from tamis.evaluation.plan import Plan
-from tamis.facts.json_values import VERSION
+from tamis.facts.json_schema import VERSION
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.output import write_page
@@ -19,8 +18,7 @@ from tamis.results.saved_choice import SavedChoice
 from tamis.results.shown import Shown
 from tamis.run.new_rows import FoundIn, read_new_rows
 from tamis.statistics.mixed import read_mixed_rows
-from tamis.statistics.rewritings import LogCounts
-from tamis.statistics.scaled_source import ScaledSource
+from tamis.statistics.scaled_source import LogCounts, ScaledSource
 
 __all__ = ["ChoiceCheck", "ColumnDrift", "check_choice"]
 

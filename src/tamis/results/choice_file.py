@@ -24,12 +24,10 @@ from tamis.sources.draft import replace_file
 from tamis.sources.faults import check_names
 from tamis.sources.files import explain_unreadable
 from tamis.sources.marked import Reading
-from tamis.sources.room import check_room
-from tamis.sources.summary_checks import CHOICE_FORMAT
+from tamis.sources.summary_file import CHOICE_FORMAT, SUFFIX, Archive, write_array
 from tamis.sources.summary_file import FORMAT as SUMMARY_FORMAT
-from tamis.sources.summary_file import SUFFIX, Archive, write_array
-from tamis.statistics.category_levels import Levels
-from tamis.statistics.encoding import Encoding
+from tamis.sources.unpacked import check_room
+from tamis.statistics.encoding import Encoding, Levels
 from tamis.versions import version_of
 
 __all__ = ["read_choice", "write_choice"]

@@ -1,20 +1,22 @@
 """What became of every column of a table: kept, dropped, constant or skipped."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, overload
 
 import numpy as np
 
 from tamis.errors import escape_controls
-from tamis.evaluation.explanation import Explanation
+from tamis.evaluation.found_path import Explanation
 from tamis.evaluation.outcome import Outcome
-from tamis.facts.column_answer import ColumnFacts, ColumnStatus
-from tamis.facts.taken_answer import TakenFacts
-from tamis.results.taken_facts import taken_facts
+from tamis.facts.selection_answer import ColumnFacts, ColumnStatus, TakenFacts
+from tamis.results.frame import make_typed_frame
+from tamis.results.selection_facts import taken_facts
+from tamis.results.share_facts import fate_of
 
-__all__ = ["Column", "ColumnTable", "columns_of"]
+__all__ = ["Column", "ColumnTable", "column_frame", "columns_of"]
 
 _FIELDS = (
     "reason",
@@ -95,7 +97,7 @@ class Column:
     @property
     def taken_as(self) -> str | None:
         """How it was taken, in words; None for a column that was not analysed."""
-        from tamis.presentation.prose.about_taken import taken_text
+        from tamis.presentation.prose.about_column import taken_text
 
         return None if self.taken is None else taken_text(self.taken)
 
@@ -254,3 +256,55 @@ class _Substitutes:
 
 def _number(score: float) -> float | None:
     return None if np.isnan(score) else float(score)
+
+
+_REASON_TYPES = {
+    "column": "string",
+    "text": "string",
+    "status": "string",
+    "reason": "string",
+    "taken_as": "string",
+    "rank": "int64",
+    "gain": "float64",
+    "total": "float64",
+    "share": "float64",
+    "by": "string",
+    "made_of": "string",
+    "alone": "float64",
+    "chance": "float64",
+    "score": "float64",
+    "missing": "float64",
+    "frequency": "float64",
+}
+
+
+def column_frame(
+    columns: Sequence[Column],
+    library: str,
+    frequency: dict[Any, float] | None = None,
+    made: Mapping[str, str] = MappingProxyType({}),
+    texts: Mapping[str, str] = MappingProxyType({}),
+) -> Any:
+    """Give one row for every column, in table order; what is known of some only where it is."""
+    beside = ("column", "text", "reason", "taken_as", "frequency", "made_of")
+    taken = [name for name in _REASON_TYPES if name not in beside]
+    values: dict[str, list[Any]] = {"column": [str(column.name) for column in columns]}
+    if texts:
+        values["text"] = [texts.get(str(column.name)) for column in columns]
+    values |= {name: [vars(column)[name] for column in columns] for name in taken}
+    values["reason"] = [_reason(column) for column in columns]
+    values["taken_as"] = [column.taken_as for column in columns]
+    if made:
+        values["made_of"] = [made.get(str(column.name)) for column in columns]
+    if frequency is not None:
+        values["frequency"] = [frequency.get(column.name) for column in columns]
+    return make_typed_frame(values, _REASON_TYPES, library, [column.name for column in columns])
+
+
+def _reason(column: Column) -> str:
+    """Say why a column has its status: its own reason, or what became of it."""
+    if column.reason or column.status == "skipped":
+        return column.reason or "not analysed"
+    if column.status == "dropped":
+        return fate_of(column.share or 0.0, column.chance)
+    return "selected" if column.status == "kept" else column.status

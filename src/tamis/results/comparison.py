@@ -14,8 +14,7 @@ from tamis.facts.comparison_answer import ComparisonFacts
 from tamis.results.comparison_facts import comparison_facts
 from tamis.results.frame import as_frame
 from tamis.results.output import write_page
-from tamis.results.plain import by_text
-from tamis.results.shown import Shown
+from tamis.results.shown import Shown, by_text
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +64,7 @@ class Comparison(Shown):
         return comparison_text(self._facts)
 
     def _repr_html_(self) -> str:
-        from tamis.presentation.notebook.comparison import comparison_html
+        from tamis.presentation.notebook.card import comparison_html
 
         return comparison_html(self._facts)
 

@@ -14,8 +14,7 @@ from tamis.results.column_positions import positions_in
 from tamis.results.extraction_facts import extraction_facts
 from tamis.results.frame import make_typed_frame
 from tamis.results.output import write_page
-from tamis.results.plain import by_text
-from tamis.results.shown import Shown
+from tamis.results.shown import Shown, by_text
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +59,7 @@ class Extraction(Shown, Extracted):
         return extraction_text(self._facts)
 
     def _repr_html_(self) -> str:
-        from tamis.presentation.notebook.extraction import extraction_html
+        from tamis.presentation.notebook.card import extraction_html
 
         return extraction_html(self._facts)
 
@@ -86,7 +85,7 @@ class Extraction(Shown, Extracted):
         ax
             Axes to draw on; new ones if None.
         """
-        from tamis.facts.plots import LoadingPlotFacts
+        from tamis.facts.explorer import LoadingPlotFacts
         from tamis.presentation.plots import others as plots
         from tamis.results.plot_facts import check_kind, score_plot_facts
 
@@ -122,7 +121,7 @@ class Extraction(Shown, Extracted):
         The page plots the scores of up to some thousand rows; `rows=False` omits them.
         """
         from tamis.presentation.page import extraction as page
-        from tamis.results.score_facts import score_facts
+        from tamis.results.extraction_facts import score_facts
 
         plot = score_facts(self._by_text) if rows else None
         return write_page(path, page.render(self._facts, plot))

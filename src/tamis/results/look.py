@@ -8,7 +8,7 @@ from typing import Any
 
 from tamis.columns.judgement import ColumnJudgement
 from tamis.errors import spell
-from tamis.registry.missing_options import MAX_MISSING
+from tamis.registry.missing_policy import MAX_MISSING
 from tamis.results.frame import make_typed_frame
 from tamis.results.relation_facts import relation_facts
 from tamis.results.shown import Shown
@@ -89,7 +89,7 @@ class Look(Shown):
         return look_text(self.to_dict())
 
     def _repr_html_(self) -> str:
-        from tamis.presentation.notebook.look import look_html
+        from tamis.presentation.notebook.card import look_html
 
         return look_html(self.to_dict())
 

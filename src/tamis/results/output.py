@@ -7,11 +7,11 @@ import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any
 
 from tamis.errors import TamisError
-from tamis.results.formulas import without_formulas
 from tamis.sources.draft import explain_unwritable, replace_file, resolve_path
 
 TABLES = (".csv", ".tsv", ".parquet", ".feather", ".arrow", ".npz")
@@ -179,3 +179,144 @@ def _same(path: Path, other: Path) -> bool:
 def _any_of(suffixes: tuple[str, ...]) -> str:
     *most, last = suffixes
     return f"{', '.join(most)} or {last}" if most else last
+
+
+_RUN = r"^[=+\-@\t\r]"  # how a cell begins that Excel, LibreOffice or Google Sheets may run
+_PLAIN_NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
+_MARK = "'"
+
+
+def without_formulas(table: Any) -> Any:
+    """Put `'` before such text and before such names; numbers are none, also as text.
+
+    >>> import pyarrow as pa
+    >>> without_formulas(pa.table({"=a": ["@b", "-5", "c"], "n": [-1, 2, 3]})).to_pydict()
+    {"'=a": ["'@b", '-5', 'c'], 'n': [-1, 2, 3]}
+    """
+    import pyarrow as pa
+
+    columns = [
+        _mark_formulas(column) if _is_text(column.type) else column for column in table.columns
+    ]
+    names = _mark_formulas(pa.array(table.column_names, pa.string())).to_pylist()
+    return pa.table(columns, names=names)
+
+
+def _is_text(kind: Any) -> bool:
+    import pyarrow as pa
+
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    return pa.types.is_string(kind) or pa.types.is_large_string(kind) or "string_view" in str(kind)
+
+
+def _mark_formulas(texts: Any) -> Any:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    texts = texts.cast(pa.large_string()) if texts.type != pa.string() else texts
+    runs = pc.and_not(
+        pc.match_substring_regex(texts, _RUN), pc.match_substring_regex(texts, _PLAIN_NUMBER)
+    )
+    mark = pa.scalar(_MARK, texts.type)
+    return pc.if_else(
+        runs, pc.binary_join_element_wise(mark, texts, pa.scalar("", texts.type)), texts
+    )
+
+
+FRAMES = (".csv", ".tsv", ".xlsx", ".parquet", ".feather", ".arrow")
+PLOT_SUFFIXES = (".svg", ".png", ".pdf")
+_NEEDED = {".xlsx": ("openpyxl", "excel"), **dict.fromkeys(PLOT_SUFFIXES, ("matplotlib", "plot"))}
+_READ = (".csv", ".tsv", ".xlsx")  # by people
+_MAX_CELL_LETTERS = 60  # letters of a cell that a sheet makes room for
+_DPI = 200
+
+
+def check_packages(path: Path) -> None:
+    """Refuse a file that needs a package which is not installed."""
+    package, extra = _NEEDED.get(path.suffix.lower(), ("", ""))
+    if package and find_spec(package) is None:
+        raise TamisError(
+            f"Cannot write {str(path)!r}: it needs {package}, which is not installed; "
+            f"pip install 'tamis[{extra}]'."
+        )
+
+
+def write_frame(table: Any, path: str | Path, *, safe: bool = False) -> Path:
+    """Write an Arrow table to a file of the kind that its name says.
+
+    Files that people read have numbers of six digits, the others all of them. With `safe`, text
+    that a spreadsheet would take for a formula is marked as text in a CSV file.
+    """
+    path = Path(path)
+    check_packages(path)
+    suffix = path.suffix.lower()
+    table = _round_table(table) if suffix in _READ else table
+    with replace_file(path) as draft:
+        if suffix == ".xlsx":
+            _write_sheet(table, draft)
+        else:
+            write_table([table], draft, suffix, safe=safe)
+    return path
+
+
+def write_plot(axes: Any, path: str | Path) -> Path:
+    """Write the figure of a picture, the same bytes for the same picture."""
+    from matplotlib import rc_context
+
+    path = Path(path)
+    kind = path.suffix.lower().removeprefix(".")
+    undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
+    with replace_file(path) as draft, rc_context({"svg.hashsalt": "tamis"}):
+        axes.figure.savefig(draft, format=kind, dpi=_DPI, metadata=undated)
+    return path
+
+
+def _round_table(table: Any) -> Any:
+    """Write fractions with six digits; none becomes a false 1."""
+    import pyarrow as pa
+
+    for place, field in enumerate(table.schema):
+        if pa.types.is_floating(field.type):
+            values = [None if v is None else _short(v) for v in table.column(place).to_pylist()]
+            table = table.set_column(place, field, pa.array(values, field.type))
+    return table
+
+
+def _short(value: float) -> float:
+    """Round to six digits.
+
+    >>> _short(0.12345678901), _short(0.99999999), _short(1.0), _short(1.23456789e-8)
+    (0.123457, 0.999999, 1.0, 1.23457e-08)
+    """
+    short = float(f"{value:.6g}")
+    return 0.999999 if short == 1.0 and value < 1 - 1e-9 else short
+
+
+def _write_sheet(table: Any, draft: Path) -> None:
+    """Write a workbook of one sheet: its head stays in view, and its columns can be filtered."""
+    from openpyxl import Workbook
+    from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
+    from openpyxl.utils import get_column_letter
+
+    book = Workbook()
+    sheet = book.active
+    sheet.title = "columns"
+    sheet.append(table.column_names)
+    for row in zip(*(column.to_pylist() for column in table.columns), strict=True):
+        sheet.append([_cell(value, ILLEGAL_CHARACTERS_RE) for value in row])
+    for cells in sheet.iter_rows(min_row=2):
+        for cell in cells:
+            # A name that starts with = is text, not a formula.
+            cell.data_type = "s" if isinstance(cell.value, str) else cell.data_type
+    for place, name in enumerate(table.column_names, start=1):
+        texts = [name, *(str(value) for value in table[name].to_pylist()[:200])]
+        width = min(max(map(len, texts)), _MAX_CELL_LETTERS)
+        shares = table[name].type == "double"
+        sheet.column_dimensions[get_column_letter(place)].width = 10 if shares else width + 2
+    sheet.freeze_panes = "B2"
+    sheet.auto_filter.ref = sheet.dimensions
+    book.save(draft)
+
+
+def _cell(value: Any, illegal: Any) -> Any:
+    return illegal.sub("?", value) if isinstance(value, str) else value

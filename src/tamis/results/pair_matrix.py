@@ -77,7 +77,7 @@ class PairMatrix(Shown):
         return make_typed_frame(columns, types, self.library, texts)
 
     def _repr_html_(self) -> str:
-        from tamis.presentation.notebook.pairs import pairs_html
+        from tamis.presentation.notebook.card import pairs_html
 
         texts = list(map(str, self.names))
         every = max(1, -(-len(texts) // _MAX_MAP_COLUMNS))

@@ -6,18 +6,25 @@ import numpy as np
 
 from tamis.errors import TamisError
 from tamis.evaluation.outcome import Outcome
-from tamis.facts.explorer import MapFacts
-from tamis.facts.plots import FatePlotFacts, RowsPlotFacts, ScoredRows
+from tamis.facts.explorer import FatePlotFacts, MapFacts, RowsPlotFacts, ScoredRows
+from tamis.numerics.types import Floats, Indices
 from tamis.registry import nearest
 from tamis.results.column import Column
-from tamis.results.map_facts import map_facts
 from tamis.results.share_facts import SAFE, lost_limits
 from tamis.statistics.linear import TableSummary
 
 if TYPE_CHECKING:
     from tamis.results.extraction import Extraction
 
-__all__ = ["check_kind", "fate_facts", "list_means", "score_plot_facts", "similarity_facts"]
+__all__ = [
+    "check_kind",
+    "cluster_order",
+    "fate_facts",
+    "list_means",
+    "map_facts",
+    "score_plot_facts",
+    "similarity_facts",
+]
 
 
 def check_kind(kind: Any, kinds: tuple[str, ...]) -> str:
@@ -87,3 +94,60 @@ def _numbers(names: list[str]) -> list[float]:
         return [float(name) for name in names]
     except ValueError:
         return []
+
+
+_MAP = 160
+_PATH = 100
+
+
+def map_facts(outcome: Outcome, path: Indices) -> MapFacts | None:
+    """Give the similarity of up to 160 columns in hundredths, in the order of their clusters.
+
+    The first of the path are always among them, the others are evenly spaced.
+    """
+    used = len(outcome.used)
+    if used < 2:
+        return None
+    columns = _choose_map_columns(used, path)
+    values = np.nan_to_num(np.clip(outcome.measure.pairs(columns), -1, 1))
+    order, merges = cluster_order(values)
+    hundredths = np.rint(100 * values[np.ix_(order, order)]).astype(int)
+    return MapFacts(
+        columns=tuple(columns[order].tolist()),
+        names=tuple(outcome.names_of(columns[order])),
+        values=tuple(map(tuple, hundredths.tolist())),
+        merges=tuple(merges),
+        complete=len(columns) == used,
+    )
+
+
+def _choose_map_columns(used: int, path: Indices) -> Indices:
+    if used <= _MAP:
+        return np.arange(used)
+    first = path[:_PATH]
+    others = np.setdiff1d(np.arange(used), first)
+    spaced = np.linspace(0, len(others) - 1, _MAP - len(first)).astype(np.intp)
+    return np.sort(np.concatenate([first, others[spaced]]))
+
+
+def cluster_order(values: Floats) -> tuple[Indices, list[tuple[int, int, float]]]:
+    """Join the most similar groups first (average linkage on the size of the similarity).
+
+    Gives the columns from top to bottom and the joins: both parts, counted as in SciPy but with
+    leaves by their place from the top, and the similarity at which they join.
+    """
+    from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
+    from scipy.spatial.distance import squareform
+
+    apart = 1 - np.abs((values + values.T) / 2)
+    np.fill_diagonal(apart, 0.0)
+    distances = squareform(np.maximum(apart, 0.0), checks=False)
+    tree = optimal_leaf_ordering(linkage(distances, "average"), distances)
+    order = leaves_list(tree).astype(np.intp)
+    n = len(values)
+    place = np.concatenate([np.argsort(order), np.arange(n, 2 * n)])
+    merges = [
+        (int(place[int(a)]), int(place[int(b)]), round(1 - float(height), 3))
+        for a, b, height, _ in tree
+    ]
+    return order, merges

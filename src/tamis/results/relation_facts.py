@@ -1,7 +1,7 @@
 """Columns that others determine, as all views show them."""
 
-from tamis.columns.relation import Relation
-from tamis.facts.relation_answer import RelationFacts
+from tamis.columns.same_order import Relation
+from tamis.facts.selection_answer import RelationFacts
 
 __all__ = ["relation_facts"]
 

@@ -11,9 +11,15 @@ import pyarrow as pa
 
 from tamis.errors import TamisError
 from tamis.evaluation.outcome import Outcome
-from tamis.evaluation.plan import Plan, has_weights, make_plan
-from tamis.evaluation.plan_shares import with_block_spreads, with_held_out_shares
-from tamis.evaluation.rebuilt import Rebuilt, rebuild
+from tamis.evaluation.plan import (
+    Plan,
+    Rebuilt,
+    has_weights,
+    make_plan,
+    rebuild,
+    with_block_spreads,
+    with_held_out_shares,
+)
 from tamis.numerics.types import Floats
 from tamis.results.frame import add_columns, frame_library
 from tamis.results.shown import Shown
@@ -25,8 +31,8 @@ from tamis.statistics.linear import TableSummary
 from tamis.statistics.mixed import rows_of_batch
 from tamis.statistics.mixed_gram import EncodedSummary
 from tamis.statistics.response import ResponseSummary
-from tamis.statistics.rewritings import LogCounts
 from tamis.statistics.row_blocks import BlockedSummary
+from tamis.statistics.scaled_source import LogCounts
 
 __all__ = ["SavedChoice", "choice_of"]
 

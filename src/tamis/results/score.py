@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tamis.evaluation.binding import mark_barred
+from tamis.evaluation.outcome import mark_barred
 from tamis.facts.selection_answer import (
     AdditionFacts,
     BestFacts,
@@ -14,8 +14,8 @@ from tamis.facts.selection_answer import (
     SelectionFacts,
     SwapFacts,
 )
-from tamis.results.plain import by_text
 from tamis.results.selection import Selection
+from tamis.results.shown import by_text
 
 _N_ADDITIONS = 3
 

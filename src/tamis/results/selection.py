@@ -7,15 +7,13 @@ from typing import Any, ClassVar
 
 from tamis.evaluation.outcome import Outcome
 from tamis.facts.selection_answer import SelectionFacts
-from tamis.results.column import Column, ColumnTable, columns_of
-from tamis.results.column_frame import column_frame
+from tamis.results.column import Column, ColumnTable, column_frame, columns_of
 from tamis.results.column_positions import list_unjudged, positions_in
 from tamis.results.output import write_page
-from tamis.results.plain import by_text
 from tamis.results.relation_facts import relation_facts
 from tamis.results.saved_choice import choice_of
 from tamis.results.selection_facts import selection_facts, weight_kind
-from tamis.results.shown import Shown
+from tamis.results.shown import Shown, by_text
 from tamis.sources.open import open_source
 
 
@@ -111,7 +109,7 @@ class Selection(Shown, Outcome):
         return selection_text(self._facts)
 
     def _repr_html_(self) -> str:
-        from tamis.presentation.notebook.selection import selection_html
+        from tamis.presentation.notebook.card import selection_html
 
         return selection_html(self._facts)
 
@@ -246,9 +244,9 @@ class Selection(Shown, Outcome):
         What is pinned, forbidden or priced on the page comes back: `widget.names` are the columns
         that it keeps, `widget.selection` is the `Selection` of Python for the same wishes.
         """
-        from tamis.presentation.notebook.selection import selection_html
+        from tamis.presentation.notebook.card import selection_html
         from tamis.presentation.notebook.widget import explorer
-        from tamis.results.choice import Chooser
+        from tamis.results.make_selection import Chooser
 
         state = {"k": self.k, "names": list(self._facts.names)}
         return explorer(self._page(), selection_html(self._facts), state, Chooser(self))

@@ -1,48 +1,68 @@
 """Everything that is known about a selection; no view computes."""
 
-from dataclasses import asdict
+from collections.abc import Mapping
+from dataclasses import asdict, replace
 from typing import Any, TypedDict
 
 import numpy as np
 
 from tamis.evaluation.found_path import Curve
+from tamis.evaluation.held_out import CLEAR, HeldOut
 from tamis.evaluation.outcome import Outcome
-from tamis.facts.held_out_answer import (
-    PredictionFacts,
-)
+from tamis.evaluation.second_opinion import FAR_MORE
 from tamis.facts.selection_answer import (
+    AutoFacts,
+    ClippedFacts,
     CurveFacts,
     DroppedColumn,
     EvidenceFacts,
+    HeavyRowFacts,
+    HeldOutFacts,
+    LimitFacts,
+    OpinionFacts,
+    OverfitFacts,
+    PeakFacts,
+    PredictionFacts,
     RemovedColumn,
+    RowFacts,
     SearchFacts,
     SelectionFacts,
+    SpentFacts,
+    StabilityFacts,
+    Substitute,
+    TakenFacts,
+    TakenKind,
     TreeFacts,
     WeightKind,
+    WholeFacts,
+    WholeGroup,
 )
-from tamis.facts.shared_answer import LabelFacts, ResponseFacts, SuspiciousColumn
-from tamis.facts.taken_answer import ClippedFacts
+from tamis.facts.shared_answer import ClusterFacts, LabelFacts, ResponseFacts, SuspiciousColumn
 from tamis.numerics.types import Floats
-from tamis.results.cluster_facts import cluster_facts
-from tamis.results.limit_facts import limit_facts, spent_facts, whole_facts
-from tamis.results.overfit_facts import overfit_facts
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.relation_facts import relation_facts
-from tamis.results.resampled_facts import (
-    auto_facts,
-    can_hold_out,
-    count_row_blocks,
-    held_out_facts,
-    opinion_facts,
-    row_facts,
-    stability_facts,
-)
 from tamis.results.shared_facts import collect_shared_facts
-from tamis.results.taken_facts import taken_facts
 from tamis.run.search import Search
 from tamis.statistics.clipping import CLIP_MADS
+from tamis.statistics.cluster_labels import ClusterQuality
+from tamis.statistics.encoding import Encoding
 from tamis.statistics.mixed_gram import GroupedSummary
+from tamis.statistics.mutual_information import InformationSummary
+from tamis.statistics.row_blocks import BlockedSummary
 
-__all__ = ["beside", "chance_facts", "curve_facts", "selection_facts", "weight_kind"]
+__all__ = [
+    "beside",
+    "chance_facts",
+    "cluster_facts",
+    "curve_facts",
+    "limit_facts",
+    "overfit_facts",
+    "selection_facts",
+    "spent_facts",
+    "taken_facts",
+    "weight_kind",
+    "whole_facts",
+]
 
 _CAN_BE_ANALYSED = ("amounts", "units", "mixed")  # though such a column was skipped
 
@@ -234,3 +254,196 @@ def chance_facts(outcome: Outcome, steps: int) -> tuple[float | None, ...]:
 
 def _plain(values: Floats) -> tuple[float | None, ...]:
     return tuple(None if np.isnan(value) else float(value) for value in values)
+
+
+def limit_facts(outcome: Outcome) -> tuple[LimitFacts, ...]:
+    """Give the limits that keep out a column, and what the best of these would add."""
+    found = outcome.binding
+    names = outcome.names_of(np.array([one.column for one in found], dtype=np.intp))
+    return tuple(
+        LimitFacts(one.option, one.group, str(name), one.gain)
+        for one, name in zip(found, names, strict=True)
+    )
+
+
+def spent_facts(outcome: Outcome) -> SpentFacts | None:
+    """Give what the kept columns cost, where there is a budget."""
+    limits = outcome.limits
+    if not np.isfinite(limits.budget):
+        return None
+    return SpentFacts(limits.spend(outcome.path.kept), limits.budget)
+
+
+def whole_facts(outcome: Outcome) -> WholeFacts | None:
+    """Give the groups that are taken whole, in the order in which they were taken."""
+    if not outcome.search_options.get("together"):
+        return None
+    limits = outcome.limits
+    own = limits.group[outcome.path.kept]
+    order = list(dict.fromkeys(own[own >= 0].tolist()))
+    groups = tuple(WholeGroup(limits.names[i], int((own == i).sum())) for i in order)
+    return WholeFacts(groups, int((own < 0).sum()))
+
+
+_POINTS = 0.1  # of all variance, that is lost on held-out rows
+_PART = 0.25  # of what is explained, that is lost
+
+
+def overfit_facts(outcome: Outcome) -> OverfitFacts | None:
+    """Judge the share on held-out rows; None where it is not known.
+
+    Overfitted is what loses more than a tenth of all variance or a quarter of what it explains, and
+    more than two standard errors. `peak` is a smaller number of columns that explains clearly more
+    on held-out rows. Where either is so, and the number was not found by `k="auto"`, that helps
+    wherever it can be asked for.
+    """
+    if not outcome.shows_held_out:
+        return None
+    folds = outcome.resampled.folds
+    if len(folds.share) < outcome.k:
+        return None
+    share, error = float(folds.share[-1]), float(folds.standard_error[-1])
+    lost = outcome.retained - share
+    large = lost > min(_POINTS, _PART * outcome.retained)
+    over, peak = bool(large and lost > CLEAR * error), _peak(folds)
+    request = outcome.request
+    can = request.method.finds_size and not request.settings.get("together")
+    helps = (over or peak is not None) and outcome.auto is None and can
+    return OverfitFacts(
+        k=outcome.k,
+        retained=outcome.retained,
+        share=share,
+        overfitted=over,
+        standard_error=error,
+        peak=peak,
+        remedy="auto" if helps else None,
+    )
+
+
+def _peak(folds: HeldOut) -> PeakFacts | None:
+    """Give the smaller number of columns that explains more, unless it explains nothing."""
+    best = folds.peak
+    if best is None or not folds.share[best - 1] > 0:
+        return None
+    return PeakFacts(best, float(folds.share[best - 1]))
+
+
+def count_row_blocks(outcome: Outcome) -> int | None:
+    """Count the blocks of rows; with very many columns memory allows for fewer than usual."""
+    summary = outcome.summary
+    return len(summary.blocks.count) if isinstance(summary, BlockedSummary) else None
+
+
+def row_facts(outcome: Outcome) -> RowFacts:
+    """Give what is known of the rows."""
+    notes = outcome.notes
+    if not outcome.shows_held_out:  # what makes the share on new rows too good says nothing
+        notes = replace(notes, successive=None, similar=None)
+    return RowFacts(
+        groups=notes.groups,
+        ordered=notes.ordered,
+        weighted=notes.weighted,
+        counted=notes.counted,
+        successive=notes.successive,
+        key=None if notes.similar is None else notes.similar.key,
+        similarity=None if notes.similar is None else notes.similar.similarity,
+        heavy=tuple(HeavyRowFacts(one.row, one.share) for one in notes.heavy),
+    )
+
+
+def held_out_facts(outcome: Outcome) -> HeldOutFacts | None:
+    """Give the curve on held-out rows; for `k="auto"` as far as the rule has looked."""
+    if not outcome.shows_held_out:
+        return None
+    folds, drawn = outcome.resampled.curve, outcome.random_share
+    return HeldOutFacts(
+        tuple(folds.share.tolist()),
+        tuple(folds.std.tolist()),
+        len(folds.totals),
+        None if drawn is None else drawn.share,
+        None if drawn is None else drawn.beaten,
+    )
+
+
+def auto_facts(outcome: Outcome) -> AutoFacts | None:
+    """Give the number of columns that `k="auto"` has found, and why."""
+    auto = outcome.auto
+    if auto is None:
+        return None
+    return AutoFacts(auto.k, auto.low, auto.high, auto.reason, tuple(auto.worth.tolist()))
+
+
+def stability_facts(outcome: Outcome) -> StabilityFacts | None:
+    """Give how often columns are kept, and for every kept one what could replace it."""
+    if not outcome.request.settings.get("stability"):
+        return None
+    found, others = outcome.stability, outcome.substitutes(n=3)
+    return StabilityFacts(
+        index=found.index,
+        low=found.low,
+        high=found.high,
+        samples=found.samples,
+        frequency={name: share for name, share in found.frequency.items() if share},
+        substitutes={
+            name: tuple(Substitute(other, change) for other, change in pairs)
+            for name, pairs in others.items()
+        },
+        explained=found.explained,
+        stand_ins=found.stand_ins,
+    )
+
+
+def opinion_facts(outcome: Outcome) -> tuple[OpinionFacts, ...]:
+    """Give what trees predict of the least explained columns, if asked."""
+    if not outcome.request.settings.get("second_opinion"):
+        return ()
+    return tuple(
+        OpinionFacts(str(one.column), one.linear, one.trees, one.trees - one.linear >= FAR_MORE)
+        for one in outcome.second_opinion()
+    )
+
+
+def can_hold_out(outcome: Outcome) -> bool:
+    """Whether the search can be repeated on parts of the rows: some ways keep no rows.
+
+    A summary has none either: what it did about missing values was decided before.
+    """
+    keeps_rows = not MissingPolicy(outcome.request.settings["missing"]).pairs
+    has_rows = outcome.summary.tally.done is None
+    return outcome.request.method.resamples and keeps_rows and has_rows
+
+
+def cluster_facts(counts: Mapping[str, int], quality: ClusterQuality, method: str) -> LabelFacts:
+    """Give the clusters as the facts on labels are given."""
+    clusters = ClusterFacts(quality.columns, quality.rule, quality.seeds, quality.halves)
+    ordered = dict(sorted(counts.items()))
+    return LabelFacts(None, "classification", ordered, True, method, clusters)
+
+
+def taken_facts(outcome: Outcome) -> tuple[TakenFacts, ...]:
+    """Say of every analysed column how it was taken, in table order."""
+    summary = outcome.summary
+    names = list(map(str, outcome.names_of(np.arange(len(outcome.used)))))
+    if isinstance(summary, InformationSummary):
+        levels = [len(counts) for counts in summary.counts]
+        return tuple(TakenFacts(name, "bins", n) for name, n in zip(names, levels, strict=True))
+    settings = outcome.request.settings
+    number: TakenKind = "rank" if settings.get("kind") == "spearman" else "number"
+    if settings.get("scale") == "counts":
+        number = "logarithm"
+    encoding = summary.encoding if isinstance(summary, GroupedSummary) else None
+    plain = [TakenFacts(name, number) for name in names]
+    if encoding is None:
+        return tuple(plain)
+    columns = zip(plain, summary.varying.tolist(), strict=True)
+    return tuple(_as_category(one, encoding, j) for one, j in columns)
+
+
+def _as_category(plain: TakenFacts, encoding: Encoding, j: int) -> TakenFacts:
+    """Give a category by its levels, a number as it is."""
+    if j not in encoding.levels:
+        return plain
+    levels = encoding.levels[j]
+    # What is pooled may be missing values, of which there are too few for a level.
+    rare = encoding.rare.get(j, 0)
+    return TakenFacts(plain.column, "category", len(levels.common) + rare, rare, levels.missing)

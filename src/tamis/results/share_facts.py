@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tamis.evaluation.reconstruction import Known
-from tamis.facts.explorer import DrawerCounts, FateFacts
-from tamis.facts.plots import Fate
+from tamis.facts.explorer import DrawerCounts, Fate, FateFacts
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats, Indices
 

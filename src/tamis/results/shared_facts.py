@@ -15,7 +15,7 @@ from tamis.facts.shared_answer import (
     UnreadPart,
 )
 from tamis.results.call_words import list_options, list_repeats
-from tamis.statistics.missing_faults import leaves_most
+from tamis.statistics.missing import leaves_most
 
 __all__ = ["SharedFacts", "collect_missing_facts", "collect_shared_facts", "list_skipped"]
 

@@ -1,10 +1,11 @@
 """What a result shows to tab completion: what its documentation names, and nothing else."""
 
 import re
+from dataclasses import replace
 from inspect import cleandoc, isfunction
-from typing import ClassVar
+from typing import Any, ClassVar, TypeVar
 
-__all__ = ["Shown", "list_documented"]
+__all__ = ["Shown", "by_text", "list_documented"]
 
 
 class Shown:
@@ -40,3 +41,21 @@ def _attributes(text: str) -> list[str]:
     section = re.split(r"\n\n\w+\n-+\n", rest)[0] if found else ""
     heads = [line.split(":")[0] for line in section.splitlines() if line and line[0].isalpha()]
     return [name.strip() for head in heads for name in head.split(",")]
+
+
+Plain = TypeVar("Plain", bound=Any)
+
+
+def by_text(found: Plain, **more: Any) -> Plain:
+    """Give the same result with all columns named by text; itself if they are already."""
+    if found.request.labels is None:
+        return found
+    shares = {str(name): share for name, share in found.missing.shares.items()}
+    return replace(
+        found,
+        request=replace(found.request, labels=None),
+        constant=tuple(map(str, found.constant)),
+        skipped={str(name): why for name, why in found.skipped.items()},
+        missing=replace(found.missing, shares=shares),
+        **more,
+    )

@@ -1,22 +1,55 @@
 """What the report of a selection adds: the path beyond k, and every column at every step."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import numpy as np
 
+from tamis.algorithms.limits import NO_GROUP, limits_of
+from tamis.columns.judgement import ColumnJudgement
+from tamis.columns.same_order import Relation
+from tamis.errors import TamisError
+from tamis.evaluation.held_out_columns import hold_out_columns
+from tamis.evaluation.measure import Measure
 from tamis.evaluation.outcome import Outcome
-from tamis.facts.explorer import ExplorerFacts, LiveFacts, PathStep, TableFacts
-from tamis.facts.rounding import SHOWN_FROM
+from tamis.evaluation.reconstruction import Known
+from tamis.facts.explorer import (
+    ExplorerFacts,
+    GroupFacts,
+    KindFacts,
+    ListedFacts,
+    LiveFacts,
+    PathStep,
+    RuleFacts,
+    SampledValues,
+    SampleFacts,
+    SourceFacts,
+    TableFacts,
+)
+from tamis.facts.json_schema import SHOWN_FROM
 from tamis.numerics.types import Floats, Indices
-from tamis.results.list_facts import list_facts, rule_facts
+from tamis.progress import track
+from tamis.results.call_words import repeat_patterns
 from tamis.results.live_facts import live_facts
-from tamis.results.map_facts import map_facts
-from tamis.results.plot_facts import list_means
-from tamis.results.repeat_facts import repeat_patterns
-from tamis.results.sample_facts import sample_columns, sample_facts
+from tamis.results.plot_facts import list_means, map_facts
+from tamis.results.relation_facts import relation_facts
 from tamis.results.selection_facts import beside, chance_facts, curve_facts, weight_kind
-from tamis.results.share_facts import share_facts
-from tamis.results.source_facts import source_facts
+from tamis.results.share_facts import share_facts, spread_steps
+from tamis.run.again import RowSample, SampledColumn, measure_numbers, sample_rows
+from tamis.run.search import Search
+from tamis.statistics.row_blocks import choose_folds
 
-__all__ = ["knee", "number_axis", "slider_facts"]
+__all__ = [
+    "knee",
+    "list_facts",
+    "number_axis",
+    "rule_facts",
+    "sample_columns",
+    "sample_facts",
+    "slider_facts",
+    "source_facts",
+    "source_steps",
+]
 
 _MAX_STEPS_SHOWN = 60
 _AHEAD = 2
@@ -137,3 +170,296 @@ def _swaps(outcome: Outcome) -> dict[str, tuple[tuple[str, float], ...]] | None:
     if outcome.measure.name == "information" and width > _SHARED:
         return None
     return {name: tuple(pairs) for name, pairs in outcome.substitutes(n=3).items()}
+
+
+MAX_PRECISE = 20_000  # columns whose smallest and largest values are written with four digits
+MAX_SHOWN_COLUMNS = 200
+MAX_ALL_FOLDS = 1_000  # columns; of more, every second fold says enough of each
+MANY_EMPTY = 0.5  # share of missing values that is a badge
+
+
+def list_facts(outcome: Outcome, found: RowSample | None, *, rows: bool) -> ListedFacts:
+    """Give what is known of every column; `found` are sampled rows, the columns of the path first.
+
+    Smallest and largest values are those of single rows, so they need `rows`.
+    """
+    width = len(outcome.request.names)
+    request = None if outcome.reader is None else outcome.reader.request
+    judgement = None if request is None or request.preparation is None else request.preparation
+    judged = None if judgement is None else judgement.judgement
+    new_rows = _hold_out(outcome)
+    shown = _show_rows(outcome, found) if rows and found is not None else ()
+    if judged is not None:
+        at = {name: j for j, name in enumerate(outcome.request.names)}
+        columns = {at[one.name]: one for one in judged.columns if one.name in at}
+        related = {one.column: _name_relation(one) for one in judged.relations}
+        listed = _list_judged(columns, related, width, judged.rows, rows=rows)
+    else:
+        listed = _list_numbers(outcome, width, rows=rows)
+    return ListedFacts(**{**vars(listed), "new_rows": new_rows, "rows_shown": shown})
+
+
+def _list_judged(
+    columns: Mapping[int, ColumnJudgement],
+    related: Mapping[str, str],
+    width: int,
+    n_rows: int,
+    *,
+    rows: bool,
+) -> ListedFacts:
+    """List what the judgement of the table says; columns that were not judged stay open."""
+    known = [columns.get(j) for j in range(width)]
+    kinds = sorted({one.kind for one in columns.values()})
+    digits = 4 if width <= MAX_PRECISE else 3
+    odd = {j: tuple(_name_oddities(one, related)) for j, one in columns.items()}
+    return ListedFacts(
+        rows=n_rows,
+        kinds=tuple(kinds),
+        kind_of=tuple(None if one is None else kinds.index(one.kind) for one in known),
+        missing=tuple(None if one is None else one.missing for one in known),
+        distinct=tuple(None if one is None else one.distinct or None for one in known),
+        estimated=tuple(j for j, one in columns.items() if not one.exact),
+        low=tuple("" if one is None else _write(one.smallest, digits) for one in known if rows),
+        high=tuple("" if one is None else _write(one.largest, digits) for one in known if rows),
+        odd={j: badges for j, badges in odd.items() if badges},
+    )
+
+
+def _name_relation(one: Relation) -> str:
+    """Give the badge of a column that others determine."""
+    first = next(iter(one.parts))
+    if len(one.parts) > 1:
+        return f"made of {len(one.parts)} columns"
+    return f"copy of {first}" if relation_facts(one).is_copy else f"follows {first}"
+
+
+def _name_oddities(one: ColumnJudgement, related: Mapping[str, str]) -> list[str]:
+    """Give badges: how empty it is first, then what was seen in its values."""
+    badges = [text for text in one.badges if text != "mostly missing"]
+    if one.rows and one.missing >= MANY_EMPTY * one.rows and one.kind != "empty":
+        badges.insert(0, f"{100 * one.missing / one.rows:.0f}% empty")
+    if one.action == "skipped" and one.kind in ("identifier", "key"):
+        badges.append("key" if one.kind == "key" else "id")
+    return [*badges, related[one.name]] if one.name in related else badges
+
+
+def _list_numbers(outcome: Outcome, width: int, *, rows: bool) -> ListedFacts:
+    """List what the numbers of an array show: it is what somebody made it, and was not judged."""
+    found = measure_numbers(outcome.reader, width)
+    if found is None:
+        return ListedFacts()
+    digits = 4 if width <= MAX_PRECISE else 3
+    empty = found.missing / max(found.seen, 1)
+    return ListedFacts(
+        rows=found.seen,
+        kinds=("number",),
+        kind_of=(0,) * width,
+        missing=tuple(found.missing.tolist()),
+        distinct=tuple(found.distinct.tolist()),
+        estimated=() if found.whole else tuple(range(width)),
+        low=_write_all(found.low, digits) if rows else (),
+        high=_write_all(found.high, digits) if rows else (),
+        odd={
+            int(j): (f"{100 * empty[j]:.0f}% empty",) for j in np.flatnonzero(empty >= MANY_EMPTY)
+        },
+    )
+
+
+def _write_all(values: Floats, digits: int) -> tuple[str, ...]:
+    return tuple("" if np.isnan(value) else _write(value, digits) for value in values.tolist())
+
+
+def _write(value: float | str | None, digits: int) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value if len(value) <= 24 else f"{value[:23]}…"
+    whole = float(value).is_integer() and abs(value) < 1e9
+    return f"{value:.0f}" if whole else f"{value:.{digits}g}"
+
+
+def _hold_out(outcome: Outcome) -> tuple[int | None, ...] | None:
+    """Measure each column on held-out rows, in thousandths, where they are shown at all."""
+    if not outcome.shows_held_out or outcome.measure.name != "variance":
+        return None
+    if outcome.path.importance is not None or not isinstance(outcome.longer, Search):
+        return None
+    try:
+        blocks = outcome.resampled.summary.blocks
+    except TamisError:  # the table is no longer there
+        return None
+    width, kept = len(outcome.used), outcome.path.kept
+    choices = choose_folds(blocks)[:: 1 if width <= MAX_ALL_FOLDS else 2]
+    shares = hold_out_columns(blocks, kept, width, choices, shrink=outcome.longer.ridge)
+    return tuple(None if np.isnan(one) else _thousandths(one) for one in shares.tolist())
+
+
+def _thousandths(share: float) -> int:
+    return -1 if share <= -5e-4 else round(1000 * max(share, 0.0))
+
+
+def _show_rows(outcome: Outcome, found: RowSample) -> tuple[tuple[str, ...], ...]:
+    """Give the cells of a few rows for the kept columns, which the sample has first."""
+    return tuple(one.cells for one in found.columns[: min(outcome.k, MAX_SHOWN_COLUMNS)])
+
+
+def rule_facts(outcome: Outcome) -> RuleFacts | None:
+    """Give the groups and prices that the search had to respect, None where there were none."""
+    options = outcome.longer.options if isinstance(outcome.longer, Search) else {}
+    limits = limits_of(options, len(outcome.used))
+    priced = bool(options.get("costs")) or np.isfinite(limits.budget)
+    if not (limits.names or limits.apart > 0 or priced):
+        return None
+    kept = outcome.path.kept
+    counts = limits.count_taken(kept)
+    return RuleFacts(
+        groups=tuple(
+            GroupFacts(str(name), int(count), _whole(most), int(least))
+            for name, count, most, least in zip(
+                limits.names, counts, limits.most, limits.least, strict=True
+            )
+        ),
+        group_of=_groups_of(limits.group[: len(outcome.used)].tolist()) if limits.names else (),
+        spent=limits.spend(kept) if priced else 0.0,
+        budget=float(limits.budget) if np.isfinite(limits.budget) else None,
+        apart=limits.apart or None,
+    )
+
+
+def _whole(most: float) -> int | None:
+    return int(most) if np.isfinite(most) else None
+
+
+def _groups_of(group: Sequence[int]) -> tuple[int | None, ...]:
+    return tuple(None if one == NO_GROUP else one for one in group)
+
+
+_MAX_SAMPLED_ROWS = 200
+_BYTES = 160_000
+_LARGEST_LEVEL = 254  # levels from the smallest to the largest value; 255 stands for a missing one
+
+
+def sample_columns(
+    outcome: Outcome, path: Indices, shares: Floats
+) -> tuple[Indices, RowSample | None]:
+    """Read some rows of the columns for which there is room, None where that cannot be done.
+
+    Those of the path come first, then the least explained ones by `shares`.
+    """
+    order = np.argsort(shares, kind="stable")
+    wanted = np.concatenate([path, np.setdiff1d(order, path, assume_unique=True)])
+    wanted = wanted[: _BYTES // _MAX_SAMPLED_ROWS]
+    found = sample_rows(outcome.reader, outcome.used[wanted].tolist(), _MAX_SAMPLED_ROWS)
+    same = found is not None and len(found.kinds) == len(outcome.request.names)
+    return wanted, found if same else None
+
+
+def sample_facts(wanted: Indices, found: RowSample | None, *, rows: bool) -> SampleFacts:
+    """Give kinds and distinct values, and with `rows` the values of some rows."""
+    if found is None:
+        return SampleFacts("unreadable", 0, 0, None, (), b"")
+    pairs = zip(wanted, found.columns, strict=True)
+    return SampleFacts(
+        gap=None if rows else "omitted",
+        rows=len(found.at) if rows else 0,
+        seen=found.seen,
+        kinds=_kinds(found),
+        columns=tuple(_column(int(j), one, rows) for j, one in pairs),
+        values=b"".join(map(_levels, found.columns)) if rows else b"",
+    )
+
+
+def _kinds(found: RowSample) -> KindFacts:
+    """Give the kinds of all columns: those that occur, and for each column which."""
+    kinds = sorted(set(found.kinds))
+    each = tuple(kinds.index(kind) for kind in found.kinds)
+    return KindFacts(tuple(kinds), None if len(kinds) == 1 else each)
+
+
+def _column(column: int, found: SampledColumn, rows: bool) -> SampledValues:
+    """Give column, distinct values, then for rows: range, mean and deviation, and labels."""
+    if not rows:
+        return SampledValues(column, found.distinct)
+    low, high = _range(found.values)
+    numbers = (_short(low), _short(high), _short(found.mean), _short(found.std))
+    return SampledValues(column, found.distinct, numbers, tuple(found.labels))
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.6g}")
+
+
+def _range(values: Floats) -> tuple[float, float]:
+    known = values[np.isfinite(values)]
+    return (float(known.min()), float(known.max())) if known.size else (0.0, 0.0)
+
+
+def _levels(found: SampledColumn) -> bytes:
+    low, high = _range(found.values)
+    known = np.isfinite(found.values)
+    width = high / 2 - low / 2 or 1.0  # halves: the largest numbers have no difference
+    levels = np.rint(_LARGEST_LEVEL * ((np.where(known, found.values, low) / 2 - low / 2) / width))
+    return np.where(known, levels, _LARGEST_LEVEL + 1).astype(np.uint8).tobytes()
+
+
+_MAX_SOURCES_STORED = 100_000  # columns times steps
+_WORTH = 12  # with fewer steps than this, only the chosen one
+_LARGEST_INT16 = 32_767
+
+
+def source_steps(m: int, width: int, k: int) -> list[int]:
+    """Choose the numbers of kept columns at which sources are looked up.
+
+    >>> source_steps(3, 20, 2), source_steps(70, 100_000, 30)
+    ([1, 2, 3], [30])
+    """
+    room = _MAX_SOURCES_STORED // width
+    if m <= room:
+        return list(range(1, m + 1))
+    return [k] if room < _WORTH else spread_steps(m, room, k)
+
+
+def source_facts(measure: Measure, known: Known, k: int, least: float) -> SourceFacts:
+    """Give for each column from which step on which few path columns carry it.
+
+    `columns` says whose record it is; a record is step, share carried (thousandths), number of
+    sources, then for each its place on the path and its weight (hundredths). A column has a new
+    record only where its sources change; weights below `least` are omitted.
+    """
+    m, width = len(known.kept), known.width
+    steps = source_steps(m, width, k)
+    before = np.full((width, 1), -2)
+    columns, records = [], []
+    for step in track("steps explained", steps, len(steps)):
+        targets = np.setdiff1d(np.arange(width), known.kept[:step])
+        if not targets.size:
+            break
+        found = measure.carriers(known, step, targets)
+        fit = (found.positions >= 0) & (np.abs(found.weights) >= least)
+        places = np.where(fit, found.positions, -1)
+        if before.shape[1] != places.shape[1]:
+            before = np.pad(before, ((0, 0), (0, places.shape[1] - before.shape[1])))
+            before[:, -1] = -2
+        new = (places != before[targets]).any(axis=1)
+        before[targets] = places
+        columns.append(targets[new])
+        records.append(_records(step, places[new], found.weights[new], found.shares[new]))
+    whose = np.concatenate(columns) if columns else np.zeros(0)
+    return SourceFacts(
+        complete=len(steps) == m,
+        columns=whose.astype("<u4").tobytes(),
+        records=b"".join(records),
+    )
+
+
+def _records(step: int, places: Indices, weights: Any, carried: Any) -> bytes:
+    count, most = places.shape
+    table = np.empty((count, 3 + 2 * most), dtype=np.int64)
+    table[:, 0] = step
+    table[:, 1] = np.where(carried < 1 - 1e-9, np.minimum(np.rint(1000 * carried), 999), 1000)
+    table[:, 2] = (places >= 0).sum(axis=1)
+    table[:, 3::2] = places
+    table[:, 4::2] = np.rint(100 * weights)
+    there = np.ones(table.shape, dtype=bool)
+    there[:, 3:] = np.repeat(places >= 0, 2, axis=1)
+    return np.clip(table[there], -_LARGEST_INT16, _LARGEST_INT16).astype("<i2").tobytes()

@@ -10,7 +10,7 @@ import numpy as np
 
 from tamis.errors import TamisError, spell
 from tamis.evaluation.missing_values import MissingValues
-from tamis.facts.summary_answer import SummaryFacts
+from tamis.facts.shared_answer import SummaryFacts
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.shared import MIN_ROWS

@@ -1,15 +1,18 @@
 """A table read again: what a first reading did not keep, such as sums by block of rows."""
 
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self
+from itertools import chain
+from typing import Any, Self, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tamis.columns.relation import Relation
+from tamis.columns.same_order import Relation
 from tamis.errors import TamisError, spell
 from tamis.memory import limit_memory
+from tamis.numerics.types import Floats, Indices
 from tamis.run.candidates import with_text
 from tamis.run.prepare import list_known_texts, prepare
 from tamis.run.request import Request
@@ -18,6 +21,7 @@ from tamis.sources.open import is_path
 from tamis.sources.source import GivesSource, Source
 from tamis.statistics.collect import collect_summary
 from tamis.statistics.linear import TableSummary
+from tamis.statistics.missing import as_float64
 from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.row_blocks import BlockedSummary
 from tamis.statistics.scaled_source import rewrite_source, settle_scale
@@ -128,3 +132,193 @@ def _are_same(first: Summary, again: TableSummary) -> bool:
         return False
     apart = np.abs(first.mean - again.mean)
     return bool((apart <= _SAME_MEAN * (np.abs(first.mean) + first.std)).all())
+
+
+# A few rows of a table that is read again, and what its columns are like.
+#
+# Only the first part of a long table is read: what a report shows of rows must not cost more than
+# the answer. The rows are evenly spaced in that part, so the same table gives the same rows.
+T = TypeVar("T")
+
+_MAX_SAMPLED_CELLS = 4_000_000
+_MIN_MEASURED = 100  # rows, however wide the table is
+_MAX_SAMPLED_LABELS = 12
+_SHOWN_CELLS = 5
+
+
+@dataclass(frozen=True, eq=False)
+class SampledColumn:
+    """One column: its values in the sampled rows, and what all rows that were read say of it.
+
+    `values` are numbers, NaN where missing, or positions in `labels` for categories: the most
+    frequent ones, the last for all others. `distinct` counts the different values. `cells` are the
+    values of a few rows as text.
+    """
+
+    values: Floats
+    labels: tuple[str, ...]
+    mean: float
+    std: float
+    distinct: int
+    cells: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class RowSample:
+    """Rows of a table: `seen` were read, of which `at` are the positions of those sampled.
+
+    `kinds` are those of all columns of the table, `columns` of the ones asked for, in their order.
+    """
+
+    kinds: tuple[str, ...]
+    seen: int
+    at: Indices
+    columns: list[SampledColumn]
+
+
+@dataclass(frozen=True, eq=False)
+class MeasuredNumbers:
+    """What the first rows show of all columns of numbers; `whole` where these are all rows."""
+
+    seen: int
+    whole: bool
+    low: Floats
+    high: Floats
+    distinct: Indices
+    missing: Indices
+
+
+def measure_numbers(reader: Reader | None, width: int) -> MeasuredNumbers | None:
+    """Read the first rows again and measure every column; None where that cannot be done."""
+
+    def measure(source: Source) -> MeasuredNumbers | None:
+        plain = all(kind in ("numeric", "boolean") for kind in source.kinds)
+        if source.info.once or not source.has_rows or not plain or len(source.names) != width:
+            return None
+        room = max(_MAX_SAMPLED_CELLS // max(width, 1), _MIN_MEASURED)
+        values = _first(map(as_float64, source.batches(list(range(width)))), room + 1)
+        return _measure(values[:room], whole=len(values) <= room) if len(values) else None
+
+    return _read_again(reader, measure)
+
+
+def _measure(values: Floats, *, whole: bool) -> MeasuredNumbers:
+    ordered, known, distinct = _order(values)
+    filled = known.sum(axis=0)
+    some = filled > 0
+    low = np.where(some, ordered[0], np.nan)
+    last = np.maximum(filled - 1, 0)
+    high = np.where(some, ordered[last, np.arange(values.shape[1])], np.nan)
+    return MeasuredNumbers(len(values), whole, low, high, distinct, len(values) - filled)
+
+
+def sample_rows(reader: Reader | None, columns: Sequence[int], most: int = 200) -> RowSample | None:
+    """Read the table again and take evenly spaced rows; None where it cannot be read again."""
+    return _read_again(reader, lambda source: _sample_rows(source, columns, most))
+
+
+def _read_again(reader: Reader | None, read: Callable[[Source], T | None]) -> T | None:
+    """Read a table again as it was read before; None where it cannot be."""
+    data = None if reader is None else reader.table()
+    if reader is None or data is None:
+        return None
+    request = reader.request
+    try:
+        with limit_memory(request.memory):
+            return with_text(
+                data,
+                request.method.takes_text,
+                lambda source: read(prepare(request, source)[1]),
+                {} if request.skip_corrupt else None,
+                categories=request.categories,
+                numbers=request.numbers,
+                known=list_known_texts(request),
+            )
+    except (TamisError, OSError):  # the file may be gone: the answer does not depend on it
+        return None
+
+
+def _sample_rows(source: Source, columns: Sequence[int], most: int) -> RowSample | None:
+    if source.info.once or not source.has_rows or max(columns, default=0) >= len(source.names):
+        return None
+    room = max(_MAX_SAMPLED_CELLS // max(len(columns), 1), most)
+    texts = [j for j in columns if source.kinds[j] == "categorical"]
+    numbers = [j for j in columns if source.kinds[j] != "categorical"]
+    values = _first(map(as_float64, source.batches(numbers)), room) if numbers else None
+    tables = source.tables(texts, mark_missing=True) if texts else iter(())
+    words = _first_words(tables, room, len(texts))
+    seen = len(values) if values is not None else len(words[0]) if words else 0
+    if seen == 0:
+        return None
+    at = np.unique(np.linspace(0, seen - 1, min(most, seen)).astype(np.intp))
+    found: dict[int, SampledColumn] = {}
+    if values is not None:
+        found |= dict(zip(numbers, _of_numbers(values, at), strict=True))
+    found |= {j: _of_words(one, at) for j, one in zip(texts, words, strict=True)}
+    return RowSample(source.kinds, seen, at, [found[j] for j in columns])
+
+
+def _first(batches: Iterator[Floats], room: int) -> Floats:
+    parts, seen = [], 0
+    for batch in batches:
+        parts.append(batch[: room - seen])
+        seen += len(parts[-1])
+        if seen >= room:
+            break
+    return np.concatenate(parts) if parts else np.zeros((0, 0))
+
+
+def _first_words(tables: Iterator[Any], room: int, width: int) -> list[list[Any]]:
+    words: list[list[Any]] = [[] for _ in range(width)]
+    same: dict[Any, Any] = {}  # equal texts are held once, however long they are
+    for table in tables:
+        for column, known in zip(table.columns, words, strict=True):
+            cells = column.slice(0, room - len(known)).to_pylist()
+            known += [same.setdefault(c, c) if isinstance(c, str) else c for c in cells]
+        if words and len(words[0]) >= room:
+            break
+    return words
+
+
+def _of_numbers(values: Floats, at: Indices) -> Iterator[SampledColumn]:
+    ordered, known, distinct = _order(values)
+    shown = at[_spread(len(at))]
+    for j in range(values.shape[1]):
+        there = ordered[known[:, j], j]
+        # Squares of huge values, which are limited in the analysis alone, would be infinite.
+        unit = max(1.0, *np.abs(there[[0, -1]]).tolist()) if there.size else 1.0
+        some = there / unit if there.size else np.zeros(1)
+        mean, std = unit * float(some.mean()), unit * float(some.std())
+        cells = tuple("" if np.isnan(cell) else f"{cell:.6g}" for cell in values[shown, j])
+        yield SampledColumn(values[at, j], (), mean, std, int(distinct[j]), cells)
+
+
+def _order(values: Floats) -> tuple[Floats, NDArray[np.bool_], Indices]:
+    """Sort every column, with a mark where it has values, and count those that differ."""
+    ordered = np.sort(np.where(np.isfinite(values), values, np.nan), axis=0)  # missing come last
+    known = np.isfinite(ordered)
+    steps = (ordered[1:] > ordered[:-1]) & known[1:] & known[:-1]
+    return ordered, known, steps.sum(axis=0) + known.any(axis=0)
+
+
+def _spread(count: int) -> Indices:
+    """Give a few positions, evenly spaced.
+
+    >>> _spread(200).tolist()
+    [0, 49, 99, 149, 199]
+    """
+    return np.unique(np.linspace(0, count - 1, min(_SHOWN_CELLS, count)).astype(np.intp))
+
+
+def _of_words(words: Sequence[Any], at: Indices) -> SampledColumn:
+    known = [str(word) for word in words if word is not None]
+    kinds, counts = np.unique(np.array(known, dtype=object), return_counts=True)
+    order = np.argsort(-counts, kind="stable")
+    labels = [str(kinds[i]) for i in order[:_MAX_SAMPLED_LABELS]]
+    rest = len(kinds) - len(labels)
+    code = {label: float(i) for i, label in enumerate(labels)}
+    picked = [words[i] for i in at]
+    values = [np.nan if w is None else code.get(str(w), float(len(labels))) for w in picked]
+    names = chain(labels, [f"{rest:,} others"] if rest else [])
+    cells = ["" if picked[i] is None else str(picked[i])[:40] for i in _spread(len(at))]
+    return SampledColumn(np.array(values), tuple(names), 0.0, 0.0, len(kinds), tuple(cells))

@@ -24,8 +24,7 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.run.request import Request
 from tamis.run.row_roles import find_roles
 from tamis.sources.open import open_source
-from tamis.sources.patterns import has_patterns, match_columns
-from tamis.sources.positions import find_positions
+from tamis.sources.positions import find_positions, has_patterns, match_columns
 from tamis.sources.source import Source, Unread
 from tamis.statistics.missing import Tally
 from tamis.statistics.summary_protocol import Summary
@@ -269,7 +268,7 @@ def open_table(
     if thousands := asked & set(source.info.undecided):  # which is now decided
         as_text |= dict.fromkeys(sorted(thousands))
         source = open_source(data, exact=exact, text=list(as_text), unread=unread)
-    from tamis.sources.recast import RecastSource
+    from tamis.sources.marked import RecastSource
 
     return RecastSource(source, categories, numbers)
 

@@ -10,8 +10,7 @@ from tamis.errors import TamisError, spell
 from tamis.numerics.types import Indices
 from tamis.registry import Method
 from tamis.run.request import Request
-from tamis.sources.patterns import match_columns, match_prices
-from tamis.sources.positions import find_positions
+from tamis.sources.positions import find_positions, match_columns, match_prices
 from tamis.sources.source import Source
 
 _PLACED_KINDS = ("columns", "prices", "weights", "axis", "groups")

@@ -9,8 +9,7 @@ from tamis.errors import TamisError
 from tamis.memory import limit_memory
 from tamis.registry import DEFAULT_METHOD, get
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.registry.reading import MEMORY
-from tamis.registry.shared import SHARED
+from tamis.registry.shared import MEMORY, SHARED
 from tamis.run.beforehand import check_excluded, check_size, first_rows
 from tamis.run.candidates import with_text
 from tamis.run.column_options import match_request
@@ -21,7 +20,7 @@ from tamis.run.row_roles import find_roles
 from tamis.run.selection import FoundColumns, SizeRule, select_from
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
-from tamis.statistics.class_columns import find_class_column
+from tamis.statistics.classes import find_class_column
 from tamis.statistics.mutual_information import looks_like_identifier
 from tamis.statistics.suspects import (
     Suspect,

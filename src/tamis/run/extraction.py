@@ -20,9 +20,8 @@ from tamis.run.candidates import (
     skip_empty,
     with_text,
 )
-from tamis.run.cluster_target import make_labels
 from tamis.run.column_options import match_request
-from tamis.run.label_column import columns_of, find_labels
+from tamis.run.label_column import columns_of, find_labels, make_labels
 from tamis.run.prepare import Preparation, is_settled, prepare
 from tamis.run.request import Request
 from tamis.sources.positions import find_positions

@@ -10,8 +10,7 @@ from tamis.errors import TamisError
 from tamis.memory import limit_memory
 from tamis.registry import MEMORY, NA, NAMES, SKIP_CORRUPT
 from tamis.run.candidates import with_text
-from tamis.run.column_texts import describe_columns
-from tamis.run.named_values import NamedValues
+from tamis.run.prepare import NamedValues, describe_columns
 from tamis.run.relate import judge_related
 from tamis.sources.marked import MarkedSource
 from tamis.sources.source import Source, Unread

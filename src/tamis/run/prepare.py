@@ -1,33 +1,103 @@
 """A table made ready: its columns judged once, read as what they are, keys set aside."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from functools import partial
 from typing import Any
 
 from tamis.columns.judge import judge_columns
 from tamis.columns.judgement import ColumnJudgement, TableJudgement
 from tamis.columns.row_descriptions import DESCRIBES_ROWS
-from tamis.errors import Unreadable
-from tamis.run.column_texts import describe_columns
+from tamis.errors import TamisError, Unreadable, spell
+from tamis.registry import nearest
 from tamis.run.hope import Hope, hope_for_sums
 from tamis.run.label_column import find_label_columns
-from tamis.run.named_values import NamedValues
-from tamis.run.preparation_notes import note_preparation
 from tamis.run.promise import promise_sums
 from tamis.run.relate import judge_related
 from tamis.run.request import Request
 from tamis.run.row_roles import find_roles
 from tamis.sources.info import Kind
 from tamis.sources.marked import MarkedSource, Reading
-from tamis.sources.patterns import match_columns
-from tamis.sources.positions import find_positions
+from tamis.sources.open import is_path, open_source
+from tamis.sources.positions import find_positions, match_columns
 from tamis.sources.source import Source
 from tamis.statistics.sums_ahead import SumsAhead
 
-MIN_ROWS_TO_JUDGE = 2  # below, there is nothing to say of a column
+__all__ = [
+    "NamedValues",
+    "Preparation",
+    "describe_columns",
+    "is_settled",
+    "list_known_texts",
+    "list_named_categories",
+    "note_preparation",
+    "prepare",
+]
 
-__all__ = ["Preparation", "is_settled", "list_known_texts", "list_named_categories", "prepare"]
+_NO_VALUES = "none"
+
+
+@dataclass(frozen=True, eq=False)
+class NamedValues:
+    """What is missing in each column by its position, and where nothing is to be guessed."""
+
+    readings: dict[int, Reading] = field(default_factory=dict)
+    plain: frozenset[int] = frozenset()
+
+    @classmethod
+    def of(cls, source: Source, given: Sequence[Any]) -> "NamedValues":
+        """Read what is given: a value for all columns, COLUMN=VALUE for one, "none" for nothing.
+
+        Examples
+        --------
+        >>> import pyarrow as pa
+        >>> from tamis.sources.open import open_source
+        >>> table = open_source(pa.table({"T": [1.0], "b": [2.0]}))
+        >>> found = NamedValues.of(table, ["T=-200", "b=none"])
+        >>> sorted(found.readings[0].absent), sorted(found.plain)
+        ([-200.0], [1])
+        """
+        values: dict[int, list[Any]] = {}
+        plain: set[int] = set()
+        for one in given:
+            columns, value = _split(source, one)
+            if isinstance(value, str) and value.strip().lower() == _NO_VALUES:
+                plain.update(columns)
+                continue
+            for j in columns:
+                values.setdefault(j, []).append(value)
+        return cls({j: _make_reading(some) for j, some in values.items()}, frozenset(plain))
+
+
+def _split(source: Source, given: Any) -> tuple[list[int], Any]:
+    """Give the positions that a value is for, and the value."""
+    every = list(range(len(source.names)))
+    if not isinstance(given, str) or "=" not in given:
+        return every, given
+    name, _, value = given.rpartition("=")
+    exact = [j for j, known in enumerate(source.names) if known == name.strip()]
+    found = exact or [j for j, known in enumerate(source.names) if fnmatchcase(known, name)]
+    if not found:
+        raise TamisError(
+            f"{spell('na', [given])}: the table has no column {name!r}{nearest(name, source.names)}"
+        )
+    return found, value
+
+
+def _make_reading(values: Sequence[Any]) -> Reading:
+    absent, marks = set(), set()
+    for value in values:
+        marks.add(str(value).strip())
+        try:
+            absent.add(float(value))
+        except ValueError:
+            continue
+    return Reading(frozenset(absent), frozenset(marks))
+
+
+MIN_ROWS_TO_JUDGE = 2  # below, there is nothing to say of a column
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,3 +295,217 @@ def _combine_reading(named: Reading, column: ColumnJudgement, *, guesses: bool) 
 
 def _find_asked(source: Source, option: str, names: Iterable[str | int]) -> set[int]:
     return set(find_positions(source, match_columns(source, option, list(names))))
+
+
+MAX_NAMED = 4  # columns in a sentence
+
+_KEYS = ("identifier", "key")
+
+
+def note_preparation(
+    columns: Sequence[ColumnJudgement], readings: Mapping[str, Reading], unfit: Mapping[str, str]
+) -> list[str]:
+    """Say what was done with these columns."""
+    read = {n: one for n, one in readings.items() if n not in unfit}
+    there = [one for one in columns if one.name not in unfit]
+    beside = [one for one in columns if unfit.get(one.name) == DESCRIBES_ROWS]
+    aside = [one for one in columns if one.name in unfit and one not in beside]
+    return [
+        *_marks([one for one in there if one.name in read], read),
+        *_sentinels(there, read),
+        *_oddities(there, read),
+        *_descriptions(beside),
+        *_keys([one for one in aside if one.kind in _KEYS]),
+        *_texts([one for one in aside if one.kind not in (*_KEYS, "empty")]),
+    ]
+
+
+def _marks(columns: Sequence[ColumnJudgement], read: Mapping[str, Reading]) -> list[str]:
+    marked = [one for one in columns if set(one.marks) & read[one.name].marks]
+    found = []
+    if marked:
+        marks = Counter(text for one in marked for text in one.marks)
+        shown = ", ".join(repr(text[:20]) for text, _ in marks.most_common(3))
+        more = f" and {len(marks) - 3} other text{'s'[: len(marks) > 4]}" if len(marks) > 3 else ""
+        verb, first = "are" if len(marks) > 1 else "is", marked[0]
+        numbers = bool(first.decimal)
+        back = spell("categories", [first.name]) if numbers else spell("na", [f"{first.name}=none"])
+        what = "of numbers" if all(one.decimal for one in marked) else ""
+        found.append(
+            f"{shown}{more} {verb} taken as missing in {_name_columns(marked, what)}; "
+            f"{back} takes {'a column as text' if numbers else 'them as values'}."
+        )
+    return [*found, *_amounts([one for one in columns if one.decimal])]
+
+
+def _amounts(columns: Sequence[ColumnJudgement]) -> list[str]:
+    """Name the columns of amounts, and what is known of some values only to be beyond a limit."""
+    read = [one for one in columns if not one.marks or one.limits]
+    if not read:
+        return []
+    limits = sorted({text for one in read for text in one.limits})
+    shown = f", {limits[0]!r} as the number in it" if limits else ""
+    return [
+        f"Text is read as numbers in {_name_columns(read)}{shown}; "
+        f"{spell('categories', [read[0].name])} takes a column as text."
+    ]
+
+
+def _sentinels(columns: Sequence[ColumnJudgement], read: Mapping[str, Reading]) -> list[str]:
+    """Name the values that are taken as missing because they stand far from the rest."""
+    taken = [one for one in columns if _absent(one, read)]
+    if not taken:
+        return []
+    times: Counter[str] = Counter()
+    for one in taken:
+        times.update({s.text: s.count for s in one.sentinels if s.obvious})
+    values = ", ".join(value for value, _ in times.most_common(4))
+    off = taken[0].name if len(taken) == 1 else ""
+    return [
+        f"{values} {'are' if len(times) > 1 else 'is'} taken as missing in {_name_columns(taken)} "
+        f"({sum(times.values()):,} values far from all others); "
+        f"{spell('na', [f'{off}=none' if off else 'none'])} analyses them as numbers."
+    ]
+
+
+def _absent(column: ColumnJudgement, read: Mapping[str, Reading]) -> bool:
+    there = read.get(column.name, Reading()).absent
+    return bool(set(column.absent) & there)
+
+
+def _oddities(columns: Sequence[ColumnJudgement], read: Mapping[str, Reading]) -> list[str]:
+    """Name the values that may stand for a missing one, and are left as they are."""
+    odd = [
+        (one, sentinel)
+        for one in columns
+        for sentinel in one.sentinels
+        if sentinel.value not in read.get(one.name, Reading()).absent
+    ]
+    if not odd:
+        return []
+    values = Counter(sentinel.text for _, sentinel in odd)
+    shown = ", ".join(value for value, _ in values.most_common(3))
+    first, value = odd[0][0], odd[0][1].text
+    many = "stand" if len(values) > 1 else "stands"
+    return [
+        f"{shown} {many} apart from all other values in {_name_columns([one for one, _ in odd])} "
+        f"and {'are analysed as numbers' if len(values) > 1 else 'is analysed as a number'}; "
+        f"{spell('na', [f'{first.name}={value}'])} takes one as missing."
+    ]
+
+
+def _keys(columns: Sequence[ColumnJudgement]) -> list[str]:
+    if not columns:
+        return []
+    back = _take_back(columns[0])
+    return [f"Skipped as identifiers or keys: {_list_columns(columns)}; {back} analyses one."]
+
+
+def _descriptions(columns: Sequence[ColumnJudgement]) -> list[str]:
+    """Name the columns that stand beside counts and are none."""
+    if not columns:
+        return []
+    many = len(columns) > 1
+    verb, what, one = ("describe", "are", "one") if many else ("describes", "is", "it")
+    return [
+        f"{_list_columns(columns)} {verb} the rows of a table of sparse counts and {what} not "
+        f"analysed; {_take_back(columns[0])} analyses {one}."
+    ]
+
+
+def _take_back(column: ColumnJudgement) -> str:
+    """Name the option that analyses a column that is skipped."""
+    text = isinstance(column.smallest, str) or column.smallest is None
+    return spell("categories" if text else "numbers", [column.name])
+
+
+def _texts(columns: Sequence[ColumnJudgement]) -> list[str]:
+    if not columns:
+        return []
+    kinds = {"free text": "free text", "date": "dates", "category": "too many values"}
+    said = sorted(
+        {kinds.get(one.kind, one.why.partition(":")[0].partition(", such")[0]) for one in columns}
+    )
+    what = " or ".join(said)
+    readable = [one for one in columns if one.kind in kinds]
+    back = f"; {_take_back(readable[0])} analyses one" if readable else ""
+    return [f"Skipped for {what}: {_list_columns(columns)}{back}."]
+
+
+def _name_columns(columns: Sequence[ColumnJudgement], what: str = "") -> str:
+    unique = list({one.name: one for one in columns}.values())
+    if len(unique) == 1:
+        return f"column {unique[0].name!r}"
+    beside = f" {what}" if what else ""
+    return f"{len(unique):,} columns{beside} ({_list_columns(unique)})"
+
+
+def _list_columns(columns: Sequence[ColumnJudgement]) -> str:
+    names = [repr(one.name) for one in columns[:MAX_NAMED]]
+    more = len(columns) - len(names)
+    return ", ".join([*names, f"and {more:,} more"] if more else names)
+
+
+MAX_TEXT = 500  # letters of what a column means
+_SHOWN = 3  # names in a sentence
+
+
+def describe_columns(source: Source, given: Any) -> tuple[dict[str, str], str]:
+    """Give what columns of a table mean, by name, and a sentence on names that are no columns.
+
+    `given` is a mapping, or a table (or its path) whose first two columns are names and texts; what
+    the table says itself stays where nothing else is given.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> table = open_source(pa.table({"q1": [1.0], "q2": [2.0]}))
+    >>> describe_columns(table, {"q1": "I am happy", "q9": "?"})
+    ({'q1': 'I am happy'}, 'names: 1 of 2 names is no column of the table (q9).')
+    """
+    known = {n: t for n, t in source.info.texts.items() if t.lower() != n.lower()}
+    if given is None:
+        return known, ""
+    pairs = dict(given) if isinstance(given, Mapping) else _read_pairs(given, source.names)
+    pairs = {str(name).strip(): _tidy(text) for name, text in pairs.items()}
+    there = {name.strip(): name for name in source.names}
+    unknown = [name for name in pairs if name not in there]
+    if len(unknown) == len(pairs):
+        first = f", such as {unknown[0]!r}" if unknown else ""
+        raise TamisError(
+            f"{_label(given)}: no column of {source.label} is named there{first}; give a column of "
+            "names, as in the table, and one of texts."
+        )
+    known |= {there[name]: text for name, text in pairs.items() if name in there and text}
+    return known, _say_unknown(_label(given), unknown, len(pairs))
+
+
+def _tidy(text: Any) -> str:
+    return "" if text is None else " ".join(str(text).split())[:MAX_TEXT]
+
+
+def _label(given: Any) -> str:
+    return spell("names", str(given)) if is_path(given) else "names"
+
+
+def _say_unknown(label: str, unknown: list[str], count: int) -> str:
+    if not unknown:
+        return ""
+    shown = ", ".join(unknown[:_SHOWN]) + (", ..." if len(unknown) > _SHOWN else "")
+    verb = "is no column" if len(unknown) == 1 else "are no columns"
+    return f"{label}: {len(unknown):,} of {count:,} names {verb} of the table ({shown})."
+
+
+def _read_pairs(given: Any, columns: Sequence[str]) -> dict[Any, Any]:
+    """Read the first two columns as text; their head is a pair, too, where it names a column."""
+    table = open_source(given)
+    if len(table.names) < 2:
+        raise TamisError(f"{_label(given)}: give two columns, names and texts.")
+    first, second = table.names[:2]
+    if is_path(given):
+        table = open_source(given, text=[first, second])
+    pairs: dict[Any, Any] = {first: second} if first in columns else {}
+    for part in table.tables([0, 1]):
+        names, texts = (column.to_pylist() for column in part.columns)
+        pairs |= dict(zip(names, texts, strict=True))
+    return {name: text for name, text in pairs.items() if name is not None}

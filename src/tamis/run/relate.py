@@ -10,9 +10,8 @@ import numpy as np
 from tamis.columns.judge import judge_columns, list_readable
 from tamis.columns.judgement import ColumnJudgement, TableJudgement
 from tamis.columns.leaks import Leak, find_leaks
-from tamis.columns.relation import Relation
-from tamis.columns.relations import MIN_RELATED_ROWS, find_relations
-from tamis.columns.same_codes import find_same_codes
+from tamis.columns.relations import MIN_RELATED_ROWS, find_relations, find_same_codes
+from tamis.columns.same_order import Relation
 from tamis.numerics.threads import one_thread_if_busy
 from tamis.numerics.types import Floats
 from tamis.sources.marked import Reading

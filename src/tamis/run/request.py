@@ -11,9 +11,8 @@ from tamis import registry
 from tamis.errors import TamisError, spell, spell_name
 from tamis.registry.limits import ALL_LIMITS
 from tamis.registry.missing_policy import USUAL_POLICY, MissingPolicy
-from tamis.registry.row_options import ROW_OPTIONS
 from tamis.registry.scale import Scale
-from tamis.registry.shared import SHARED, Columns, Shared
+from tamis.registry.shared import ROW_OPTIONS, SHARED, Columns, Shared
 
 __all__ = ["Columns", "Request"]
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tamis.algorithms.path import NO_GOAL, Path
+from tamis.columns.leaks import Leak
 from tamis.memory import limit_memory
 from tamis.numerics.types import Indices
 from tamis.registry.scale import Scale
@@ -21,16 +22,13 @@ from tamis.run.candidates import (
     skip_empty,
     with_text,
 )
-from tamis.run.cluster_target import make_labels
 from tamis.run.column_options import match_request, place_options
-from tamis.run.label_column import columns_of, find_labels
-from tamis.run.leak_notes import suspect_leaks
+from tamis.run.label_column import columns_of, find_labels, make_labels
 from tamis.run.limits import check_importance, check_met, name_axis
 from tamis.run.policy import decide
 from tamis.run.prepare import is_settled, list_known_texts, list_named_categories, prepare
 from tamis.run.request import Request
-from tamis.run.row_notes import RowNotes, note_rows
-from tamis.run.row_roles import read_rules
+from tamis.run.row_roles import RowNotes, note_rows, read_rules
 from tamis.run.search import Search
 from tamis.run.shrinkage import settle_shrinkage
 from tamis.run.training import TrainingTable
@@ -264,3 +262,29 @@ def _place_included(
             name = source.names[j]
             refuse_forced(request, name, skipped.get(name, "constant"))
     return [position_of[j] for j in wanted]
+
+
+MAX_LEAKS = 6  # that are named
+_WHOLE = 0.9995  # share predicted that is written as 100%
+
+
+def suspect_leaks(request: Request) -> tuple[Suspect, ...]:
+    """Name the columns that predict the target, best first, and those that make it."""
+    known = request.preparation
+    if known is None or known.judgement is None:
+        return ()
+    ordered = sorted(known.judgement.leaks, key=lambda leak: -leak.share)[:MAX_LEAKS]
+    found = {leak.column: Suspect(leak.column, "leak", _say(leak)) for leak in ordered}
+    for one in known.judgement.made:
+        parts = list(one.parts)
+        for name in parts[:MAX_LEAKS]:
+            more = len(parts) - 1
+            others = f"with {more} other{'' if more == 1 else 's'} " if more else ""
+            found[name] = Suspect(name, "leak", f"determines the target exactly {others}".rstrip())
+    return tuple(found.values())
+
+
+def _say(leak: Leak) -> str:
+    if leak.share >= _WHOLE:
+        return "determines the target"
+    return f"nearly determines the target ({leak.share:.1%} of it on held-out rows)"

@@ -1,6 +1,6 @@
 """Selectors that remove columns one by one."""
 
-from tamis.selection.selector_kinds import GramSelector
+from tamis.selection.base import GramSelector
 
 
 class UFS(GramSelector):

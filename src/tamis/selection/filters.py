@@ -1,6 +1,6 @@
 """Selectors that compare columns, alone or in pairs, with the classes."""
 
-from tamis.selection.selector_kinds import InformationSelector
+from tamis.selection.base import InformationSelector
 
 
 class ChiSquareScore(InformationSelector):

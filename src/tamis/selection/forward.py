@@ -1,6 +1,6 @@
 """Selectors that add columns one by one, or choose a set of a given size."""
 
-from tamis.selection.selector_kinds import GramSelector, MixedGramSelector, MixedSelector
+from tamis.selection.base import GramSelector, MixedGramSelector, MixedSelector
 
 
 class ForwardSelection(MixedGramSelector):

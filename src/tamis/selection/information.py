@@ -1,6 +1,6 @@
 """Selectors on the mutual information of columns."""
 
-from tamis.selection.selector_kinds import InformationSelector
+from tamis.selection.base import InformationSelector
 
 
 class Representatives(InformationSelector):

@@ -1,6 +1,6 @@
 """Selectors that find clusters of rows, each with columns of its own."""
 
-from tamis.selection.selector_kinds import ClusterSelector
+from tamis.selection.base import ClusterSelector
 
 
 class ProjectedClustering(ClusterSelector):

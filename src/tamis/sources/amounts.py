@@ -1,10 +1,30 @@
 """Numbers that are written as text: amounts of money, thousands separators, decimal commas."""
 
+import csv
+import io
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
+from typing import Any
 
-__all__ = ["Notation", "is_limit", "notation_of", "parse_amount"]
+import pyarrow as pa
+
+from tamis.sources.text_lines import is_missing
+
+__all__ = [
+    "CommaUse",
+    "Notation",
+    "find_padded_codes",
+    "find_uses",
+    "is_limit",
+    "judge_commas",
+    "may_be_numbers",
+    "notation_of",
+    "parse_amount",
+    "uses_in_file",
+]
 
 _SPACES = "\\s\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
 _QUOTES = "'\N{RIGHT SINGLE QUOTATION MARK}"  # 1'250 as it is written in Switzerland
@@ -153,3 +173,140 @@ def parse_amount(text: str, decimal: str) -> float | None:
     more = found[5].strip()
     value = float(digits) * _FACTORS.get(more, 1.0) + _FRACTIONS.get(more, 0.0)
     return -value if found[2] in ("-", "(") else value
+
+
+_GROUPED_INTEGER = r"^[-+]?[1-9]\d{0,2}(,\d{3})+$"
+
+
+@dataclass(frozen=True)
+class CommaUse:
+    """What was seen in a column.
+
+    `decimal`: a comma that cannot separate thousands (2,5 or 0,125); `grouped`: one that can
+    (3,117); `bare`: a number without a comma (987; 0 is written so in either case).
+    """
+
+    decimal: bool = False
+    grouped: bool = False
+    bare: bool = False
+
+    def __or__(self, other: "CommaUse") -> "CommaUse":
+        return CommaUse(
+            self.decimal or other.decimal, self.grouped or other.grouped, self.bare or other.bare
+        )
+
+
+# What was seen of commas: a file is opened several times, and all of it has to be read for that.
+_uses: dict[Any, dict[str, CommaUse]] = {}
+
+
+def uses_in_file(
+    key: Any, names: list[str], read: Callable[[list[str]], Any]
+) -> dict[str, CommaUse]:
+    """Find how commas are used in the file that the key stands for, once.
+
+    `read` opens these columns as text. The first rows leave no doubt about most of them.
+    """
+    known = (key, *names)
+    if known not in _uses:
+        try:
+            with read(names) as batches:
+                uses = find_uses(islice(batches, 1))
+            rest = [name for name in names if name not in uses or not uses[name].decimal]
+            if rest:
+                with read(rest) as batches:
+                    uses |= find_uses(batches)
+            _uses[known] = uses
+        except (pa.ArrowException, OSError, UnicodeDecodeError):  # the reader says what is wrong
+            return {}
+    return _uses[known]
+
+
+def may_be_numbers(dtype: pa.DataType) -> bool:
+    """Whether a column of this type, as the first rows have it, is read as numbers."""
+    return pa.types.is_null(dtype) or pa.types.is_integer(dtype) or pa.types.is_floating(dtype)
+
+
+def find_uses(batches: Iterable[pa.RecordBatch]) -> dict[str, CommaUse]:
+    """Read all cells of columns of text, until they leave no doubt."""
+    uses: dict[str, CommaUse] = {}
+    for batch in batches:
+        for name, cells in zip(batch.schema.names, batch.columns, strict=True):
+            before = uses.setdefault(name, CommaUse())
+            if not before.decimal:
+                uses[name] = before | _use_in(cells, before)
+        if all(use.decimal for use in uses.values()):
+            break
+    return uses
+
+
+def judge_commas(uses: Mapping[str, CommaUse]) -> tuple[list[str], tuple[str, ...]]:
+    """Give the columns whose commas separate thousands, and those that may be either.
+
+    Decided by whole columns. 987 beside 3,117 is a thousand written with a comma. Where every value
+    has one before three digits, all are the same number of thousandths: read as decimals they
+    differ by a factor only, which is said. A file with decimal commas has no others, as a rule.
+
+    >>> mixed = CommaUse(grouped=True, bare=True)
+    >>> judge_commas({"a": mixed}), judge_commas({"a": mixed, "b": CommaUse(decimal=True)})
+    ((['a'], ()), ([], ('a',)))
+    """
+    elsewhere = any(use.decimal for use in uses.values())
+    open_ones = {name.strip(): use for name, use in uses.items() if use.grouped and not use.decimal}
+    thousands = [name for name, use in open_ones.items() if use.bare and not elsewhere]
+    return thousands, tuple(name for name, use in open_ones.items() if use.bare == elsewhere)
+
+
+def _use_in(cells: Any, before: CommaUse) -> CommaUse:
+    import pyarrow.compute as pc
+
+    marked = pc.match_substring(cells, ",")
+    bare = before.bare or _any(pc.match_substring_regex(cells.filter(pc.invert(marked)), "[1-9]"))
+    if not _any(marked):
+        return CommaUse(bare=bare)
+    texts = pc.utf8_trim_whitespace(cells.filter(marked))
+    grouped = pc.match_substring_regex(texts, _GROUPED_INTEGER)
+    return CommaUse(decimal=_any(pc.invert(grouped)), grouped=_any(grouped), bare=bare)
+
+
+def _any(found: Any) -> bool:
+    import pyarrow.compute as pc
+
+    return bool(pc.any(found).as_py())
+
+
+_MIN_CODE_DIGITS = 3  # 07 may be a month or an hour
+_CUT_LINES = 100  # beyond, the last line may be cut where the first bytes end
+_CODE = re.compile(r"\d+")
+
+
+def find_padded_codes(below: str, separator: str, names: Sequence[str]) -> list[str]:
+    r"""Name the columns whose cells are digits of one length, some with a zero before them.
+
+    `below` are the first lines below the header.
+
+    >>> find_padded_codes("01067,7,007.5\n80331,12,001.5", ",", ["plz", "age", "x"])
+    ['plz']
+    """
+    mark = re.escape(separator)
+    # It begins with the zero, which is quickly searched for; what stands before it comes second.
+    padded = rf'0(?<![^{mark}"\n]0)\d{{{_MIN_CODE_DIGITS - 1},}}"?(?={mark}|\r?$)'
+    if re.search(padded, below, re.MULTILINE) is None:
+        return []
+    lines = list(io.StringIO(below))
+    rows: list[list[str]] = []
+    with suppress(csv.Error):  # what the library cannot read is for the reader to say
+        rows.extend(
+            csv.reader(lines[:-1] if len(lines) > _CUT_LINES else lines, delimiter=separator)
+        )
+    return [
+        name for j, name in enumerate(names) if _are_codes([row[j] for row in rows if j < len(row)])
+    ]
+
+
+def _are_codes(cells: Sequence[str]) -> bool:
+    bare = [text for cell in cells if not is_missing(text := cell.strip())]
+    lengths = {len(text) for text in bare}
+    if len(lengths) != 1 or min(lengths) < _MIN_CODE_DIGITS or not any(t[0] == "0" for t in bare):
+        return False
+    return all(map(_CODE.fullmatch, bare)) and len({*bare}) > 1

@@ -21,8 +21,7 @@ from tamis.sources.files import explain_unreadable
 from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.source import Source
 from tamis.sources.stamp import Stamp
-from tamis.sources.stored_frame import check_zarr, enter, open_store
-from tamis.sources.stored_matrix import open_matrix
+from tamis.sources.stored_matrix import check_zarr, enter, open_matrix, open_store
 
 __all__ = ["open_anndata_file", "open_anndata_object", "unpack_zarr"]
 
@@ -42,7 +41,7 @@ def open_anndata_file(path: Path, layer: str | None) -> Source:
             copy = scratch_folder() / "obs.arrow"
             given = [str(path.absolute()), layer, str(copy), get_budget()]
             with with_room():
-                about = run_apart("tamis.sources.stored_frame", given, get_budget())
+                about = run_apart("tamis.sources.stored_matrix", given, get_budget())
             _described[key] = (about, copy)
         about, copy = _described[key]
         names, said = _make_unique(about["names"], path.name)

@@ -14,7 +14,7 @@ from typing import Any
 
 from tamis.errors import TamisError, spell, spell_name, use_spelling
 from tamis.progress import report_progress
-from tamis.sources.room import write_size
+from tamis.sources.unpacked import write_size
 
 __all__ = ["run_apart", "serve_apart"]
 

@@ -1,7 +1,8 @@
 """Text tables: CSV, TSV and their relatives, packed or not."""
 
+import codecs
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -9,21 +10,14 @@ from itertools import compress
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.csv as pc
 
-from tamis.errors import TamisError, TextAmongNumbers, Unreadable
-from tamis.memory import batch_bytes
-from tamis.sources.cells import (
-    NUMBER,
-    all_integers,
-    all_match,
-    decimal_comma,
-    first_text,
-    separator_of,
-    unquote,
-)
-from tamis.sources.commas import judge_commas, may_be_numbers, uses_in_file
+from tamis.errors import NoRows, TamisError, TextAmongNumbers, Unreadable, spell
+from tamis.memory import batch_bytes, get_budget
+from tamis.numerics.types import Floats
+from tamis.sources.amounts import find_padded_codes, judge_commas, may_be_numbers, uses_in_file
 from tamis.sources.faults import (
     commas_sentence,
     header_sentence,
@@ -33,21 +27,20 @@ from tamis.sources.faults import (
     text_sentence,
 )
 from tamis.sources.files import ArrowFile, explain_unreadable, kind_of
-from tamis.sources.first_lines import (
-    block_bytes,
-    check_lines,
-    check_width,
-    find_not_utf8,
-    first_block,
-    first_lines,
-)
-from tamis.sources.header import looks_like_values, numbers_in
 from tamis.sources.info import Kind, SourceInfo
-from tamis.sources.padded_codes import find_padded_codes
-from tamis.sources.ragged import list_ragged
+from tamis.sources.plain_arrays import NO_NUMBER
 from tamis.sources.shared_passes import read_once
 from tamis.sources.stamp import Stamp
-from tamis.sources.text_lines import join_quoted
+from tamis.sources.text_lines import (
+    NUMBER,
+    all_integers,
+    all_match,
+    decimal_comma,
+    first_text,
+    join_quoted,
+    separator_of,
+    unquote,
+)
 
 _ROW_NAMES = "row names"
 _READ_BYTES = 1 << 23
@@ -302,3 +295,169 @@ class DelimitedSource(ArrowFile):
             f"{self.label} is not UTF-8 text{place}: save it as UTF-8, in a spreadsheet as "
             "'CSV UTF-8'."
         )
+
+
+_PROBE = 1 << 20
+_LONGEST_LINE = 1 << 26
+_LARGEST_BLOCK = 1 << 30  # Arrow counts the bytes of a block in 32 bits
+_TYPE_INFERENCE_BYTES = 10_000  # that finding out the type of a column takes, as measured
+_N_TYPED_ROWS = 64  # that say what a column holds
+
+
+def first_lines(stream: Any, label: str, path: str) -> list[bytes]:
+    """Read the first line and some below it, as far as there are any; a huge one is refused."""
+    blocks: list[bytes] = []
+    size, longest = 0, min(_LONGEST_LINE, get_budget() // 4)
+    lines: list[bytes] = []
+    while len(lines) < 2 and (block := stream.read(_PROBE)):
+        blocks.append(block)
+        size += len(block)
+        # All that was read is split only once a line has ended: else long lines take forever.
+        if lines or b"\n" in block or b"\r" in block:
+            lines = b"".join(blocks).splitlines()
+        elif size > longest:
+            raise Unreadable(
+                f"The first line of {label} does not end within {longest >> 20} MB: give a text "
+                "table with the names in its first line.",
+                path,
+            )
+    return lines or b"".join(blocks).splitlines()
+
+
+def check_lines(lines: list[bytes], label: str, path: str, *, named: bool) -> None:
+    """Refuse a table that starts with an empty line, or that has only a header."""
+    if not lines or not lines[0].strip(b"\xef\xbb\xbf \t"):
+        raise Unreadable(f"{label} starts with an empty line: put the header there.", path)
+    if len(lines) < 2 and named:
+        raise NoRows(f"{label} has no rows below the header: at least 2 are needed.")
+
+
+def check_width(width: int, label: str) -> None:
+    """Refuse a table of more columns than memory allows for, before Arrow reads them."""
+    if (needed := width * _TYPE_INFERENCE_BYTES) > get_budget():
+        size = f"{-(-needed // 10**8) / 10:,.1f}GB"
+        raise TamisError(
+            f"{label} has {width:,} columns, and a text table of so many takes about {size} of "
+            f"memory, more than the {get_budget() / 10**9:,.1f} GB allowed: pass "
+            f"{spell('memory', size)} if there is that much, or give the table as .npz."
+        )
+
+
+def block_bytes(usual: int, line: int) -> int:
+    """Give the size of the blocks to read: some lines, as long as the first, and not too many."""
+    most = min(_LARGEST_BLOCK, max(4 * line, get_budget() // 8))
+    return max(usual, min(_N_TYPED_ROWS * line, most))
+
+
+def first_block(stream: Any, size: int) -> pa.BufferReader:
+    """Give the first block as a file, with what a row that begins in it may need of the next.
+
+    From the whole file Arrow reads 32 blocks ahead before anyone asks for a second one.
+    """
+    with stream:
+        return pa.BufferReader(stream.read(2 * size + 1))
+
+
+def find_not_utf8(stream: Any) -> str:
+    """Say where the first byte is that no UTF-8 text has; nothing where the text ends too early."""
+    decoder, line = codecs.getincrementaldecoder("utf-8")(), 1
+    while block := stream.read(_PROBE):
+        try:
+            decoder.decode(block)
+        except UnicodeDecodeError as error:
+            line += error.object[: error.start].count(b"\n")
+            return f" (line {line}, byte 0x{error.object[error.start]:02x})"
+        line += block.count(b"\n")
+    return ""
+
+
+def list_ragged(
+    open_bytes: Callable[[], Any], open_table: Callable[[Callable[[Any], str]], Any], size: int
+) -> list[tuple[int, int]]:
+    """List the lines and how many values each has, of a file of at most `size` bytes.
+
+    `open_table` reads the file, and calls what it is given for every such line.
+    """
+    found: list[tuple[int, int]] = []
+
+    def note(row: Any) -> str:
+        found.append((row.number, row.actual_columns))
+        return "skip"
+
+    try:
+        with open_bytes() as stream:
+            text = stream.read(size)
+            if stream.read(1):
+                return []
+        text.decode()  # Arrow decodes each such line, and writes to the terminal if it cannot
+        with open_table(note) as reader:
+            for _ in reader:
+                pass
+    except (pa.ArrowException, OSError, UnicodeDecodeError):
+        pass
+    return found
+
+
+_N_HEADER_ROWS = 1_000  # to compare the first line with
+_ALIKE = 0.8  # of the columns, among whose values the first line would not stand out
+_MIN_ORDERED_NUMBERS = 6  # numbers are in order by chance once in 360 times
+_IN_ORDER = 0.9  # of the rows, where every row is in order
+_HEADER_YEARS = (1800, 2100)
+
+
+def numbers_in(names: Sequence[str], types: Sequence[pa.DataType]) -> dict[int, float]:
+    """Give the names over columns of numbers as numbers; none if one of them is no number."""
+    found: dict[int, float] = {}
+    for j, (name, dtype) in enumerate(zip(names, types, strict=True)):
+        if pa.types.is_integer(dtype) or pa.types.is_floating(dtype):
+            try:
+                found[j] = float(name)
+            except ValueError:
+                return {}
+    return found
+
+
+def looks_like_values(numbers: dict[int, float], rows: pa.RecordBatch) -> bool:
+    """Whether the numbers in the first line are like those below them.
+
+    Years, wavelengths and positions are names: evenly spaced or, many of them, in order, which the
+    values of a row are only where those of all rows are (quantiles).
+    """
+    first = np.array(list(numbers.values()))
+    below = [_values(rows.column(j)[:_N_HEADER_ROWS]) for j in numbers]
+    if not first.size or not np.isfinite(first).all() or _are_spaced(first):
+        return False
+    fits = [_fits(value, column) for value, column in zip(first, below, strict=True)]
+    if np.mean(fits) < _ALIKE:
+        return False
+    steps = np.sign(np.diff(first))
+    ordered = first.size > 1 and bool((steps == steps[0]).all())
+    if ordered and (first.size >= _MIN_ORDERED_NUMBERS or _are_years(first)):
+        down = np.diff(np.column_stack(below), axis=1) * steps[0] >= 0
+        return bool(np.mean(down.all(axis=1)) >= _IN_ORDER)
+    return True
+
+
+def _values(column: Any) -> Floats:
+    cells = column.cast(pa.float64(), safe=False).fill_null(NO_NUMBER)
+    return np.array(np.from_dlpack(cells))
+
+
+def _fits(value: float, column: Floats) -> bool:
+    """Whether a value is within the range of a column, twice as far to either side."""
+    seen = column[np.isfinite(column)]
+    if not seen.size:
+        return False
+    low, high = seen.min(), seen.max()
+    return bool(low - (high - low) <= value <= high + (high - low))
+
+
+def _are_spaced(first: Floats) -> bool:
+    steps = np.diff(first)
+    return steps.size > 1 and bool(steps[0] != 0 and np.allclose(steps, steps[0], rtol=1e-6))
+
+
+def _are_years(first: Floats) -> bool:
+    return bool(
+        ((first == first.round()) & (first >= _HEADER_YEARS[0]) & (first <= _HEADER_YEARS[1])).all()
+    )

@@ -1,12 +1,15 @@
 """What all files share, and all tables read through Arrow."""
 
+import contextvars
 import errno
+import threading
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from queue import Empty, Full, Queue
+from typing import Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -14,8 +17,8 @@ import pyarrow as pa
 from tamis.errors import TamisError, Unreadable, spell, spell_name
 from tamis.memory import batch_bytes, batch_rows
 from tamis.numerics.row_chunks import row_blocks
+from tamis.numerics.threads import leave_a_core
 from tamis.progress import Meter
-from tamis.sources.ahead import read_ahead
 from tamis.sources.info import Kind, SourceInfo
 from tamis.sources.plain_arrays import NO_NUMBER
 from tamis.sources.source import JoinableSource, Unread
@@ -248,3 +251,84 @@ def _column_floats(column: Any) -> Any:
         floats = floats.fill_null(NO_NUMBER)
     # `to_numpy` would load pandas where there is one, for half a second.
     return np.from_dlpack(floats)
+
+
+T = TypeVar("T")
+
+_POLL = 0.05
+_END_MARK = object()
+
+
+class _Failure:
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+
+def read_ahead(read: Callable[[], Iterable[T]], depth: int = 1) -> Iterator[T]:
+    """Yield what `read()` gives, in its order, made by a thread at most `depth` items ahead.
+
+    What goes wrong there is raised here. The thread ends before this generator does, also when the
+    reader stops half-way or is interrupted.
+
+    >>> list(read_ahead(lambda: range(3)))
+    [0, 1, 2]
+    """
+    ready: Queue[object] = Queue(maxsize=depth)
+    stopped = threading.Event()
+    context = contextvars.copy_context()  # the memory budget and how messages spell options
+    thread = threading.Thread(
+        target=context.run, args=(_fill, read, ready, stopped), name="tamis-reader", daemon=True
+    )
+    try:
+        with leave_a_core():  # which looks for libraries, and must not while the thread loads one
+            thread.start()
+            while (item := ready.get()) is not _END_MARK:
+                if isinstance(item, _Failure):
+                    raise item.error
+                yield item  # type: ignore[misc]  # the queue holds nothing else
+                del item  # or it would live on while the next one is waited for
+    finally:
+        stopped.set()
+        _empty(ready)
+        if thread.ident is not None:  # it was started
+            thread.join()
+
+
+def _fill(
+    read: Callable[[], Iterable[T]], ready: "Queue[object]", stopped: threading.Event
+) -> None:
+    """Put every item into the queue, then the end or what went wrong."""
+    last: object = _END_MARK
+    items: Iterable[T] = ()
+    try:
+        items = read()
+        for item in items:
+            if not _put(item, ready, stopped):
+                break
+            del item
+    except BaseException as error:  # an interrupt, too, is for the one who reads
+        last = _Failure(error)
+    finally:
+        close = getattr(items, "close", None)
+        if close is not None:
+            close()  # files are closed by the thread that opened them
+    _put(last, ready, stopped)
+
+
+def _put(item: object, ready: "Queue[object]", stopped: threading.Event) -> bool:
+    """Wait for room; give False once nobody reads any more."""
+    while not stopped.is_set():
+        try:
+            ready.put(item, timeout=_POLL)
+        except Full:
+            continue
+        return True
+    return False
+
+
+def _empty(ready: "Queue[object]") -> None:
+    try:
+        while True:
+            ready.get_nowait()
+    except Empty:
+        return

@@ -17,8 +17,7 @@ from tamis.sources.readers import SUFFIXES
 from tamis.sources.source import JoinableSource, Source, Unread
 from tamis.sources.stamp import Stamp
 from tamis.sources.standard_input import NAME, standard_input
-from tamis.sources.suffixes import suffix_of
-from tamis.sources.table_file import TableFile
+from tamis.sources.table_file import TableFile, suffix_of
 
 _PATTERN = frozenset("*?[")
 

@@ -18,11 +18,11 @@ from tamis.progress import Meter
 from tamis.sources.annotated import AnnotatedSource
 from tamis.sources.arrays import StoredArraySource
 from tamis.sources.files import explain_unreadable
-from tamis.sources.room import check_room
 from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.source import Source
 from tamis.sources.stamp import Stamp
 from tamis.sources.text_form import read_lines
+from tamis.sources.unpacked import check_room
 
 __all__ = ["open_plink"]
 

@@ -5,8 +5,7 @@ from pathlib import Path
 
 from tamis.errors import TamisError
 from tamis.sources.source import Source, Unread
-from tamis.sources.suffixes import BOOKS, STUDIES, TEXTS
-from tamis.sources.table_file import TableFile
+from tamis.sources.table_file import BOOKS, STUDIES, TEXTS, TableFile
 
 __all__ = ["READERS", "SUFFIXES", "refuse_suffix"]
 
@@ -33,7 +32,7 @@ def _open_npz(path: Path, how: TableFile, unread: Unread | None) -> Source:  # n
 
 
 def _open_npy(path: Path, how: TableFile, unread: Unread | None) -> Source:  # noqa: ARG001
-    from tamis.sources.array_file import open_npy
+    from tamis.sources.npz import open_npy
 
     return open_npy(path)
 

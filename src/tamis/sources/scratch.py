@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 
 from tamis.errors import TamisError
-from tamis.sources.lock import fcntl
+from tamis.sources.draft import fcntl
 
 __all__ = ["scratch_folder", "with_room"]
 

@@ -14,7 +14,7 @@ from typing import Any
 import pyarrow as pa
 
 from tamis.sources.apart import serve_apart
-from tamis.sources.suffixes import suffix_of
+from tamis.sources.table_file import suffix_of
 
 __all__ = ["write_study"]
 

@@ -3,12 +3,13 @@
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Any, Literal
 
 from tamis.errors import TamisError, spell
 from tamis.sources.encodings import check_encoding
 
-__all__ = ["TableFile"]
+__all__ = ["BOOKS", "HEADERLESS", "STUDIES", "TEXTS", "TableFile", "suffix_of"]
 
 _DELIMITERS = {"tab": "\t", r"\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
 
@@ -133,3 +134,21 @@ class TableFile:
             raise TamisError(
                 f"{spell('layer', self.layer)} is for AnnData, which {label} is not: omit it."
             )
+
+
+HEADERLESS = (".data", ".dat")  # text tables that usually begin with values
+TEXTS = (".csv", ".tsv", ".txt", ".tab", *HEADERLESS)
+BOOKS = (".xlsx", ".xls", ".ods")
+STUDIES = (".sav", ".zsav", ".dta", ".sas7bdat", ".xpt")
+
+
+def suffix_of(path: Path) -> str:
+    """Give the suffix that says what a file holds.
+
+    >>> suffix_of(Path("Table.CSV.gz")), suffix_of(Path("README")), suffix_of(Path("t.zarr.zip"))
+    ('.csv', '', '.zarr')
+    """
+    suffixes = [part.lower() for part in path.suffixes]
+    suffix = suffixes[-1] if suffixes else ""
+    packed = suffix in (".gz", ".bz2") or suffixes[-2:] == [".zarr", ".zip"]
+    return suffixes[-2] if packed and len(suffixes) > 1 else suffix

@@ -8,16 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from tamis.sources.cells import separator_of, unquote
-from tamis.sources.header_names import complete, join_names, joins_names
-from tamis.sources.layout_sentences import (
-    blank_rows_sentence,
-    completed_sentence,
-    headerless_sentence,
-    joined_sentence,
-    second_sentence,
-    titles_sentence,
-)
+from tamis.errors import by_door, spell, spell_name
 from tamis.sources.text_lines import (
     BLANKS,
     is_blank,
@@ -25,10 +16,28 @@ from tamis.sources.text_lines import (
     is_number,
     is_row,
     join_quoted,
+    separator_of,
     split_cells,
+    unquote,
 )
 
-__all__ = ["Layout", "find_layout"]
+__all__ = [
+    "Layout",
+    "blank_rows_sentence",
+    "complete",
+    "completed_sentence",
+    "encoding_sentence",
+    "find_layout",
+    "headerless_sentence",
+    "join_names",
+    "joined_sentence",
+    "joins_names",
+    "repeated_sentence",
+    "second_sentence",
+    "subtotals_sentence",
+    "titles_sentence",
+    "totals_sentence",
+]
 
 _SEPARATORS = ",;\t|"
 _COMMENT_STARTS = ("#", "%", "!", "//")
@@ -293,3 +302,201 @@ def _blank_columns(rows: Sequence[_Row]) -> tuple[int, ...]:
 def _blank_rows(rows: Sequence[tuple[int, str]], separator: str) -> list[int]:
     """Give the first lines of rows that have separators and no value; Arrow skips empty ones."""
     return [i for i, text in rows if text.strip("\ufeff \r\n") and is_blank(text, separator)]
+
+
+MAX_COMPLETED = 2  # names that may be missing, or there again; of more, the line may have values
+
+
+def joins_names(first: Sequence[str], second: Sequence[str]) -> bool:
+    """Whether two lines have the names together: those of the first repeat, as over merged cells.
+
+    >>> joins_names(["", "Pump", "Pump"], ["s", "flow", "level"]), joins_names(["a"], ["m"])
+    (True, False)
+    """
+    alone = [name.strip() for name in first if name.strip()]
+    both = join_names(first, second)
+    return len(set(alone)) < len(alone) and len(set(both)) == len(both) and all(both)
+
+
+def join_names(first: Sequence[str], second: Sequence[str]) -> tuple[str, ...]:
+    """Put the names of two lines together.
+
+    >>> join_names(["", "Pump", "Pump"], ["time", "flow", "level"])
+    ('time', 'Pump flow', 'Pump level')
+    """
+    pairs = zip(first, second, strict=False)
+    return tuple(" ".join(part.strip() for part in pair if part.strip()) for pair in pairs)
+
+
+def complete(names: Sequence[str]) -> dict[int, str]:
+    """Give names to the few columns that have none, or that of another; nothing if they are many.
+
+    The first column may be without: it has the names of the rows. Numbers may be values.
+
+    >>> complete(["id", "value", "", "value"]), complete(["", "a"]), complete(["1", "1", "2"])
+    ({2: 'column 3', 3: 'value.1'}, {}, {})
+    """
+    bare = [name.strip() for name in names]
+    blank = [j for j, name in enumerate(bare) if j and not name]
+    counts = Counter(name for name in bare if name)
+    twice = [name for name, count in counts.items() if count > 1]
+    if max(len(blank), len(twice)) > MAX_COMPLETED or any(map(is_number, bare)):
+        return {}
+    found = {j: _find_free(f"column {j + 1}", counts, "column {}", j + 2) for j in blank}
+    for name in twice:
+        places = [j for j, one in enumerate(bare) if one == name][1:]
+        for i, j in enumerate(places, start=1):
+            found[j] = _find_free(f"{name}.{i}", counts, f"{name}.{{}}", i + 1)
+            counts[found[j]] += 1
+    return dict(sorted(found.items()))
+
+
+def _find_free(name: str, taken: Counter[str], pattern: str, start: int) -> str:
+    """Give a name that no column has."""
+    while name in taken:
+        name, start = pattern.format(start), start + 1
+    return name
+
+
+_MAX_CELLS_SHOWN = 4
+_MAX_SHOWN_LETTERS = 30  # letters of a cell that is shown
+
+
+def titles_sentence(label: str, lines: Sequence[int], first: str, *, names: bool) -> str:
+    """Say that lines stand above the table, or hold its names as a comment.
+
+    >>> titles_sentence("t.csv", [1, 2], "Sales of 2023,,", names=False)[:51]
+    "Lines 1 to 2 of t.csv ('Sales of 2023') are skipped"
+    """
+    shown = _shorten(first.strip(' \t,;|\ufeff"\r\n'))
+    if names:
+        return f"{_where(lines)} of {label} ({shown!r}) {_is(lines)} read as the names."
+    return (
+        f"{_where(lines)} of {label} ({shown!r}) {_is(lines)} skipped as a title above the table: "
+        f"{_undo()}."
+    )
+
+
+def second_sentence(label: str, lines: Sequence[int], cells: Sequence[str]) -> str:
+    """Say that lines below the header are no rows.
+
+    >>> second_sentence("t.csv", [2], ["mm", "kg"])[:39]
+    "Line 2 of t.csv ('mm', 'kg') is skipped"
+    """
+    return (
+        f"{_where(lines)} of {label} ({_few(cells)}) {_is(lines)} skipped as units or a second "
+        f"header, having text over numbers: {_undo()}."
+    )
+
+
+def joined_sentence(label: str, lines: Sequence[int], names: Sequence[str]) -> str:
+    """Say that two lines have the names together.
+
+    >>> joined_sentence("t.csv", [1, 2], ["Pump flow", "Pump level"])[:57]
+    "Lines 1 to 2 of t.csv are read as the names ('Pump flow',"
+    """
+    return f"{_where(lines)} of {label} are read as the names ({_few(names)}): {_undo()}."
+
+
+def completed_sentence(label: str, names: Sequence[str]) -> str:
+    """Say that columns got names, having none or that of another.
+
+    >>> completed_sentence("t.csv", ["value.1"])[:55]
+    'A column of t.csv has no name of its own and is called '
+    """
+    one = len(names) == 1
+    what = f"A column of {label} has" if one else f"{len(names)} columns of {label} have"
+    return (
+        f"{what} no name of {'its' if one else 'their'} own and {'is' if one else 'are'} called "
+        f"{_few(names)}: name {'it' if one else 'them'} in the header."
+    )
+
+
+def repeated_sentence(label: str, lines: Sequence[int]) -> str:
+    """Say that the header stands within the table again.
+
+    >>> repeated_sentence("t.csv", [52])[:51]
+    'Line 52 of t.csv repeats the header and is skipped:'
+    """
+    verb = "repeats the header and is" if len(lines) == 1 else "repeat the header and are"
+    return f"{_list(lines)} of {label} {verb} skipped: {_undo()}."
+
+
+def subtotals_sentence(label: str, lines: Sequence[int]) -> str:
+    """Say that lines within the table sum up rows.
+
+    >>> subtotals_sentence("t.csv", [22, 43])[:46]
+    'Lines 22, 43 of t.csv are skipped as subtotals'
+    """
+    return f"{_list(lines)} of {label} are skipped as subtotals: {_undo()}."
+
+
+def totals_sentence(label: str, lines: Sequence[int], first: str) -> str:
+    """Say that lines at the end are no rows.
+
+    >>> totals_sentence("t.csv", [9], "Total,3,4")[:40]
+    "Line 9 of t.csv ('Total,3,4') is skipped"
+    """
+    return (
+        f"{_where(lines)} of {label} ({_shorten(first.strip())!r}) {_is(lines)} skipped as totals "
+        f"or a note below the table: {_undo()}."
+    )
+
+
+def headerless_sentence(label: str, cells: Sequence[str]) -> str:
+    """Say that the first line is taken as values."""
+    return (
+        f"The first line of {label} ({_few(cells)}) has values, so the columns are called x0, x1, "
+        "...: write a line with names above it to have them."
+    )
+
+
+def blank_rows_sentence(label: str, lines: Sequence[int]) -> str:
+    """Say that rows without any value are skipped.
+
+    >>> blank_rows_sentence("t.csv", [4, 9])
+    'Rows of t.csv without any value (lines 4, 9) are skipped.'
+    """
+    shown = ", ".join(map(str, lines[:_MAX_CELLS_SHOWN])) + (
+        ", ..." if len(lines) > _MAX_CELLS_SHOWN else ""
+    )
+    return f"Rows of {label} without any value (line{'s'[: len(lines) > 1]} {shown}) are skipped."
+
+
+def encoding_sentence(label: str, name: str, example: str) -> str:
+    """Say in which encoding a text is read that is not UTF-8."""
+    such = f" (such as {_shorten(example)!r})" if example else ""
+    return (
+        f"{label} is not UTF-8 and is read as {name}{such}: name another with "
+        f"{spell_name('encoding')} if letters are wrong."
+    )
+
+
+def _undo() -> str:
+    """Say how to read lines that are skipped."""
+    asked = spell("skip_lines", "none")
+    return by_door(f"`tamis.TableFile(path, {asked})` reads all", f"{asked} reads all")
+
+
+def _where(lines: Sequence[int]) -> str:
+    return f"Line {lines[0]}" if len(lines) == 1 else f"Lines {lines[0]} to {lines[-1]}"
+
+
+def _list(lines: Sequence[int]) -> str:
+    shown = ", ".join(map(str, lines[:_MAX_CELLS_SHOWN]))
+    more = f" and {len(lines) - _MAX_CELLS_SHOWN:,} more" if len(lines) > _MAX_CELLS_SHOWN else ""
+    return f"Line{'s'[: len(lines) > 1]} {shown}{more}"
+
+
+def _is(lines: Sequence[int]) -> str:
+    return "is" if len(lines) == 1 else "are"
+
+
+def _few(cells: Sequence[str]) -> str:
+    filled = [cell.strip() for cell in cells if cell.strip()]
+    more = ", ..." if len(filled) > _MAX_CELLS_SHOWN else ""
+    return ", ".join(repr(_shorten(cell)) for cell in filled[:_MAX_CELLS_SHOWN]) + more
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= _MAX_SHOWN_LETTERS else text[: _MAX_SHOWN_LETTERS - 3] + "..."

@@ -13,9 +13,9 @@ from tamis.memory import get_budget
 from tamis.sources.annotated import AnnotatedSource
 from tamis.sources.arrays import ArraySource
 from tamis.sources.npz import ColumnwiseSource
-from tamis.sources.room import check_room
 from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.source import Source
+from tamis.sources.unpacked import check_room
 
 __all__ = ["transpose"]
 

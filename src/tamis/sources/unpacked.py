@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from tamis.errors import TamisError, spell
 from tamis.memory import get_budget
 
-__all__ = ["check_size", "count_text_bytes", "in_pieces", "is_text"]
+__all__ = ["check_room", "check_size", "count_text_bytes", "in_pieces", "is_text", "write_size"]
 
 _GIB = 1 << 30
 _MIB = 1 << 20
@@ -123,3 +123,24 @@ def _view_lengths(texts: Any) -> Any:
     views = np.frombuffer(raw, dtype="<i4").reshape(-1, 4)[texts.offset : texts.offset + len(texts)]
     lengths = views[:, 0].astype(np.int64)
     return np.where(np.asarray(texts.is_valid()), lengths, 0) if texts.null_count else lengths
+
+
+def check_room(size: int, what: str, advice: str = "") -> None:
+    """Refuse what takes more bytes than reading may, before it is unpacked."""
+    limit = get_budget()
+    if size > limit:
+        more = spell("memory", write_size(2 * size))
+        raise TamisError(
+            f"{what} would take {write_size(size)} of memory and the limit is {write_size(limit)}: "
+            f"{advice}if the file is sound, raise the limit ({more})."
+        )
+
+
+def write_size(size: int) -> str:
+    """Write a number of bytes, rounded up.
+
+    >>> write_size(3 << 30), write_size(5 << 19)
+    ('3GB', '3MB')
+    """
+    shift, unit = (30, "GB") if size >= 2 << 30 else (20, "MB")
+    return f"{-(-size >> shift)}{unit}"

@@ -11,7 +11,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.parted import gather_merged
 from tamis.sources.source import Arrays, PartedSource, Source
-from tamis.statistics.class_counts import ClassCounts
+from tamis.statistics.class_counts import ClassCounts, Recoding, count_beside
 from tamis.statistics.classes import Classes, ClassTally
 from tamis.statistics.coded_parts import CodedParts, PartTally
 from tamis.statistics.coding import Coding, LevelsRead
@@ -20,7 +20,6 @@ from tamis.statistics.linear import TableSummary, merge_batches, summary_of_mome
 from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
 from tamis.statistics.mutual_information import relate_parts
-from tamis.statistics.pair_counts import Recoding, count_beside
 from tamis.statistics.shared_information import Information
 from tamis.statistics.tiles import ALL, add_arrays, cut_tiles, join_tiles
 

@@ -1,9 +1,9 @@
 """How a table of any kind is coded as small integers, learnt in one pass."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -11,14 +11,12 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError
+from tamis.numerics.tolerances import EPS, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.statistics.discretise import bin_rows, find_bins
-from tamis.statistics.missing import RunningMeans, check_values
-from tamis.statistics.missing_cells import check_finite
-from tamis.statistics.missing_faults import make_missing_error
+from tamis.statistics.missing import RunningMeans, check_finite, check_values, make_missing_error
 from tamis.statistics.mixed import MixedRows
-from tamis.statistics.quantiles import QuantileSketch
+from tamis.statistics.quantiles import QuantileSketch, read_quantiles
 
 _MOST_LEVELS = 65_000
 
@@ -196,3 +194,204 @@ def _meet(known: dict[Any, None], values: Iterable[Any], name: str) -> None:
             f"Column {name!r} has more than {_MOST_LEVELS:,} distinct values: skip it, or "
             "group them."
         )
+
+
+# Columns as small integers: categories as they are, numbers in bins.
+#
+# Numbers go into bins of equal depth (quantiles), equal width, or by k-means of one column. Edges
+# are learnt from a `QuantileSketch`; the outer bins are open. No edge is left on a value: the side
+# that the value goes to is the same for a column and its mirror image, so signs do not matter. A
+# numeric column with no more different values than bins keeps them.
+Codes = NDArray[np.uint16]
+
+_MAX_KMEANS_STEPS = 100
+_COMPARED = 24
+_CACHED_COLUMNS = 16
+
+
+class Bins(NamedTuple):
+    """The inner edges of the bins of a number, and whether values are put together in them."""
+
+    edges: Floats
+    joined: bool
+
+
+def edges_of(sketch: QuantileSketch, bins: int, binning: str) -> list[Floats]:
+    """Find the inner edges of the bins of every column.
+
+    Examples
+    --------
+    >>> x = np.arange(8.0)[:, None]
+    >>> edges_of(QuantileSketch.from_batch(x), 2, "depth")
+    [array([3.5])]
+    """
+    return [found.edges for found in find_bins(sketch, bins, binning)]
+
+
+def find_bins(sketch: QuantileSketch, bins: int, binning: str) -> list[Bins]:
+    """Find the bins of every column.
+
+    >>> x = np.column_stack([np.arange(8.0), np.arange(8) % 2])
+    >>> [found.joined for found in find_bins(QuantileSketch.from_batch(x), 2, "depth")]
+    [True, False]
+    """
+    cut = _CUTS[binning]
+    found = []
+    for column in range(sketch.rest.shape[1]):
+        values, weights = sketch.points(column)
+        # The sketch may have thinned the ends out.
+        ends = [] if len(values) == 0 else [sketch.low[column], sketch.high[column]]
+        few = np.count_nonzero(values[1:] != values[:-1]) < bins
+        different = np.unique(np.concatenate([values, ends])) if few else values
+        if few and len(different) <= bins:
+            found.append(Bins(_find_midpoints(different, np.arange(1, len(different))), False))
+        else:
+            values[0], values[-1] = ends
+            found.append(Bins(cut(values, weights, bins), True))
+    return found
+
+
+def equal_depth(values: Floats, weights: Floats, bins: int) -> Floats:
+    """Cut at the quantiles; heavy ties give fewer bins.
+
+    >>> equal_depth(np.array([0.0, 0.0, 0.0, 1.0]), np.ones(4), 2)
+    array([0.5])
+    """
+    shares = np.arange(1, bins) / bins
+    edges = off_values(read_quantiles(values, weights, shares), values, weights, shares)
+    cuts = np.unique(np.searchsorted(values, edges, side="right"))
+    return _find_midpoints(values, cuts[(cuts > 0) & (cuts < len(values))])
+
+
+def cut_fine(values: Floats, weights: Floats, bins: int) -> Floats:
+    """Cut at many quantiles, for bins to be merged later.
+
+    >>> cut_fine(np.array([0.0, 1.0, 2.0, 3.0]), np.ones(4), 2)
+    array([1.5])
+    """
+    edges = read_quantiles(values, weights, np.arange(1, bins) / bins)
+    cuts = np.unique(np.searchsorted(values, edges, side="right"))
+    return _find_midpoints(values, cuts[(cuts > 0) & (cuts < len(values))])
+
+
+def equal_width(values: Floats, weights: Floats, bins: int) -> Floats:
+    """Cut the range into equal parts.
+
+    >>> equal_width(np.array([0.0, 1.0, 8.0]), np.ones(3), 4)
+    array([2., 4., 6.])
+    """
+    return off_values(np.linspace(values[0], values[-1], bins + 1)[1:-1], values, weights)
+
+
+def by_means(values: Floats, weights: Floats, bins: int) -> Floats:
+    """Cut half-way between the centres of k-means, started from bins of equal depth.
+
+    >>> by_means(np.array([0.0, 1.0, 10.0, 11.0, 12.0, 30.0]), np.ones(6), 3)
+    array([ 5.75, 20.5 ])
+    """
+    edges = equal_depth(values, weights, bins)
+    for _ in range(_MAX_KMEANS_STEPS):
+        position = np.searchsorted(edges, values, side="left")
+        mass = np.bincount(position, weights)
+        there = mass > 0
+        centres = np.bincount(position, weights * values)[there] / mass[there]
+        fresh = off_values((centres[1:] + centres[:-1]) / 2, values, weights)
+        settled = np.array_equal(np.searchsorted(values, fresh), np.searchsorted(values, edges))
+        edges = fresh
+        if settled or len(edges) >= bins:
+            break
+    return edges
+
+
+def off_values(
+    edges: Floats, values: Floats, weights: Floats, shares: Floats | None = None
+) -> Floats:
+    """Move each edge that lies on a value to one side of it.
+
+    With `shares` to the side where the share below comes nearer to that of the edge; otherwise, or
+    of two as near, so that the value joins its nearer neighbour, or the side with fewer rows. What
+    is left is in the very middle of the column and has a bin of its own.
+
+    >>> off_values(np.array([1.0]), np.array([0.0, 1.0, 1.0, 5.0]), np.ones(4))
+    array([3.])
+    """
+    # Edges are means of values or of sums of them: exact to the rounding of such a sum.
+    hair = len(values) * EPS * max(abs(values[0]), abs(values[-1]))
+    first = np.searchsorted(values, edges - hair, side="left")
+    last = np.searchsorted(values, edges + hair, side="right")
+    mass = np.concatenate([[0.0], np.cumsum(weights)])
+    cuts: list[int] = []
+    for i in np.flatnonzero(first < last).tolist():
+        goal = None if shares is None else float(shares[i] * mass[-1])
+        cuts += _sides(int(first[i]), int(last[i]), values, mass, goal, hair)
+    moved = _find_midpoints(values, np.array(cuts, dtype=np.intp))
+    return np.unique(np.concatenate([edges[first == last], moved]))
+
+
+def _sides(
+    first: int, last: int, values: Floats, mass: Floats, goal: float | None, hair: float
+) -> list[int]:
+    """Say before which positions to cut so that `values[first:last]` is on one side."""
+    if first == 0 or last == len(values):
+        return [cut for cut in (first, last) if 0 < cut < len(values)]
+    # What is lost by a cut above the value less what is lost by one below: negative cuts above.
+    balances = [
+        (values[first] - values[first - 1]) - (values[last] - values[last - 1]),
+        mass[first] - (mass[-1] - mass[last]),
+    ]
+    margins = [4 * hair, TIE * mass[-1]]
+    if goal is not None:
+        balances.insert(0, abs(mass[last] - goal) - abs(mass[first] - goal))
+        margins.insert(0, TIE * mass[-1])
+    for balance, margin in zip(balances, margins, strict=True):
+        if abs(balance) > margin:
+            return [last if balance < 0 else first]
+    return [first, last]
+
+
+def _find_midpoints(values: Floats, cuts: NDArray[np.intp]) -> Floats:
+    """Give the middle between the values before and after each cut, never the value after it."""
+    low, high = values[cuts - 1], values[cuts]
+    middle = low / 2 + high / 2
+    return np.where(middle < high, middle, low)
+
+
+_CUTS: dict[str, Callable[[Floats, Floats, int], Floats]] = {
+    "depth": equal_depth,
+    "width": equal_width,
+    "kmeans": by_means,
+    "fine": cut_fine,
+}
+
+
+def bin_rows(rows: Floats, edges: Sequence[Floats]) -> Codes:
+    """Give the bin of every value; missing ones get one bin more than there are.
+
+    >>> bin_rows(np.array([[1.0], [3.5], [9.0], [np.nan]]), [np.array([3.5])]).ravel()
+    array([0, 0, 1, 2], dtype=uint16)
+    """
+    codes = np.empty(rows.shape, dtype=np.uint16, order="F")
+    room = np.empty((_CACHED_COLUMNS, len(rows)))
+    for start in range(0, len(edges), _CACHED_COLUMNS):
+        few = room[: len(edges) - start]
+        few[:] = rows[:, start : start + _CACHED_COLUMNS].T
+        missing = np.isnan(few).any()
+        for j, column in enumerate(few, start):
+            codes[:, j] = _count_edges_below(edges[j], column)
+            if missing:
+                codes[np.isnan(column), j] = len(edges[j]) + 1
+    return codes
+
+
+def _count_edges_below(edges: Floats, column: Floats) -> NDArray[Any]:
+    """Count the edges below each value: of few edges, comparing with each is several times faster.
+
+    >>> _count_edges_below(np.array([1.0, 2.0]), np.array([1.0, 1.5, 9.0]))
+    array([0, 1, 2], dtype=uint8)
+    """
+    if len(edges) > _COMPARED:
+        return np.searchsorted(edges, column, side="left")
+    places = np.zeros(len(column), dtype=np.uint8)
+    for edge in edges:
+        places += column > edge
+    return places

@@ -20,7 +20,7 @@ from tamis.sources.parted import gather_merged
 from tamis.sources.source import PartedSource, Source
 from tamis.statistics.clipping import HashedSample
 from tamis.statistics.column_spread import Weights, count_rows
-from tamis.statistics.missing_cells import as_float64
+from tamis.statistics.missing import as_float64
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
 from tamis.statistics.row_hash import Hashes, row_hashes
 from tamis.statistics.row_rules import RowRules, RulesInOrder

@@ -18,8 +18,7 @@ from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.classes import RowLabels, StoredLabels
-from tamis.statistics.missing import Tally
-from tamis.statistics.missing_cells import are_harmless, as_float64
+from tamis.statistics.missing import Tally, are_harmless, as_float64
 from tamis.statistics.row_hash import Hashes, sum_bits, text_bits
 
 

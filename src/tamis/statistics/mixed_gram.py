@@ -19,19 +19,18 @@ from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.arrays import ArraySource
 from tamis.sources.source import Source
-from tamis.statistics.category_levels import MIN_LEVEL_ROWS
 from tamis.statistics.clipping import Outliers
 from tamis.statistics.columns_met import ColumnsMet, gather_met, meet_rows
 from tamis.statistics.encoded_source import EncodedSource
-from tamis.statistics.encoding import Encoding, settle_encoding
+from tamis.statistics.encoding import MIN_LEVEL_ROWS, Encoding, settle_encoding
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, Groups
-from tamis.statistics.heavy_rows import HeavyRow
 from tamis.statistics.linear import TableSummary, refuse_unfit
 from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import read_mixed_rows
 from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.row_blocks import BlockedSummary, Blocks, Choices, HeldOutRows
+from tamis.statistics.row_patterns import HeavyRow
 from tamis.statistics.row_rules import RowRules
 from tamis.statistics.sums_ahead import FoundAhead
 

@@ -14,14 +14,17 @@ from tamis.numerics.types import Floats, Indices
 from tamis.statistics.column_spread import (
     MIN_SQUARE_RATIO,
     Weights,
+    compute_level,
     compute_spread,
     count_rows,
+    divide_columns,
+    find_varying,
+    fine_units,
     level_columns,
     sparse_spread,
     take_mean_off,
 )
 from tamis.statistics.gram import DenseGram
-from tamis.statistics.units import compute_level, divide_columns, find_varying, fine_units
 
 _PART_BYTES = 1 << 30
 _CENTRED_BYTES = 1 << 18

@@ -31,9 +31,8 @@ from tamis.statistics.mixed_gram import (
     weigh,
 )
 from tamis.statistics.read_blocks import collect_blocks
-from tamis.statistics.response_coding import CountedTarget, encode_target
+from tamis.statistics.response_coding import CountedTarget, Responses, encode_target
 from tamis.statistics.response_parts import find_labelled_parts, gather_beside
-from tamis.statistics.responses import Responses
 from tamis.statistics.row_blocks import BlockedSummary, Blocks, Choices, HeldOutRows
 from tamis.statistics.row_rules import RowRules
 from tamis.statistics.rows import complete_labels

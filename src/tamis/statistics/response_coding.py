@@ -11,7 +11,7 @@ from tamis.statistics.classes import Classes, RowLabels
 from tamis.statistics.label_codes import refuse_one_each
 from tamis.statistics.target import Target, refuse_one_class, refuse_same, refuse_words
 
-__all__ = ["CountedTarget", "center_numbers", "encode_target", "holds_numbers"]
+__all__ = ["CountedTarget", "Responses", "center_numbers", "encode_target", "holds_numbers"]
 
 
 def center_numbers(values: Floats, low: float, high: float) -> Floats:
@@ -111,3 +111,19 @@ def read_numbers(column: Any, what: str) -> Floats:
 def holds_numbers(kind: Any) -> bool:
     """Whether columns of this Arrow type hold numbers."""
     return bool(pa.types.is_floating(kind) or pa.types.is_integer(kind))
+
+
+@dataclass(frozen=True, eq=False)
+class Responses:
+    """The labels of several responses: of each the position of its column, or one for each row.
+
+    `names` are those of the columns, or of what was given in their place.
+    """
+
+    parts: tuple[Any, ...]
+    names: tuple[str, ...]
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """The positions of those that are columns of the table."""
+        return tuple(part for part in self.parts if isinstance(part, int))

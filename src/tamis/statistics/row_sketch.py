@@ -17,9 +17,8 @@ from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats
 from tamis.sources.source import Arrays
 from tamis.sources.summary_file import MOST_COLUMNS
-from tamis.statistics.column_spread import compute_spread
+from tamis.statistics.column_spread import compute_level, compute_spread, find_varying
 from tamis.statistics.gram.sketch import SketchGram
-from tamis.statistics.units import compute_level, find_varying
 
 SUMS = 8192
 MAX_SCATTER_BYTES = (

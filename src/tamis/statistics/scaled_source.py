@@ -5,26 +5,183 @@ what is 0 stays 0, so a sparse table stays sparse. Pareto scaling divides every 
 of its standard deviation. Both need one pass before, whose sums merge in any order.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import scipy.sparse
 
-from tamis.columns.row_descriptions import MIN_COUNT_COLUMNS, MIN_SPARSE_SHARE
+from tamis.columns.row_descriptions import (
+    MIN_COUNT_COLUMNS,
+    MIN_REPEAT_SHARE,
+    MIN_SPARSE_SHARE,
+    MIN_ZERO_SHARE,
+)
 from tamis.errors import TamisError, in_sentence, spell
-from tamis.numerics.types import Floats
+from tamis.numerics.types import Floats, Indices
 from tamis.registry.scale import Scale
 from tamis.sources.parted import gather_merged
 from tamis.sources.source import Source
 from tamis.sources.wrapping import WrappingSource, choose_view
-from tamis.statistics.column_spread import Weights, compute_spread, count_rows, sparse_spread
-from tamis.statistics.count_table import CountEvidence, find_counts, weigh_counts
-from tamis.statistics.missing_cells import as_float64
-from tamis.statistics.rewritings import LogCounts, ParetoUnits, add_row_sums
+from tamis.statistics.column_spread import (
+    Weights,
+    compute_spread,
+    count_rows,
+    divide_columns,
+    sparse_spread,
+)
+from tamis.statistics.missing import as_float64
 from tamis.statistics.row_rules import RowRules, RulesInOrder
+
+# Tables of sparse counts, and how they are known: reads of genes in cells, of words in texts.
+#
+# Standardised, a word that occurs once counts as much as one that occurs everywhere. The rule
+# takes whole columns and all rows, so that it does not depend on the order of rows, batches or the
+# engine. It was measured on real tables (`python -m benchmarks.counts`): zeros and ones alone are
+# marks (fingerprints, answers), and codes of a questionnaire have too few zeros.
+_ROWS_FOR_COUNTS = 16
+
+
+@dataclass(frozen=True, eq=False)
+class CountEvidence:
+    """What is known of a table whose values are all non-negative integers.
+
+    `known` and `zeros` are values by column, without missing ones, `repeats` how many are above 1.
+
+    Examples
+    --------
+    >>> first, second = (CountEvidence.of_rows(np.array([row])) for row in ([0, 3.0], [1.0, 0]))
+    >>> first.merge(second).zeros, CountEvidence.of_rows(np.array([[0.5]])) is None
+    (array([1, 1]), True)
+    """
+
+    known: Indices
+    zeros: Indices
+    repeats: Indices
+
+    @classmethod
+    def of_rows(cls, rows: Any) -> Self | None:
+        """Count in some rows, dense or sparse; None if any value is no count."""
+        if scipy.sparse.issparse(rows):
+            rows = scipy.sparse.csr_array(rows, dtype=np.float64, copy=True)
+            rows.sum_duplicates()
+        values = rows.data if scipy.sparse.issparse(rows) else as_float64(rows)
+        gone = np.isnan(values)
+        with np.errstate(invalid="ignore"):
+            fit = (values >= 0) & (values == np.rint(values)) & np.isfinite(values)
+        if not (fit | gone).all():
+            return None
+        if not scipy.sparse.issparse(rows):
+            known = len(values) - gone.sum(axis=0)
+            return cls(known, (values == 0).sum(axis=0), (values > 1).sum(axis=0))
+        width = rows.shape[1]
+        filled = np.bincount(rows.indices[rows.data != 0], minlength=width)
+        missing = np.bincount(rows.indices[gone], minlength=width)
+        repeats = np.bincount(rows.indices[rows.data > 1], minlength=width)
+        return cls(rows.shape[0] - missing, rows.shape[0] - filled, repeats)
+
+    def merge(self, other: Self) -> Self:
+        """Add what is known of other rows."""
+        return type(self)(
+            self.known + other.known, self.zeros + other.zeros, self.repeats + other.repeats
+        )
+
+    @property
+    def zero_share(self) -> float:
+        """Share of all values that are 0."""
+        return float(self.zeros.sum() / max(self.known.sum(), 1))
+
+    @property
+    def are_counts(self) -> bool:
+        """Whether this is a table of sparse counts."""
+        return bool(
+            len(self.known) >= MIN_COUNT_COLUMNS
+            and self.zero_share >= MIN_ZERO_SHARE
+            and (2 * self.zeros > self.known).mean() >= MIN_SPARSE_SHARE
+            and (self.repeats > 0).mean() >= MIN_REPEAT_SHARE
+        )
+
+
+def find_counts(batches: Iterable[Any]) -> CountEvidence | None:
+    """Search a table for sparse counts, up to the first value that is no count."""
+    found = weigh_counts(batches)
+    return found if found is not None and found.are_counts else None
+
+
+def weigh_counts(batches: Iterable[Any]) -> CountEvidence | None:
+    """Give the evidence of some rows, None if a value is no count; no row is no evidence."""
+    found: CountEvidence | None = None
+    for rows in batches:
+        # Most tables show in their first values that they hold no counts.
+        if (
+            rows.shape[0] > _ROWS_FOR_COUNTS
+            and CountEvidence.of_rows(rows[:_ROWS_FOR_COUNTS]) is None
+        ):
+            return None
+        more = CountEvidence.of_rows(rows)
+        if more is None:
+            return None
+        found = more if found is None else found.merge(more)
+    return found
+
+
+@dataclass(frozen=True)
+class LogCounts:
+    """Counts by the size of their row, then log1p; `size` is the mean sum of a row.
+
+    >>> LogCounts(4.0).rewrite(np.array([[1.0, 1.0], [0.0, 8.0]])).round(3).tolist()
+    [[1.099, 1.099], [0.0, 1.609]]
+    """
+
+    size: float
+
+    def measure_sizes(self, rows: Any) -> Floats:
+        """Give the sum of each row over the mean sum, 1 for rows of zeros."""
+        if (rows < 0).sum():
+            raise TamisError(
+                f"{spell('scale', 'counts')} is for counts, and a row has a value below 0: give "
+                "counts, or choose the columns anew."
+            )
+        sizes = add_row_sums(rows) / self.size if self.size else np.ones(rows.shape[0])
+        sizes[sizes == 0] = 1.0
+        return sizes
+
+    def rewrite(self, rows: Any) -> Any:
+        """Give some rows as logarithms."""
+        factors = self.measure_sizes(rows)
+        if not scipy.sparse.issparse(rows):
+            return np.log1p(as_float64(rows) / factors[:, None])
+        cells = scipy.sparse.csr_array(rows, dtype=np.float64, copy=True)
+        cells.sum_duplicates()
+        cells.data = np.log1p(cells.data / np.repeat(factors, np.diff(cells.indptr)))
+        return cells
+
+
+@dataclass(frozen=True, eq=False)
+class ParetoUnits:
+    """Columns divided by the root of their standard deviation."""
+
+    units: Floats
+
+    def rewrite(self, rows: Any) -> Any:
+        """Give some rows in these units."""
+        if scipy.sparse.issparse(rows):
+            return divide_columns(scipy.sparse.csr_array(rows, dtype=np.float64), self.units)
+        return as_float64(rows) / self.units
+
+
+def add_row_sums(rows: Any) -> Floats:
+    """Add the values of every row that are there."""
+    if not scipy.sparse.issparse(rows):
+        values = as_float64(rows)
+        return np.asarray(values.sum(axis=1, where=np.isfinite(values)))
+    cells = scipy.sparse.csr_array(rows, dtype=np.float64, copy=True)
+    cells.data[~np.isfinite(cells.data)] = 0.0
+    return np.asarray(cells.sum(axis=1)).ravel()
+
 
 _TABLE = "table"
 

@@ -23,14 +23,13 @@ from tamis.statistics.block_moments import N_BLOCKS
 from tamis.statistics.clipping import Outliers
 from tamis.statistics.columns_met import ColumnsMet
 from tamis.statistics.encoding import Encoding, settle_encoding
-from tamis.statistics.heavy_rows import HeavyRows
 from tamis.statistics.linear import GramRows, TableSummary
-from tamis.statistics.missing import Tally
-from tamis.statistics.missing_cells import are_harmless
+from tamis.statistics.missing import Tally, are_harmless
 from tamis.statistics.mixed import MixedRows
 from tamis.statistics.read_blocks import HeldRows
 from tamis.statistics.row_blocks import BlockedSummary
 from tamis.statistics.row_hash import row_hashes
+from tamis.statistics.row_patterns import HeavyRows
 
 __all__ = ["FoundAhead", "SumsAhead", "SumsWanted"]
 

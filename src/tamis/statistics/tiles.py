@@ -4,7 +4,7 @@ A tile carries the count and the means of its rows and columns, so the tiles of 
 merge by Chan's rule without any other tile. None is larger than 8 MB.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial, reduce
 from typing import Any
 
@@ -18,7 +18,6 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Arrays, PartedSource, Source, Work
 from tamis.sources.summary_file import tile_slices
 from tamis.statistics.linear import merge_batches
-from tamis.statistics.means_beside import MEANS, MeansBeside, pack_means
 from tamis.statistics.missing import (
     RunningMeans,
     Tally,
@@ -26,6 +25,7 @@ from tamis.statistics.missing import (
     check_tally,
     clean_batches,
     column_means,
+    finite,
     usable_means,
 )
 from tamis.statistics.moments import Moments
@@ -312,3 +312,39 @@ def _in_units(tile: Arrays, found: Arrays) -> Floats:
     if all((change == 1).all() for change in changes):
         return scatter
     return scatter * changes[0][:, None] * changes[1]
+
+
+MEANS = "means"
+
+
+class MeansBeside:
+    """The means that a second pass fills in, if the first meets missing values.
+
+    Once a value turns out to be missing, the sums are in vain, and the means are what is wanted. Of
+    sparse rows there are none.
+    """
+
+    def __init__(self, policy: MissingPolicy, fill: RunningMeans | None, tally: Tally) -> None:
+        self._policy, self._tally = policy, tally
+        self._means = RunningMeans(len(tally.counts)) if policy.fills and fill is None else None
+
+    def watch(self, batches: Iterable[Any]) -> Iterator[Any]:
+        """Let batches pass, and add each once it has been seen whether values are missing."""
+        for batch in batches:
+            yield batch
+            if self._means is None or scipy.sparse.issparse(batch):
+                continue
+            if self._tally.counts.any():
+                self._means.add(finite(batch) if self._policy.takes_infinite else batch)
+            else:
+                self._means.add_complete(batch)
+
+    def give(self) -> dict[str, Arrays]:
+        """Give the means under their name, if they may be wanted."""
+        return {} if self._means is None else pack_means(self._means)
+
+
+def pack_means(means: RunningMeans) -> dict[str, Arrays]:
+    """Write means as arrays that add up, under their name."""
+    rows = np.array(means.rows)
+    return {MEANS: {"counts": means.counts, "mean": means.values, "rows": rows}}

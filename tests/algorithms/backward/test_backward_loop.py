@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tamis.algorithms.backward.backward_loop import eliminate
+from tamis.algorithms.backward.elimination import eliminate
 from tamis.statistics.gram import DenseGram
 
 

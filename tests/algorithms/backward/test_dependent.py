@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tamis.algorithms.backward.dependent import drop_dependent
+from tamis.algorithms.backward.elimination import drop_dependent
 from tamis.errors import TamisError
 
 

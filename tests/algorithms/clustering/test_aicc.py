@@ -5,11 +5,16 @@ import pytest
 from tests.algorithms.clustering.planted import planted
 
 import tamis
-from tamis.algorithms.clustering.aicc import add_column
 from tamis.algorithms.clustering.category_utility import Utilities
 from tamis.algorithms.clustering.cluster_search import search_columns
-from tamis.algorithms.clustering.cobweb import best_tree
-from tamis.algorithms.clustering.concepts import ACUITY, Features, category_utility, cluster_sums
+from tamis.algorithms.clustering.cobweb import (
+    ACUITY,
+    Features,
+    add_column,
+    best_tree,
+    category_utility,
+    cluster_sums,
+)
 from tamis.errors import TamisError
 
 

@@ -9,7 +9,7 @@ from threadpoolctl import threadpool_limits
 
 import tamis
 from tamis.algorithms.clustering.category_utility import Utilities
-from tamis.algorithms.clustering.concepts import ACUITY
+from tamis.algorithms.clustering.cobweb import ACUITY
 
 
 def select(table, k=None, **options):

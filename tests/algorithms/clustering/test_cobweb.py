@@ -5,8 +5,7 @@ import pytest
 from tests.algorithms.clustering.planted import planted
 from tests.algorithms.clustering.test_concepts import utility_by_definition
 
-from tamis.algorithms.clustering.cobweb import CUTOFF, best_tree, grow
-from tamis.algorithms.clustering.concepts import Features
+from tamis.algorithms.clustering.cobweb import CUTOFF, Features, best_tree, grow
 
 
 class Slow:

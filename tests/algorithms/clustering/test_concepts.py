@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tamis.algorithms.clustering.concepts import (
+from tamis.algorithms.clustering.cobweb import (
     ACUITY,
     Features,
     category_utility,

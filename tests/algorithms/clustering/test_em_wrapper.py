@@ -9,8 +9,8 @@ from tests.algorithms.clustering.planted import planted
 from threadpoolctl import threadpool_limits
 
 import tamis
-from tamis.algorithms.clustering.em_wrapper import Mixtures
-from tamis.algorithms.clustering.mixture import (
+from tamis.algorithms.clustering.em_wrapper import (
+    Mixtures,
     fit_mixture,
     log_likelihood,
     scatter_trace,

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from tamis.algorithms.information.fiedler import Laplacian, low_vectors
-from tamis.algorithms.information.tree import spectral_tree
+from tamis.algorithms.information.tree import Laplacian, low_vectors, spectral_tree
 
 
 def textbook(M, kind="unnormalized", split="sign"):
@@ -173,7 +172,7 @@ def test_symmetric_and_nearly_tied_graphs_give_the_lowest_eigenvalue(name, kind)
 
 
 def test_a_wrong_vector_is_not_proven():
-    from tamis.algorithms.information.fiedler import _is_proven
+    from tamis.algorithms.information.tree import _is_proven
 
     W = chain(155)
     np.fill_diagonal(W, 0.0)

@@ -4,10 +4,17 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.algorithms.local.annealing import _costs, anneal, measure_energy
-from tamis.algorithms.local.cheng_church import delete_nodes, shrink_and_grow
+from tamis.algorithms.local.bicluster import (
+    Part,
+    _costs,
+    anneal,
+    delete_nodes,
+    mean_residue,
+    measure_energy,
+    measure_residues,
+    shrink_and_grow,
+)
 from tamis.algorithms.local.hartigan import DataBlock, direct_splitting
-from tamis.algorithms.local.residue import Part, mean_residue, measure_residues
 
 ALGORITHMS = ("annealing", "cheng-church", "hartigan")
 
@@ -169,8 +176,8 @@ class TestAnnealing:
 
     def test_a_sample_of_the_rows_leads_to_all_rows(self, monkeypatch):
         X, P, J = planted(2)
-        monkeypatch.setattr("tamis.algorithms.local.annealing._CELLS", 100 * 40)
-        monkeypatch.setattr("tamis.algorithms.local.annealing._FEW_ROWS", 100)
+        monkeypatch.setattr("tamis.algorithms.local.bicluster._CELLS", 100 * 40)
+        monkeypatch.setattr("tamis.algorithms.local.bicluster._FEW_ROWS", 100)
         found = anneal(X, 0.15, np.random.default_rng(0))
         assert overlap(found.rows, P) >= 0.95
         assert found.columns.tolist() == J.tolist()

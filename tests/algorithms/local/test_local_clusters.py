@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import tamis
-from tamis.algorithms.local.picture import picture_of
+from tamis.algorithms.local.local_clusters import picture_of
 from tamis.selection import Biclustering, ProjectedClustering
 
 

@@ -9,7 +9,7 @@ import tamis
 from tamis.algorithms.factorise import FactorSearch
 from tamis.algorithms.local.nmf_parts import heavy, local_parts
 from tamis.algorithms.path import NO_GOAL
-from tamis.statistics.row_table import RowTable
+from tamis.statistics.rows import RowTable
 
 
 def planted(seed, parts=4, rows=120, columns=30, noise=0.1):

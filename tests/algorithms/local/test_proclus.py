@@ -8,7 +8,7 @@ import tamis
 from tamis.algorithms.local import proclus
 from tamis.algorithms.local.local_clusters import path_of
 from tamis.algorithms.path import NO_GOAL
-from tamis.statistics.row_table import RowTable
+from tamis.statistics.rows import RowTable
 
 
 def planted(seed, n=400, d=20, count=3, size=5, noise=0.3):

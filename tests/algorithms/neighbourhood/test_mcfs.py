@@ -5,10 +5,8 @@ import scipy.sparse
 from sklearn.linear_model import lars_path
 
 from tamis.algorithms.column_pairs import Pairs
-from tamis.algorithms.neighbourhood import embedding
-from tamis.algorithms.neighbourhood.embedding import spectral_embedding
-from tamis.algorithms.neighbourhood.lars import least_angles
-from tamis.algorithms.neighbourhood.mcfs import describe_clusters
+from tamis.algorithms.neighbourhood import mcfs
+from tamis.algorithms.neighbourhood.mcfs import describe_clusters, least_angles, spectral_embedding
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.neighbours import collect_neighbours, neighbour_graph
@@ -142,9 +140,9 @@ def test_large_graphs_give_the_vectors_of_a_dense_solver(kind, monkeypatch):
     }[kind]
     graph = neighbour_graph(X, 9, weight="binary")
     found = spectral_embedding(graph, 4)
-    monkeypatch.setattr(embedding, "_MAX_EMBEDDING_RESTARTS", 1)
+    monkeypatch.setattr(mcfs, "_MAX_EMBEDDING_RESTARTS", 1)
     inverted = spectral_embedding(graph, 4)
-    monkeypatch.setattr(embedding, "_MAX_DENSE_ROWS", 10**6)
+    monkeypatch.setattr(mcfs, "_MAX_DENSE_ROWS", 10**6)
     dense = spectral_embedding(graph, 4)
     degrees = graph.sum(axis=1)[:, None]
     for other in (found, inverted):  # alike but for signs

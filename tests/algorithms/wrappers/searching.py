@@ -7,7 +7,7 @@ import numpy as np
 from tamis.algorithms.learners import CrossValidated, make_folds
 from tamis.algorithms.wrappers.evaluator import Evaluator
 from tamis.algorithms.wrappers.job import Scope
-from tamis.statistics.row_table import RowTable
+from tamis.statistics.rows import RowTable
 from tamis.statistics.target import Target
 
 

@@ -12,7 +12,7 @@ from sklearn.metrics import fbeta_score, make_scorer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
-from tamis.algorithms.wrappers.identity import describe
+from tamis.algorithms.wrappers.search_checkpoint import describe
 from tamis.errors import TamisError
 
 WEIGHT = 1.0
@@ -116,7 +116,7 @@ def test_what_cannot_be_told_apart_is_refused_in_one_sentence(held):
 
 def test_the_text_is_the_same_in_every_process():
     script = (
-        "from tamis.algorithms.wrappers.identity import describe\n"
+        "from tamis.algorithms.wrappers.search_checkpoint import describe\n"
         "names = {'b', 'a', 'c'}\n"
         "class Score:\n"
         "    def __call__(self, e, X, y): return super().__call__() if names else object()\n"

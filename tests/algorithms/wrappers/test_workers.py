@@ -12,7 +12,7 @@ PARENT = """
 import os, subprocess, sys
 held = int(sys.argv[1])
 code = (
-    "import sys, time; from tamis.algorithms.wrappers.workers import end_with; "
+    "import sys, time; from tamis.algorithms.wrappers.evaluator import end_with; "
     "end_with(int(sys.argv[1])); print('ready', flush=True); time.sleep(600)"
 )
 child = subprocess.Popen(

@@ -16,7 +16,7 @@ from tests.presentation.browser.trap_tables import make_numbers, write_table, wr
 
 import tamis
 from tamis.columns.judge import judge_columns
-from tamis.presentation.page.bundle import bundle_modules
+from tamis.presentation.page.fill import bundle_modules
 from tamis.results.try_page import draw_halves
 from tamis.run.candidates import with_text
 

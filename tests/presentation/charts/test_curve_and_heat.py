@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from tests.reports import Report
 
-from tamis.facts.held_out_answer import HeldOutFacts
-from tamis.facts.selection_answer import CurveFacts
+from tamis.facts.selection_answer import CurveFacts, HeldOutFacts
 from tamis.presentation.charts.curve import curve_chart
 from tamis.presentation.charts.heat import (
     colour_scale,

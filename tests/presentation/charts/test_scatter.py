@@ -3,9 +3,9 @@ import re
 import numpy as np
 import pytest
 
-from tamis.facts.score_plot import HISTOGRAM_BARS
+from tamis.facts.extraction_answer import HISTOGRAM_BARS
 from tamis.presentation.charts.scatter import score_plot, spread_plot
-from tamis.results.score_facts import axis_of, histograms
+from tamis.results.extraction_facts import axis_of, histograms
 
 
 def test_names_in_a_drawing_are_escaped():

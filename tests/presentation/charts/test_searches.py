@@ -4,8 +4,7 @@ import pytest
 
 import tamis
 from tamis.facts.selection_answer import SearchFacts
-from tamis.presentation.charts.search_course import search_course
-from tamis.presentation.charts.search_tree import search_tree
+from tamis.presentation.charts.search_tree import search_course, search_tree
 from tamis.presentation.prose.about_search import search_sentences
 
 

@@ -11,7 +11,7 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, loa
 import tamis
 from tamis.evaluation.measure import measure_of
 from tamis.evaluation.reconstruction import pick_carriers
-from tamis.results.gram_facts import gram_facts, write_exactly
+from tamis.results.live_facts import gram_facts, write_exactly
 
 SIZES = (8, 15, 30, 60, 120, 240, 500)
 SHARE_ERROR = 1e-9  # sums of some thousand products, and what rounding leaves of a column

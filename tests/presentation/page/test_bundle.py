@@ -12,7 +12,7 @@ from tests.needs import NODE, needs_node
 
 from tamis import presentation
 from tamis.errors import TamisError
-from tamis.presentation.page.bundle import bundle_modules
+from tamis.presentation.page.fill import bundle_modules
 
 PAGES = ("selection", "selection_live", "extraction", "comparison")
 

@@ -290,7 +290,7 @@ def test_long_questions_with_text_answers_can_be_told_apart_on_a_phone(show: Sho
 def test_sources_that_stay_the_same_are_not_said_to_be_of_another_number(
     show: Show, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tamis.results.source_facts._MAX_SOURCES_STORED", 40 * 14)
+    monkeypatch.setattr("tamis.results.slider_facts._MAX_SOURCES_STORED", 40 * 14)
     rng = np.random.default_rng(2)
     X = rng.normal(size=(90, 9)) @ rng.normal(size=(9, 40)) + rng.normal(size=(90, 40))
     found = tamis.select(X, k=12, method="sfs")

@@ -10,9 +10,7 @@ import pytest
 
 import tamis
 from tamis.presentation.page.extraction import render
-from tamis.results.extraction_facts import extraction_facts
-from tamis.results.groups import group_labels
-from tamis.results.score_facts import score_facts
+from tamis.results.extraction_facts import extraction_facts, group_labels, score_facts
 
 HOSTILE = ["<script>alert(1)</script>", "</script><img onerror=alert(1)>", "{{ 7 * 7 }}", '"&']
 

@@ -10,7 +10,7 @@ import pytest
 from tests.needs import NODE, needs_node
 from tests.presentation.page.live_tables import as_json, cases, check
 
-from tamis.presentation.page.bundle import bundle_modules
+from tamis.presentation.page.fill import bundle_modules
 
 LOOP = Path(str(files("tamis.presentation.page").joinpath("greedy.js")))
 RUNNER = Path(__file__).with_name("run_greedy.js")

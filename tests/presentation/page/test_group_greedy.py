@@ -12,8 +12,8 @@ from tests.needs import NODE, needs_node
 from tamis.algorithms.forward.forward import take_groups
 from tamis.algorithms.limits import Limits
 from tamis.evaluation.grouped_measure import GroupedVariance
-from tamis.presentation.page.bundle import bundle_modules
-from tamis.results.gram_facts import write_exactly, write_rounded
+from tamis.presentation.page.fill import bundle_modules
+from tamis.results.live_facts import write_exactly, write_rounded
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.grouped import GroupedGram, Groups
 

@@ -14,10 +14,16 @@ import pytest
 from tests.reports import Report
 
 import tamis
-from tamis.facts.held_out_answer import AutoFacts, HeldOutFacts, StabilityFacts, Substitute
-from tamis.facts.selection_answer import DroppedColumn, RemovedColumn
+from tamis.facts.selection_answer import (
+    AutoFacts,
+    DroppedColumn,
+    HeldOutFacts,
+    RemovedColumn,
+    StabilityFacts,
+    Substitute,
+)
 from tamis.facts.shared_answer import MethodFacts, SkippedColumn
-from tamis.presentation.page.pack import ALPHABET, pack
+from tamis.presentation.page.fill import ALPHABET, pack
 from tamis.presentation.prose.about_selection import selection_sentence
 
 Make = Callable[..., Report]

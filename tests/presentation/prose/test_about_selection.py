@@ -6,8 +6,14 @@ from typing import Any
 import pytest
 
 from tamis.errors import use_spelling
-from tamis.facts.held_out_answer import AutoFacts, HeldOutFacts, OverfitFacts, PeakFacts
-from tamis.facts.selection_answer import BestFacts, ScoreFacts
+from tamis.facts.selection_answer import (
+    AutoFacts,
+    BestFacts,
+    HeldOutFacts,
+    OverfitFacts,
+    PeakFacts,
+    ScoreFacts,
+)
 from tamis.presentation.flags import as_flag
 from tamis.presentation.prose.about_selection import (
     order_sentence,

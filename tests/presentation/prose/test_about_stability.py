@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tamis.facts.held_out_answer import StabilityFacts
-from tamis.presentation.prose.about_stability import agreement_sentence, interchangeable
+from tamis.facts.selection_answer import StabilityFacts
+from tamis.presentation.prose.about_selection import agreement_sentence, interchangeable
 
 
 def test_columns_that_halves_swap_are_one_of_several(make_summary: Callable[..., Any]) -> None:

@@ -8,8 +8,7 @@ import pytest
 from sklearn.datasets import load_iris
 
 import tamis
-from tamis.presentation.terminal.headline import MAX_NOTES
-from tamis.presentation.terminal.selection import selection_text
+from tamis.presentation.terminal.selection import MAX_NOTES, selection_text
 from tamis.results.selection_facts import selection_facts
 
 _LONG = "a_name_" * 12  # 84 characters

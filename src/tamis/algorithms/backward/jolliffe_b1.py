@@ -16,8 +16,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tamis.algorithms.backward.elimination import chain_removals, rank_by_removal, split_independent
-from tamis.algorithms.backward.removal_guard import RemovalGuard
+from tamis.algorithms.backward.elimination import (
+    RemovalGuard,
+    chain_removals,
+    rank_by_removal,
+    split_independent,
+)
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path, Removals, no_removals, note_equation
 from tamis.errors import TamisError

@@ -25,17 +25,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tamis.algorithms.backward.elimination import chain_removals, rank_by_removal, split_independent
-from tamis.algorithms.backward.removal_guard import RemovalGuard
+from tamis.algorithms.backward.elimination import (
+    RemovalGuard,
+    chain_removals,
+    rank_by_removal,
+    split_independent,
+)
 from tamis.algorithms.greedy import search
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path, Removals, no_removals, note_equation
 from tamis.algorithms.residual import Residual
 from tamis.errors import TamisError, spell
 from tamis.numerics.eigen import all_pairs
-from tamis.numerics.leading_sums import sum_leading
 from tamis.numerics.row_chunks import row_blocks
-from tamis.numerics.secular import WithoutEachRow, make_present, set_apart, without_row
+from tamis.numerics.secular import WithoutEachRow, make_present, set_apart, sum_leading, without_row
 from tamis.numerics.tolerances import NEGLIGIBLE, ROUNDING, TIE
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.progress import track

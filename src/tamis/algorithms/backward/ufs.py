@@ -13,9 +13,13 @@ from collections.abc import Sequence
 
 import scipy.linalg
 
-from tamis.algorithms.backward.backward_loop import eliminate
-from tamis.algorithms.backward.elimination import chain_removals, rank_by_removal, split_independent
-from tamis.algorithms.backward.removal_guard import RemovalGuard
+from tamis.algorithms.backward.elimination import (
+    RemovalGuard,
+    chain_removals,
+    eliminate,
+    rank_by_removal,
+    split_independent,
+)
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
 from tamis.numerics.types import Floats

@@ -17,8 +17,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tamis.algorithms.backward.elimination import rank_by_removal
-from tamis.algorithms.backward.removal_guard import RemovalGuard
+from tamis.algorithms.backward.elimination import RemovalGuard, rank_by_removal
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path, Removals, no_removals, note_equation
 from tamis.errors import TamisError

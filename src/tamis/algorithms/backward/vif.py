@@ -15,11 +15,11 @@ from scipy.linalg.lapack import dpotrf, dpotri
 
 from tamis.algorithms.backward.elimination import (
     Independent,
+    RemovalGuard,
     chain_removals,
     rank_by_removal,
     split_independent,
 )
-from tamis.algorithms.backward.removal_guard import RemovalGuard
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path, Removals, no_removals, note_equation
 from tamis.numerics.ties import last_best

@@ -29,17 +29,23 @@ from typing import ClassVar
 
 import numpy as np
 
-from tamis.algorithms.clustering.aicc import add_column
-from tamis.algorithms.clustering.cluster_evidence import clustering_path
-from tamis.algorithms.clustering.cluster_search import Subset, sample_rows
-from tamis.algorithms.clustering.cobweb import ConceptTree, best_tree
-from tamis.algorithms.clustering.concepts import ACUITY, Features, category_utility, cluster_sums
-from tamis.algorithms.clustering.hierarchy import Facts, describe_hierarchy
+from tamis.algorithms.clustering.cluster_search import Subset, clustering_path, sample_rows
+from tamis.algorithms.clustering.cobweb import (
+    ACUITY,
+    ConceptTree,
+    Facts,
+    Features,
+    add_column,
+    best_tree,
+    category_utility,
+    cluster_sums,
+    describe_hierarchy,
+)
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError, spell
 from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.row_table import RowTable
+from tamis.statistics.rows import RowTable
 
 
 def cluster_by_concepts(

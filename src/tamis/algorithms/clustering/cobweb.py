@@ -10,16 +10,126 @@ A leaf is split only where that raises category utility, by column, above `cutof
 rows that differ by less than the acuity stay together, and the tree does not grow into a chain.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from tamis.algorithms.clustering.concepts import Features, category_utility
+from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
+
+# What is known of a set of rows without reading them again, and category utility on top of it.
+#
+# A set of rows is one vector: the number of rows, the sums and the sums of squares of the numeric
+# columns, and the number of rows with each value of each nominal column. The vector of a union is
+# the sum of the vectors.
+PLAIN = float(1 / (2 * np.sqrt(np.pi)))  # the mean density of a normal distribution of deviation 1
+
+# A numeric column known to within this many standard deviations counts as much as a nominal one
+# whose value is certain: 1. The default of CLASSIT, 1, is for columns in their own units: no group
+# of rows of a standardised column would score more than all rows.
+ACUITY = PLAIN
+
+
+@dataclass(frozen=True, eq=False)
+class Features:
+    """How rows become vectors: so many numeric columns, and so many values of each nominal one."""
+
+    numeric: int
+    values: tuple[int, ...] = ()
+    acuity: float = ACUITY
+
+    @property
+    def width(self) -> int:
+        """Number of columns."""
+        return self.numeric + len(self.values)
+
+    @cached_property
+    def single(self) -> float:
+        """What is guessed of a single row: 1 of each nominal column, the most of a numeric one."""
+        return self.numeric * PLAIN / self.acuity + len(self.values)
+
+    def vectors(self, numbers: Floats, codes: Indices | None = None) -> Floats:
+        """Give the vector of every row."""
+        n = len(numbers)
+        parts = [np.ones((n, 1)), numbers, numbers**2]
+        if codes is not None:
+            ones = [np.eye(size)[codes[:, j]] for j, size in enumerate(self.values)]
+            parts += ones
+        return np.ascontiguousarray(np.hstack(parts))
+
+    def count_right_guesses(self, sums: Floats) -> Floats:
+        """Give the values guessed right in each set of rows: the sum over its columns of p^2.
+
+        For a numeric column the sum over values of p^2 becomes the mean density of a normal
+        distribution, 1 / (2 sqrt(pi) deviation), where the deviation is at least the acuity.
+
+        Examples
+        --------
+        Of three rows, two have the first value: 4/9 + 1/9.
+
+        >>> Features(0, (2,)).count_right_guesses(np.array([[3.0, 2.0, 1.0]])).round(4)
+        array([0.5556])
+        """
+        d = self.numeric
+        shares = sums[:, 1:] / sums[:, :1]
+        numeric = np.add.reduce(_densities(shares[:, :d], shares[:, d : 2 * d], self.acuity), 1)
+        if not self.values:
+            return np.asarray(numeric)
+        return np.asarray(numeric + np.square(shares[:, 2 * d :]).sum(axis=1))
+
+    def by_column(self, sums: Floats) -> Floats:
+        """Give the same for each column, the numeric ones first: (sets of rows, columns)."""
+        d = self.numeric
+        shares = sums[:, 1:] / sums[:, :1]
+        numeric = _densities(shares[:, :d], shares[:, d : 2 * d], self.acuity)
+        nominal = [np.square(part).sum(axis=1) for part in self.nominal_shares(sums)]
+        return np.column_stack([numeric, *nominal])
+
+    def nominal_shares(self, sums: Floats) -> list[Floats]:
+        """Give the share of each value of each nominal column: (sets of rows, values) for each."""
+        shares = sums[:, 1 + 2 * self.numeric :] / sums[:, :1]
+        return np.split(shares, np.cumsum(self.values)[:-1], axis=1) if self.values else []
+
+
+def _densities(means: Floats, squares: Floats, acuity: float) -> Floats:
+    return PLAIN / np.sqrt(np.maximum(squares - means * means, acuity * acuity))
+
+
+def category_utility(features: Features, sums: Floats, *, weighted: bool = True) -> float:
+    """Give how much better values are guessed once the cluster of a row is known, by cluster.
+
+    `sums` has the vector of every cluster. `weighted=False` omits the share of rows in each
+    cluster, as the formula is printed in Cunningham's survey.
+
+    Examples
+    --------
+    >>> rows = np.array([[0, 0], [0, 1], [0, 0], [1, 1]])
+    >>> features = Features(0, (2, 2))
+    >>> vectors = features.vectors(np.zeros((4, 0)), rows)
+    >>> sums = cluster_sums(vectors, np.array([0, 0, 0, 1]))
+    >>> round(category_utility(features, sums), 7)
+    0.2708333
+    >>> round(category_utility(features, sums, weighted=False), 7)
+    0.6527778
+    """
+    gains = features.count_right_guesses(sums) - features.count_right_guesses(
+        sums.sum(axis=0, keepdims=True)
+    )
+    weights = sums[:, 0] / sums[:, 0].sum() if weighted else np.ones(len(sums))
+    return float(weights @ gains) / len(sums)
+
+
+def cluster_sums(vectors: Floats, labels: Indices) -> Floats:
+    """Add up the vectors of the rows of each cluster."""
+    sums = np.zeros((int(labels.max()) + 1, vectors.shape[1]))
+    np.add.at(sums, labels, vectors)
+    return sums
+
 
 CUTOFF = 0.001
 _OPERATORS = ("host", "new", "merge", "split")
@@ -221,3 +331,266 @@ def _choose(features: Features, node: Concept, z: Floats, whole: float) -> _Choi
 def _first_best(values: list[float], margin: float) -> int:
     best = max(values) - margin
     return next(i for i, value in enumerate(values) if value >= best)
+
+
+_N_SHOWN_LEVELS = 3  # below the root
+_N_CONCEPT_COLUMNS = 3  # columns named for a concept
+_CHILDREN = 8  # of a concept that are shown
+_LITTLE = 0.005  # a column guessed better by less than this is not named
+_NONE: Mapping[int, Sequence[Any]] = {}
+
+Facts = dict[str, Any]
+
+
+def describe_hierarchy(tree: ConceptTree, levels: int = _N_SHOWN_LEVELS) -> Facts:
+    """Give the first levels of a tree: of each concept its rows and its most distinctive columns.
+
+    These are the columns whose values are guessed better than among all rows, by how much: with the
+    mean of a numeric column and the commonest value of a nominal one. Concepts are in the order of
+    their first rows; of more than eight children the largest are given.
+    """
+    every = tree.features.by_column(tree.total[None])[0]
+    return _describe_node(tree.features, tree.root, tree.total, every, levels)
+
+
+def _describe_node(
+    features: Features, node: Concept, sums: Floats, every: Floats, levels: int
+) -> Facts:
+    gains = features.by_column(sums[None])[0] - every
+    top = [
+        int(j)
+        for j in np.argsort(-gains.round(9), kind="stable")[:_N_CONCEPT_COLUMNS]
+        if gains[j] > _LITTLE
+    ]
+    shown: list[int] = []
+    if levels:
+        first = np.array([min(child.members()) for child in node.children], dtype=np.intp)
+        large = np.argsort(-node.sums[:, 0], kind="stable")[:_CHILDREN] if len(first) else first
+        shown = large[np.argsort(first[large])].tolist()
+    return {
+        "rows": int(sums[0]),
+        "marks": [[j, _typical(features, sums, j)] for j in top],
+        "children": [
+            _describe_node(features, node.children[i], node.sums[i], every, levels - 1)
+            for i in shown
+        ],
+        "hidden": len(node.children) - len(shown),
+    }
+
+
+def _typical(features: Features, sums: Floats, j: int) -> float | list[Any]:
+    """Give the mean of a numeric column, or the commonest value of a nominal one and its share."""
+    if j < features.numeric:
+        return round(float(sums[1 + j] / sums[0]), 4)
+    shares = features.nominal_shares(sums[None])[j - features.numeric][0]
+    best = int(np.argmax(shares))
+    return [best, round(float(shares[best]), 4)]
+
+
+def put_names(
+    node: Facts, names: Sequence[str], levels: Mapping[int, Sequence[Any]] = _NONE
+) -> Facts:
+    """Put names in place of positions, and values in place of codes."""
+    marks = []
+    for j, value in node["marks"]:
+        if isinstance(value, list):
+            value = [levels[j][value[0]], value[1]]
+        marks.append([names[j], value])
+    children = [put_names(child, names, levels) for child in node["children"]]
+    return {**node, "marks": marks, "children": children}
+
+
+# Add a column to a tree of concepts without growing it again (AICC; Devaney & Ram, 1997).
+#
+# Their operators are not published in enough detail; these are ours. Every concept is counted
+# again with the new column. Rows that a leaf held together, because the old columns do not
+# separate them, are grown into a tree of their own. Then leaves move between the concepts of the
+# first level, two of these are merged, or one is replaced by its own children, with leaves moving
+# after: whatever raises the category utility of the first level most, while it rises.
+_MAX_LEAF_PASSES = 10  # over the leaves, at most, before children are merged or split
+
+
+def add_column(tree: ConceptTree, features: Features, vectors: Floats) -> ConceptTree:
+    """Give the tree of the same rows with one column more, whose vectors are given.
+
+    Examples
+    --------
+    The first column separates nothing; the second has two values far apart.
+
+    >>> first, second = Features(1), Features(2)
+    >>> rows = np.array([[0.0, 0.0], [0.1, 9.0], [0.0, 0.1], [0.1, 9.1]])
+    >>> tree = grow(first, first.vectors(rows[:, :1]), np.arange(4))
+    >>> add_column(tree, second, second.vectors(rows)).clusters()
+    [[0, 2], [1, 3]]
+    """
+    root = _count_columns(tree.root, features, vectors)
+    total = vectors.sum(axis=0)
+    _restructure(root, features, total)
+    return ConceptTree(root, total, features)
+
+
+def _count_columns(node: Concept, features: Features, vectors: Floats) -> Concept:
+    """Copy a concept with the counts of the new columns; a leaf is grown by itself."""
+    if not node.children:
+        rows = np.array(node.rows)
+        fresh = grow(features, vectors[rows], np.arange(len(rows))).root
+        return _place_in_table(fresh, rows.tolist())
+    copy = Concept([])
+    children = [_count_columns(child, features, vectors) for child in node.children]
+    sums = np.stack([vectors[list(child.members())].sum(axis=0) for child in children])
+    copy.adopt(children, sums, _worth(features, sums))
+    return copy
+
+
+def _place_in_table(node: Concept, names: list[int]) -> Concept:
+    """Put the positions in the table in place of those in the leaf."""
+    waiting = [node]
+    while waiting:
+        one = waiting.pop()
+        one.rows = [names[row] for row in one.rows]
+        waiting += one.children
+    return node
+
+
+@dataclass(frozen=True, eq=False)
+class _Level:
+    """The children that a concept might have, with the vector of each."""
+
+    features: Features
+    children: tuple[Concept, ...]
+    sums: Floats
+    whole: float
+
+    @property
+    def worth(self) -> Floats:
+        return _worth(self.features, self.sums)
+
+    @property
+    def value(self) -> float:
+        """Category utility times the number of rows."""
+        return (float(self.worth.sum()) - self.whole) / len(self.children)
+
+
+def _restructure(node: Concept, features: Features, total: Floats) -> None:
+    """Move leaves, merge and split children while the category utility of the node rises."""
+    if len(node.children) < 2:
+        return
+    whole = float(_worth(features, total[None])[0])
+    level = _redistribute_leaves(_Level(features, tuple(node.children), node.sums, whole))
+    while True:
+        tried = [*_merge_children(level), *(_redistribute_leaves(split) for split in _split(level))]
+        values = np.array([one.value for one in tried])
+        if not len(values) or values.max() <= level.value + TIE * whole:
+            break
+        level = tried[first_best(values)]
+    node.adopt(level.children, level.sums, level.worth)
+
+
+def _merge_children(level: _Level) -> Iterator[_Level]:
+    """Give the level with the two children merged whose union guesses best."""
+    k = len(level.children)
+    if k < 3:
+        return
+    a, b = np.triu_indices(k, 1)
+    worth = level.worth
+    gains = _worth(level.features, level.sums[a] + level.sums[b]) - worth[a] - worth[b]
+    best = first_best(gains - gains.min())
+    pair = [int(a[best]), int(b[best])]
+    union = Concept([])
+    union.adopt([level.children[i] for i in pair], level.sums[pair], worth[pair])
+    yield _replace_children(level, pair, [union], level.sums[pair].sum(axis=0, keepdims=True))
+
+
+def _split(level: _Level) -> Iterator[_Level]:
+    """Give the level with each child in turn replaced by its own children."""
+    for a, child in enumerate(level.children):
+        if child.children:
+            yield _replace_children(level, [a], child.children, child.sums)
+
+
+def _replace_children(level: _Level, gone: list[int], fresh: list[Concept], sums: Floats) -> _Level:
+    kept = [child for i, child in enumerate(level.children) if i not in gone]
+    together = np.concatenate([np.delete(level.sums, gone, axis=0), sums])
+    return _Level(level.features, (*kept, *fresh), together, level.whole)
+
+
+def _redistribute_leaves(level: _Level) -> _Level:
+    """Move leaves, one after the other, to the child where they are guessed best."""
+    units = [
+        (leaf, z, home)
+        for home, (child, own) in enumerate(zip(level.children, level.sums, strict=True))
+        for leaf, z in _leaves(child, own)
+    ]
+    home = [unit[2] for unit in units]
+    sums, worth = level.sums.copy(), level.worth.copy()
+    for _ in range(_MAX_LEAF_PASSES):
+        before = list(home)
+        for u, (_, z, _) in enumerate(units):
+            a = home[u]
+            if sums[a, 0] <= z[0]:
+                continue  # the last leaf of a child
+            less = float(_worth(level.features, (sums[a] - z)[None])[0])
+            more = _worth(level.features, sums + z)
+            gains = more - worth
+            gains[a] = worth[a] - less
+            b = int(np.argmax(gains))
+            if gains[b] > gains[a] + TIE * level.whole:
+                sums[a], sums[b], home[u] = sums[a] - z, sums[b] + z, b
+                worth[a], worth[b] = less, more[b]
+        if home == before:
+            break
+    return _rebuilt(level, units, home)
+
+
+def _rebuilt(level: _Level, units: list[tuple[Concept, Floats, int]], home: list[int]) -> _Level:
+    """Take the leaves that moved out of their children, and put them under others."""
+    moved = [u for u, unit in enumerate(units) if home[u] != unit[2]]
+    if not moved:
+        return level
+    gone = {id(units[u][0]) for u in moved}
+    children, sums = [], []
+    for i, (child, own) in enumerate(zip(level.children, level.sums, strict=True)):
+        parts = [(units[u][0], units[u][1]) for u in moved if home[u] == i]
+        rest = _prune_leaves(child, own, gone, level.features)
+        joined = _join_concepts([*([rest] if rest else []), *parts], level.features)
+        children.append(joined[0])
+        sums.append(joined[1])
+    return _Level(level.features, tuple(children), np.stack(sums), level.whole)
+
+
+def _prune_leaves(
+    node: Concept, sums: Floats, gone: set[int], features: Features
+) -> tuple[Concept, Floats] | None:
+    """Give a concept without some of its leaves; None if nothing is left."""
+    if not node.children:
+        return None if id(node) in gone else (node, sums)
+    parts = [
+        part
+        for child, own in zip(node.children, node.sums, strict=True)
+        if (part := _prune_leaves(child, own, gone, features)) is not None
+    ]
+    return _join_concepts(parts, features) if parts else None
+
+
+def _join_concepts(
+    parts: list[tuple[Concept, Floats]], features: Features
+) -> tuple[Concept, Floats]:
+    """Put concepts under a new one; one alone stays itself."""
+    if len(parts) == 1:
+        return parts[0]
+    sums = np.stack([own for _, own in parts])
+    node = Concept([])
+    node.adopt([child for child, _ in parts], sums, _worth(features, sums))
+    return node, sums.sum(axis=0)
+
+
+def _leaves(node: Concept, sums: Floats) -> Iterator[tuple[Concept, Floats]]:
+    if not node.children:
+        yield node, sums
+    for child, own in zip(node.children, node.sums, strict=True):
+        yield from _leaves(child, own)
+
+
+def _worth(features: Features, sums: Floats) -> Floats:
+    """Give the number of rows times the values guessed right in one of them."""
+    return np.asarray(features.count_right_guesses(sums) * sums[:, 0])

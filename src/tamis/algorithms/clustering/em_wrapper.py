@@ -26,19 +26,165 @@ from typing import ClassVar
 
 import numpy as np
 
-from tamis.algorithms.clustering.cluster_evidence import clustering_path
-from tamis.algorithms.clustering.cluster_search import Subset, sample_rows
-from tamis.algorithms.clustering.mixture import (
-    RIDGE,
-    Mixture,
-    fit_mixture,
-    log_likelihood,
-    scatter_trace,
-)
+from tamis.algorithms.clustering.cluster_search import Subset, clustering_path, sample_rows
 from tamis.algorithms.path import Path
 from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.row_table import RowTable
+from tamis.statistics.rows import RowTable
+
+# Gaussian mixtures with full covariances by EM, several starts at a time.
+#
+# All starts of one number of components are one array, so that an iteration is a few products.
+# They run for a few iterations; the best is then run until it has converged.
+RIDGE = 1e-6  # added to the variances, in those of the whole column
+_SHORT, _LONG = 10, 200  # iterations
+_CONVERGED = 1e-5  # gain in log-likelihood by row and iteration
+_MAX_SIZES_WITHOUT_GAIN = 2  # numbers of components without a gain after which the scan ends
+_MIN_SHARE = 1e-300
+
+
+@dataclass(frozen=True, eq=False)
+class Mixture:
+    """Clusters of rows: `shares` (rows, components) is how much each row belongs to each."""
+
+    shares: Floats
+    bic: float
+
+    @property
+    def size(self) -> int:
+        """Number of components."""
+        return self.shares.shape[1]
+
+
+def fit_mixture(X: Floats, *, k_max: int, n_init: int, ridge: Floats, random_state: int) -> Mixture:
+    """Fit 1, 2, ... components, and take the number with the best BIC.
+
+    The scan ends once two further numbers in a row have not been better, or at `k_max`.
+    """
+    n, q = X.shape
+    best = Mixture(np.ones((n, 1)), _bic(float(log_likelihood(X, np.ones((n, 1)), ridge)), n, q, 1))
+    squares = (X[:, :, None] * X[:, None, :]).reshape(n, q * q)
+    for k in range(2, min(k_max, n // (q + 2)) + 1):
+        rng = np.random.default_rng([random_state, k])
+        starts = np.stack([_seed_rows(X, k, rng) for _ in range(n_init)])
+        found = _best_of(X, squares, starts, ridge)
+        if found is not None:
+            bic = _bic(found[1], n, q, k)
+            if bic < best.bic - 1e-9 * abs(best.bic):
+                best = Mixture(found[0], bic)
+        if k - best.size >= _MAX_SIZES_WITHOUT_GAIN:
+            break
+    return best
+
+
+def _best_of(
+    X: Floats, squares: Floats, starts: Floats, ridge: Floats
+) -> tuple[Floats, float] | None:
+    """Run all starts for a few iterations and the best to the end; None if all collapse.
+
+    A component of too few rows to have a covariance has collapsed: its likelihood means nothing.
+    """
+    q = X.shape[1]
+    shares = starts
+    for _ in range(_SHORT):
+        shares, likelihood = _expect(X, _maximise(X, squares, shares, ridge))
+    held = shares.sum(axis=2).min(axis=1) >= q + 1
+    if not held.any():
+        return None
+    pick = int(np.argmax(np.where(held, likelihood, -np.inf)))
+    shares, last = shares[pick : pick + 1], -np.inf
+    for _ in range(_LONG):
+        shares, likelihood = _expect(X, _maximise(X, squares, shares, ridge))
+        if likelihood[0] - last < _CONVERGED * len(X):
+            break
+        last = float(likelihood[0])
+    if shares.sum(axis=2).min() < q + 1:
+        return None
+    return np.ascontiguousarray(shares[0].T), float(likelihood[0])
+
+
+Parameters = tuple[Floats, Floats, Floats]  # weights, means and covariances, for each start
+
+
+def _maximise(X: Floats, squares: Floats, shares: Floats, ridge: Floats) -> Parameters:
+    """Give the parameters of the mixtures with these shares (starts, components, rows)."""
+    n, q = X.shape
+    counts = shares.sum(axis=2) + _MIN_SHARE
+    means = shares @ X / counts[..., None]
+    covariances = (shares @ squares / counts[..., None]).reshape(*counts.shape, q, q)
+    covariances = covariances - means[..., :, None] * means[..., None, :]
+    return counts / n, means, covariances + np.diag(ridge)
+
+
+def _expect(X: Floats, parameters: Parameters) -> tuple[Floats, Floats]:
+    """Give the share of every row in every component, and the log-likelihood of each start."""
+    densities = _log_densities(X, parameters)
+    top = densities.max(axis=1, keepdims=True)
+    shares = np.exp(densities - top)
+    total = shares.sum(axis=1, keepdims=True)
+    return shares / total, (np.log(total) + top).sum(axis=(1, 2))
+
+
+def _log_densities(X: Floats, parameters: Parameters) -> Floats:
+    """Give log(weight x density) for each start, component and row."""
+    weights, means, covariances = parameters
+    q = X.shape[1]
+    factors = np.linalg.cholesky(covariances)
+    whiten = np.linalg.inv(factors).swapaxes(-1, -2)
+    away = X @ whiten - (means[..., None, :] @ whiten)
+    logs = np.log(np.diagonal(factors, axis1=-2, axis2=-1)).sum(axis=-1)
+    constant = np.log(weights) - logs - 0.5 * q * np.log(2 * np.pi)
+    return np.asarray(constant[..., None] - 0.5 * np.square(away).sum(axis=-1))
+
+
+def log_likelihood(X: Floats, shares: Floats, ridge: Floats) -> float:
+    """Give the log-likelihood of rows under the mixture that these shares lead to."""
+    n, q = X.shape
+    squares = (X[:, :, None] * X[:, None, :]).reshape(n, q * q)
+    parameters = _maximise(X, squares, shares.T[None], ridge)
+    return float(_expect(X, parameters)[1][0])
+
+
+def scatter_trace(X: Floats, shares: Floats, ridge: Floats) -> float:
+    """Give trace(S_w^-1 S_b): how far apart the clusters lie, in their own spread.
+
+    Examples
+    --------
+    Two clusters of variance 1 whose means lie 2 from the middle.
+
+    >>> X = np.array([[-3.0], [-1.0], [1.0], [3.0]])
+    >>> shares = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0]])
+    >>> round(scatter_trace(X, shares, np.zeros(1)), 6)
+    4.0
+    """
+    weights = shares.sum(axis=0) / len(X)
+    means = shares.T @ X / (shares.sum(axis=0)[:, None] + _MIN_SHARE)
+    centred = X - X.mean(axis=0)
+    apart = means - X.mean(axis=0)
+    between = (apart * weights[:, None]).T @ apart
+    within = centred.T @ centred / len(X) - between + np.diag(ridge)
+    return float(np.trace(np.linalg.solve(within, between)))
+
+
+def _bic(likelihood: float, n: int, q: int, k: int) -> float:
+    count = k - 1 + k * q + k * q * (q + 1) // 2
+    return count * float(np.log(n)) - 2 * likelihood
+
+
+def _seed_rows(X: Floats, k: int, rng: np.random.Generator) -> Floats:
+    """Choose rows far from each other (k-means++), and give each row to the nearest."""
+    n = len(X)
+    chosen = [int(rng.integers(n))]
+    nearest = np.square(X - X[chosen[0]]).sum(axis=1)
+    labels = np.zeros(n, dtype=np.intp)
+    for label in range(1, k):
+        summed = np.cumsum(nearest)
+        at = rng.random() * summed[-1]
+        chosen.append(min(int(np.searchsorted(summed, at, side="right")), n - 1))
+        away = np.square(X - X[chosen[-1]]).sum(axis=1)
+        labels[away < nearest] = label
+        nearest = np.minimum(nearest, away)
+    return np.eye(k)[labels].T
 
 
 def cluster_by_mixtures(

@@ -37,7 +37,7 @@ from tamis.numerics.ties import last_best
 from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
-from tamis.statistics.row_table import RowTable
+from tamis.statistics.rows import RowTable
 from tamis.statistics.target import Target
 
 _ONE_BY_ONE = 50  # columns; of more than these a share is removed at a time

@@ -26,7 +26,7 @@ from tamis.algorithms.path import Path
 from tamis.algorithms.ranking import Ranking
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
-from tamis.statistics.row_table import RowTable
+from tamis.statistics.rows import RowTable
 from tamis.statistics.target import Target
 
 REPEATS = 10

@@ -13,7 +13,7 @@ from tamis.algorithms.by_score import best_by_score
 from tamis.algorithms.path import Path
 from tamis.numerics.types import Floats
 from tamis.statistics.ranks import rank_columns
-from tamis.statistics.row_table import RowTable
+from tamis.statistics.rows import RowTable
 
 
 def rank_by_tree(

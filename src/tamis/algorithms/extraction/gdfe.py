@@ -46,7 +46,7 @@ from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.tolerances import NEGLIGIBLE, RANK_TOL
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
-from tamis.statistics.row_table import RowTable
+from tamis.statistics.rows import RowTable
 
 _TENTH = 0.1
 _HELD_PAIRS = 1 << 22

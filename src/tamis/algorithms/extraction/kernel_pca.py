@@ -21,8 +21,7 @@ from tamis.algorithms.extraction.kernels import (
 )
 from tamis.algorithms.projection import find_leading_until, short_of
 from tamis.errors import TamisError, spell_name
-from tamis.numerics.eigen import all_pairs, find_leading_pairs
-from tamis.numerics.subspace import find_leading_subspace
+from tamis.numerics.eigen import all_pairs, find_leading_pairs, find_leading_subspace
 from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats
 

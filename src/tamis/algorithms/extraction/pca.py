@@ -17,9 +17,9 @@ from tamis.algorithms.projection import (
 from tamis.errors import TamisError
 from tamis.numerics.eigen import fix_signs
 from tamis.numerics.types import Floats
+from tamis.statistics.column_spread import compute_level
 from tamis.statistics.gram import Gram
 from tamis.statistics.linear import TableSummary
-from tamis.statistics.units import compute_level
 
 
 def principal_components(

@@ -27,13 +27,12 @@ from tamis.algorithms.extraction.kernels import measure_row_distances
 from tamis.algorithms.projection import Projection, choose_size, short_of
 from tamis.errors import TamisError, spell
 from tamis.memory import get_budget
-from tamis.numerics.eigen import find_leading_pairs, fix_signs
+from tamis.numerics.eigen import find_leading_pairs, find_leading_subspace, fix_signs
 from tamis.numerics.row_chunks import row_blocks
-from tamis.numerics.subspace import find_leading_subspace
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import EPS, RANK_TOL
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.knn import measure_pair_distances, nearest_rows
+from tamis.statistics.neighbours import measure_pair_distances, nearest_rows
 
 _HELD_BYTES = 1 << 30
 _MAX_DECOMPOSED_ROWS = 2048  # up to here one decomposition is quicker than many products

@@ -34,11 +34,10 @@ from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices, Mask
-from tamis.statistics.class_counts import ClassCounts
+from tamis.statistics.class_counts import ClassCounts, PairCounter
 from tamis.statistics.class_table import ClassTable
-from tamis.statistics.expected_information import information_by_chance
 from tamis.statistics.joint_counts import pairs_with_class
-from tamis.statistics.pair_counts import PairCounter
+from tamis.statistics.shared_information import information_by_chance
 
 _MAX_COUNTS_HELD = 1 << 24  # of the counts that are held at a time
 

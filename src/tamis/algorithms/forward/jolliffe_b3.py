@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tamis.algorithms.by_score import order_of, put_included_first
-from tamis.algorithms.fixed_size import find_smallest, order_by_gain
+from tamis.algorithms.column_pairs import find_smallest, order_by_gain
 from tamis.algorithms.path import Path
 from tamis.numerics.types import Floats
 from tamis.statistics.gram import Gram

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.algorithms.fixed_size import find_smallest, order_by_gain
+from tamis.algorithms.column_pairs import find_smallest, order_by_gain
 from tamis.algorithms.forward.jolliffe_ni import one_pass_loadings
 from tamis.algorithms.forward.pivoted_qr import pivoted_columns
 from tamis.algorithms.path import Path

@@ -20,22 +20,130 @@ shuffled columns. A table of noise has no bicluster; then one column is kept.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
+import scipy.special
+from numpy.typing import NDArray
 
-from tamis.algorithms.local.annealing import anneal
-from tamis.algorithms.local.cheng_church import shrink_and_grow
 from tamis.algorithms.local.hartigan import direct_splitting
 from tamis.algorithms.local.local_clusters import Cluster, Clusters, path_of
-from tamis.algorithms.local.residue import mean_residue
 from tamis.algorithms.path import Path
+from tamis.numerics.ties import first_best, last_best
 from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
-from tamis.statistics.row_table import RowTable
+from tamis.statistics.rows import RowTable
 
-Part = tuple[Indices, Indices]
-Finder = Callable[[Floats, float, np.random.Generator], Part]
+
+# The squared residue of a part of a table, kept up to date while rows and columns leave it.
+#
+# Of the part with rows I and columns J the residue of a value is r = a - (mean of its row) - (mean
+# of its column) + (mean of all): what the best sum of a row effect and a column effect leaves.
+# When a row p leaves, every other residue of column j grows by r_pj / (rows left). So the sum of
+# squares of a column falls by r_pj^2 m / (m - 1), and that of a row changes by its product with
+# row p: one product of a matrix and a vector for each removal, and residues are computed again
+# only when half of the rows or columns have left.
+def measure_residues(part: Floats) -> Floats:
+    """Give the residue of every value.
+
+    >>> measure_residues(np.array([[1.0, 2.0], [3.0, 8.0]]))
+    array([[ 1., -1.],
+           [-1.,  1.]])
+    """
+    return part - part.mean(axis=1, keepdims=True) - part.mean(axis=0) + part.mean()
+
+
+def mean_residue(part: Floats) -> float:
+    """Give the mean squared residue.
+
+    >>> mean_residue(np.array([[1.0, 2.0], [3.0, 8.0]]))
+    1.0
+    """
+    return float(np.square(measure_residues(part)).mean())
+
+
+@dataclass(eq=False)
+class Side:
+    """The rows of a part, or its columns: positions, means and sums of squared residues."""
+
+    members: Indices
+    means: Floats
+    sums: Floats
+
+    def without(self, place: int) -> "Side":
+        """Give the side without one of its members."""
+        members, means, sums = self.members, self.means, self.sums
+        return Side(np.delete(members, place), np.delete(means, place), np.delete(sums, place))
+
+
+class Part:
+    """A part of a table that rows and columns leave one by one.
+
+    Attributes
+    ----------
+    sides
+        Its rows and its columns.
+    total
+        Sum of all squared residues.
+    """
+
+    def __init__(self, values: Floats, rows: Indices, columns: Indices) -> None:
+        self._values = values
+        self.restrict(rows, columns)
+
+    def restrict(self, rows: Indices, columns: Indices) -> None:
+        """Start again from these rows and columns."""
+        part = self._values[np.ix_(rows, columns)]
+        squares = np.square(measure_residues(part))
+        self._part, self._inner = part, [np.arange(rows.size), np.arange(columns.size)]
+        self.sides = [
+            Side(rows, part.mean(axis=1), squares.sum(axis=1)),
+            Side(columns, part.mean(axis=0), squares.sum(axis=0)),
+        ]
+        self.total = float(squares.sum())
+
+    @property
+    def mean_residue(self) -> float:
+        """Mean squared residue of the part."""
+        return self.total / (self.sides[0].members.size * self.sides[1].members.size)
+
+    def scores(self, axis: int) -> Floats:
+        """Give the mean squared residue of every row (axis 0) or column (axis 1)."""
+        return self.sides[axis].sums / self.sides[1 - axis].members.size
+
+    def remove(self, axis: int, place: int) -> None:
+        """Remove one row (axis 0) or one column (axis 1)."""
+        own, other = self.sides[axis], self.sides[1 - axis]
+        left = own.members.size - 1
+        line = self._line(axis, place)
+        residue = line - own.means[place] - other.means + other.means.mean()
+        squares = np.square(residue)
+        # Residues of a line sum to 0, so the effects of the other lines drop out of the product.
+        products = self._products(axis, residue) - other.means @ residue
+        own.sums += 2 * products / left + squares.sum() / left**2
+        other.sums -= squares * (left + 1) / left
+        other.means += (other.means - line) / left
+        self.total -= float(squares.sum()) * (left + 1) / left
+        self.sides[axis] = own.without(place)
+        self._inner[axis] = np.delete(self._inner[axis], place)
+        if 2 * left <= self._part.shape[axis]:
+            self.restrict(*(side.members for side in self.sides))
+
+    def _line(self, axis: int, place: int) -> Floats:
+        line = self._part.take(self._inner[axis][place], axis=axis)
+        return line[self._inner[1 - axis]]
+
+    def _products(self, axis: int, residue: Floats) -> Floats:
+        """Multiply every line with a residue; the lines that have left count as 0."""
+        spread = np.zeros(self._part.shape[1 - axis])
+        spread[self._inner[1 - axis]] = residue
+        whole = self._part @ spread if axis == 0 else spread @ self._part
+        return whole[self._inner[axis]]
+
+
+RowsAndColumns = tuple[Indices, Indices]
+Finder = Callable[[Floats, float, np.random.Generator], RowsAndColumns]
 
 _SHUFFLES = 3
 _LARGER = 1.5  # than the largest of the shuffled tables
@@ -70,7 +178,7 @@ def find_biclusters(
 
 def coherent_parts(
     values: Floats, n_clusters: int, residue: float, rng: np.random.Generator, finder: Finder
-) -> list[Part]:
+) -> list[RowsAndColumns]:
     """Find biclusters one after the other, each hidden under random values before the next.
 
     Those that chance could explain are dropped; two in a row end the search.
@@ -105,12 +213,12 @@ def _by_chance(values: Floats, limit: float, rng: np.random.Generator, finder: F
     return max(sizes)
 
 
-def _by_annealing(values: Floats, limit: float, rng: np.random.Generator) -> Part:
+def _by_annealing(values: Floats, limit: float, rng: np.random.Generator) -> RowsAndColumns:
     found = anneal(values, limit, rng)
     return found.rows, found.columns
 
 
-def _by_deletion(values: Floats, limit: float, rng: np.random.Generator) -> Part:  # noqa: ARG001 - one signature for both
+def _by_deletion(values: Floats, limit: float, rng: np.random.Generator) -> RowsAndColumns:  # noqa: ARG001 - one signature for both
     return shrink_and_grow(values, limit)
 
 
@@ -127,3 +235,178 @@ def _block(rows: Floats, members: Indices, columns: Indices) -> Cluster:
     """Measure a block by the deviations from its mean."""
     squares = np.square(rows[members] - rows[np.ix_(members, columns)].mean())
     return Cluster(members, columns, float(squares[:, columns].mean()), squares.mean(axis=0))
+
+
+# Biclusters by simulated annealing, after Bryan, Cunningham and Bolshakova.
+#
+# What is minimised is the sum of squared residues less a price for every value in the bicluster,
+# so that it grows by all that fits while its mean squared residue stays below the price. (The mean
+# squared residue alone is smallest for the smallest biclusters.) Rows, then columns, are taken or
+# left at random, the more surely the better they fit, while the temperature falls; the price falls
+# from the residue of the full table, at which nearly everything fits, to the limit.
+_SWEEPS = 40
+_COOLED = 0.8  # of the sweeps until the price is the limit; the rest only settles
+_HEAT = 0.5  # in units of the noise of a row's residue: with 3 nothing is found, 0.3 to 1 are alike
+_N_ANNEALING_STARTS = 4
+_MIN_LISTED = 2
+_CELLS, _FEW_ROWS = 400_000, 200  # of a table whose rows are not sampled, and rows in any case
+
+
+@dataclass(frozen=True, eq=False)
+class AnnealedBlock:
+    """Rows and columns by position, and the sum of squared residues less the price of all."""
+
+    rows: Indices
+    columns: Indices
+    energy: float
+
+
+def anneal(values: Floats, limit: float, rng: np.random.Generator) -> AnnealedBlock:
+    """Find the bicluster of lowest energy, the best of several runs.
+
+    Of a large table the runs see a sample of the rows; at the end all rows are taken or left.
+    """
+    n, d = values.shape
+    most = max(_FEW_ROWS, _CELLS // d)
+    few = np.arange(n) if n <= most else np.sort(rng.choice(n, most, replace=False))
+    found = []
+    for _ in range(_N_ANNEALING_STARTS):
+        rows, columns = _run(values[few], limit, rng)
+        sides = [few[rows], columns]
+        _settle(values, sides, limit)
+        found.append(
+            AnnealedBlock(sides[0], sides[1], measure_energy(values[np.ix_(*sides)], limit))
+        )
+    return found[first_best(-np.array([one.energy for one in found]))]
+
+
+def measure_energy(part: Floats, limit: float) -> float:
+    """Give the sum of squared residues less `limit` for every value."""
+    return part.size * (mean_residue(part) - limit)
+
+
+def _run(values: Floats, limit: float, rng: np.random.Generator) -> list[Indices]:
+    sides = [np.arange(size) for size in values.shape]
+    whole = mean_residue(values)
+    first = max(whole, limit)
+    for sweep in range(_SWEEPS):
+        price = first * (limit / first) ** min(1.0, sweep / (_COOLED * _SWEEPS))
+        heat = _HEAT * price * (1 - sweep / _SWEEPS)
+        for axis in (0, 1):
+            cost = _costs(values, sides, axis, price)
+            chance = scipy.special.expit(-cost / (heat * np.sqrt(sides[1 - axis].size)))
+            sides[axis] = _list_cheapest(cost, rng.random(cost.size) < chance)
+    return sides
+
+
+def _settle(values: Floats, sides: list[Indices], limit: float) -> None:
+    """Take all that lowers the energy and leave the rest, until nothing changes."""
+    for _ in range(_SWEEPS):
+        before = list(sides)
+        for axis in (0, 1):
+            cost = _costs(values, sides, axis, limit)
+            sides[axis] = _list_cheapest(cost, cost <= TIE * limit)
+        if all(np.array_equal(a, b) for a, b in zip(before, sides, strict=True)):
+            break
+
+
+def _costs(values: Floats, sides: list[Indices], axis: int, price: float) -> Floats:
+    """Give what every row or column would add to the energy: squared residues less a price."""
+    strip = values[:, sides[1]] if axis == 0 else values[sides[0]].T
+    size, add = strip.shape[1], np.add.reduce  # as `mean` does, which takes longer to begin
+    level = add(strip[sides[axis]], axis=0) / len(sides[axis])
+    effect = level - add(level) / size
+    # Effects sum to 0: sum (a - mean a - e)^2 = sum a^2 - size (mean a)^2 - 2 sum a e + sum e^2.
+    squares = add(np.square(strip), axis=1) - size * np.square(add(strip, axis=1) / size)
+    return squares - 2 * strip @ effect + effect @ effect - price * size
+
+
+def _list_cheapest(cost: Floats, mask: NDArray[np.bool_]) -> Indices:
+    """List what is taken, the cheapest two at least."""
+    if np.count_nonzero(mask) >= _MIN_LISTED:
+        return np.flatnonzero(mask)
+    return np.sort(np.argsort(cost, kind="stable")[:_MIN_LISTED])
+
+
+# Cheng and Church's biclusters: values that are a row effect plus a column effect.
+#
+# Start from the full table; drop rows and columns of large residue until the mean squared residue
+# is small enough; add back those that fit.
+_ALPHA = 1.2  # Cheng and Church: drop at once what exceeds the mean residue by this factor
+_MANY_LINES = 100  # as long as there are more rows, or columns, than this
+_MIN_BICLUSTER_SIDE = 2  # rows and columns: less has no residue
+
+
+def shrink_and_grow(values: Floats, limit: float) -> tuple[Indices, Indices]:
+    """Find rows and columns of mean squared residue at most `limit`.
+
+    Examples
+    --------
+    >>> table = np.random.default_rng(0).standard_normal((30, 8))
+    >>> table[:12, :4] = np.add.outer(np.arange(12.0), [0, 3, 1, 2]) / 4
+    >>> rows, columns = shrink_and_grow(table, 1e-9)
+    >>> columns, len(rows)
+    (array([0, 1, 2, 3]), 12)
+    """
+    return add_nodes(values, *delete_nodes(values, limit))
+
+
+def delete_nodes(values: Floats, limit: float) -> tuple[Indices, Indices]:
+    """Drop rows and columns, several at once while there are many, then the worst one by one."""
+    n, d = values.shape
+    part = Part(values, np.arange(n), np.arange(d))
+    while part.mean_residue > limit and _drop_many(part):
+        pass
+    while part.mean_residue > limit:
+        worst = [_worst(part, axis) for axis in (0, 1)]
+        scores = [score for score, _ in worst]
+        axis = int(scores[1] > scores[0] * (1 + TIE))
+        if scores[axis] < 0:
+            break
+        part.remove(axis, worst[axis][1])
+    return part.sides[0].members, part.sides[1].members
+
+
+def _worst(part: Part, axis: int) -> tuple[float, int]:
+    """Give the row or column of largest residue; none where no more can leave."""
+    scores = part.scores(axis)
+    if scores.size <= _MIN_BICLUSTER_SIDE:
+        return -1.0, 0
+    place = last_best(scores)
+    return float(scores[place]), place
+
+
+def _drop_many(part: Part) -> bool:
+    """Drop all rows, then all columns, far above the mean residue; say whether any was."""
+    dropped = False
+    for axis in (0, 1):
+        if part.sides[axis].members.size <= _MANY_LINES:
+            continue
+        stays = part.scores(axis) <= _ALPHA * part.mean_residue * (1 + TIE)
+        if not stays.all() and stays.sum() >= _MIN_BICLUSTER_SIDE:
+            members = [side.members for side in part.sides]
+            members[axis] = members[axis][stays]
+            part.restrict(*members)
+            dropped = True
+    return dropped
+
+
+def add_nodes(values: Floats, rows: Indices, columns: Indices) -> tuple[Indices, Indices]:
+    """Add columns, then rows, that fit at least as well as the part does, until none is left."""
+    while True:
+        size = rows.size + columns.size
+        columns = _join_columns(values, rows, columns)
+        rows = _join_columns(values.T, columns, rows)
+        if rows.size + columns.size == size:
+            return rows, columns
+
+
+def _join_columns(values: Floats, rows: Indices, columns: Indices) -> Indices:
+    """Give the columns with those whose residue in these rows is at most the mean residue."""
+    strip = values[rows]
+    inside = strip[:, columns]
+    effect = inside.mean(axis=1, keepdims=True) - inside.mean()
+    errors = np.square(strip - strip.mean(axis=0) - effect).mean(axis=0)
+    fits = errors <= mean_residue(inside) * (1 + TIE)
+    fits[columns] = True
+    return np.flatnonzero(fits)

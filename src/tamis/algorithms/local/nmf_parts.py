@@ -29,7 +29,7 @@ from tamis.algorithms.local.local_clusters import Cluster, Clusters, path_of
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.row_table import RowTable
+from tamis.statistics.rows import RowTable
 
 _MAX_ITERATIONS = 1000
 _HEAVIER = 2.0  # times the mean of the others: less is no group of its own

@@ -29,7 +29,7 @@ from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
-from tamis.statistics.row_table import RowTable
+from tamis.statistics.rows import RowTable
 
 _SAMPLE, _CANDIDATES = 30, 3  # rows looked at and medoids tried, for each cluster (Aggarwal et al.)
 _MIN_CLUSTER_COLUMNS = 2  # columns of a cluster (Aggarwal et al.)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import scipy.linalg
 
-from tamis.algorithms.fixed_size import order_by_gain
+from tamis.algorithms.column_pairs import order_by_gain
 from tamis.algorithms.greedy import search
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.algorithms.residual import Residual, condition, error_drop

@@ -26,7 +26,7 @@ from tamis.algorithms.relevance.relevance_ranking import (
     count_leading,
     rank_by_relevance,
 )
-from tamis.numerics.lanczos import find_leading_vector
+from tamis.numerics.eigen import find_leading_vector
 from tamis.numerics.tolerances import ROUNDING, TIE
 from tamis.numerics.types import Floats
 from tamis.progress import track

@@ -16,7 +16,7 @@ import numpy as np
 
 from tamis.algorithms.path import Path
 from tamis.algorithms.relevance.relevance_ranking import rank_by_relevance
-from tamis.numerics.lanczos import find_leading_vector
+from tamis.numerics.eigen import find_leading_vector
 from tamis.numerics.types import Floats
 from tamis.statistics.gram import Gram
 

@@ -1,13 +1,13 @@
 """What all searches share: scores of sets, each computed once, within a budget."""
 
 import os
+import threading
 import time
 from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, Self
 
 from tamis.algorithms.wrappers.search_checkpoint import Columns, SearchCheckpoint
-from tamis.algorithms.wrappers.workers import end_with
 from tamis.errors import TamisError, spell
 from tamis.progress import report_progress
 
@@ -165,3 +165,24 @@ def _scores_for(parent: int, score: Score, sets: Sequence[Columns]) -> list[floa
     """Compute scores in a worker."""
     end_with(parent)
     return _scores(score, sets)
+
+
+_POLL_SECONDS = 1.0  # seconds between two looks
+_watched: set[int] = set()
+
+
+def end_with(parent: int) -> None:
+    """Let this process end soon after its `parent` has; in the parent itself nothing changes.
+
+    A parent that is killed cannot say so: its workers would wait for minutes for more work.
+    """
+    if os.getpid() == parent or parent in _watched or os.name != "posix":
+        return
+    _watched.add(parent)
+    threading.Thread(target=_watch, args=(parent,), name="tamis-watch", daemon=True).start()
+
+
+def _watch(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(_POLL_SECONDS)
+    os._exit(1)

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from tamis.algorithms.wrappers.evaluator import Evaluator
-from tamis.algorithms.wrappers.job import Scope, SearchResult
+from tamis.algorithms.wrappers.job import Point, Scope, SearchResult
 from tamis.algorithms.wrappers.search_checkpoint import Columns
-from tamis.algorithms.wrappers.search_evidence import Point
 from tamis.numerics.types import Floats
 
 

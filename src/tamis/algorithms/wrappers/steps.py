@@ -6,9 +6,8 @@ from dataclasses import replace
 import numpy as np
 
 from tamis.algorithms.wrappers.evaluator import Evaluator, ExhaustedError
-from tamis.algorithms.wrappers.job import Scope, SearchResult
+from tamis.algorithms.wrappers.job import Level, Scope, SearchResult
 from tamis.algorithms.wrappers.search_checkpoint import Columns
-from tamis.algorithms.wrappers.search_evidence import Level
 from tamis.numerics.ties import first_best, last_best
 from tamis.numerics.types import Floats
 

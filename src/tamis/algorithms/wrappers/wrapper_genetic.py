@@ -21,9 +21,8 @@ import numpy as np
 
 from tamis.algorithms.wrappers import lots
 from tamis.algorithms.wrappers.evaluator import Evaluator, ExhaustedError
-from tamis.algorithms.wrappers.job import Scope, SearchResult, make_wrapper
+from tamis.algorithms.wrappers.job import Point, Scope, SearchResult, make_wrapper
 from tamis.algorithms.wrappers.search_checkpoint import Columns
-from tamis.algorithms.wrappers.search_evidence import Point
 from tamis.numerics.types import Floats
 
 _CROSSOVER = 0.9

@@ -1,4 +1,4 @@
-// Whether the first line of a table may be a row of values: sources/header.py.
+// Whether the first line of a table may be a row of values: sources/delimited.py.
 
 const LOOKED_AT = 1000; // rows
 const ALIKE = 0.8;

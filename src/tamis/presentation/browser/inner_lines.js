@@ -1,4 +1,4 @@
-// Lines within a table that are no rows, the header once more and subtotals: sources/inner_lines.py.
+// Lines within a table that are no rows, the header once more and subtotals: sources/text_form.py.
 import { Declined } from "./decline.js";
 import { isBlank, isNumber, joinQuoted, splitCells } from "./text_lines.js";
 

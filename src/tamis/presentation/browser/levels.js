@@ -1,5 +1,5 @@
 // The levels of a category: which have a column of their own, and which are pooled:
-// statistics/category_levels.py.
+// statistics/encoding.py.
 import { group } from "./number_kinds.js";
 
 const MIN_LEVEL_ROWS = 5;

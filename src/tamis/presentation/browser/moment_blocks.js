@@ -1,5 +1,5 @@
 // The moments of blocks of rows, and what they give for any choice of blocks: statistics/
-// block_moments.py, row_blocks.py and fold_fills.py. All is in the units of `standardise`.
+// block_moments.py, row_blocks.py and row_blocks.py. All is in the units of `standardise`.
 import { squareRows } from "./products.js";
 import { CONSTANT, makeGroups } from "./standardise.js";
 

@@ -1,4 +1,4 @@
-// Whether the variables of a table are in its rows: sources/orientation.py.
+// Whether the variables of a table are in its rows: sources/open.py.
 
 const FEWEST_ROWS = 20;
 const FEWEST_COLUMNS = 5;

@@ -75,7 +75,7 @@ function findForm(bytes, suffix) {
   return { separator, comma: hasDecimalComma(text, separator), from, codes: findPaddedCodes(text.split("\n"), separator) };
 }
 
-// The columns whose cells are digits of one length, some with a zero before them: sources/padded_codes.py.
+// The columns whose cells are digits of one length, some with a zero before them: sources/amounts.py.
 /** @type {(lines: string[], separator: string) => number[]} */
 function findPaddedCodes(lines, separator) {
   const mark = separator === "|" ? "\\|" : separator;
@@ -107,7 +107,7 @@ function readNames(scanner) {
   return names;
 }
 
-/** How commas are used in a column: see sources/commas.py. */
+/** How commas are used in a column: see sources/amounts.py. */
 class CommaUse {
   decimal = false;
   grouped = false;

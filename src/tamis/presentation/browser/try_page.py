@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from string import Template
 
-from tamis.presentation.page.bundle import bundle_modules
-from tamis.presentation.page.fill import join_styles, write_json
+from tamis.presentation.page.fill import bundle_modules, join_styles, write_json
 from tamis.versions import version_of
 
 __all__ = ["make_try_page"]

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from tamis.presentation.charts.svg import free_spot, number, share_axis
-from tamis.presentation.drawings.axis_ticks import round_steps
 from tamis.presentation.drawings.curve_drawing import CurveDrawing, HeldOutBand
+from tamis.presentation.drawings.share_scale import round_steps
 from tamis.presentation.prose.numbers import WORSE
 
 __all__ = ["curve_chart"]

@@ -4,13 +4,22 @@ import base64
 import html
 import struct
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from tamis.presentation.charts.svg import number, without_middle
+from tamis.presentation.charts.svg import number, shorten_label, without_middle
 from tamis.presentation.drawings.map_drawing import ColourRange, MapDrawing
 from tamis.presentation.prose.words import VARIANCE, Words
 
-__all__ = ["colour_scale", "diverging_palette", "heat_map", "heat_png", "palette_png"]
+__all__ = [
+    "block_map",
+    "colour_scale",
+    "diverging_palette",
+    "heat_map",
+    "heat_png",
+    "means_chart",
+    "palette_png",
+]
 
 Colour = tuple[int, int, int]
 
@@ -131,4 +140,135 @@ def colour_scale(words: Words = VARIANCE, reach: ColourRange | None = None) -> s
         f'<text x="8" y="26" text-anchor="start">{ends[0]}</text>'
         f'<text x="120" y="26" text-anchor="middle">{ends[1]}</text>'
         f'<text x="232" y="26" text-anchor="end">{ends[2]}</text></svg>'
+    )
+
+
+_MAX_LABELLED_COLUMNS = 48  # more columns than this have no room for names
+_BLOCK_ROW_HEIGHT = 14  # of a column with a name
+_LEAST, _MOST = 4, 400  # height of a column without one, and of all of them
+_BLOCK_LETTER_WIDTH = 6.4
+_TAG_WIDTH = 15
+
+
+def block_map(picture: Mapping[str, Any], *, width: int) -> str:
+    """Draw columns as lines and rows of the table from left to right, clusters framed and numbered.
+
+    Examples
+    --------
+    >>> picture = {"values": [[100, 0], [0, -9]], "columns": ["a", "b"], "frames": [[[0, 1, 0, 1]]]}
+    >>> block_map(picture, width=340).count("<rect")
+    2
+    """
+    names, values, frames = picture["columns"], picture["values"], picture["frames"]
+    down, across = len(values), len(values[0])
+    letters = min(max(map(len, names)), 24 if width > 500 else 13)
+    left = round(_BLOCK_LETTER_WIDTH * letters) + 8 if down <= _MAX_LABELLED_COLUMNS else 0
+    each = _BLOCK_ROW_HEIGHT if left else max(min(_MOST / down, _BLOCK_ROW_HEIGHT), 1)
+    step = (width - left - 2) / across
+    boxes = [[_box(frame, left, step, each) for frame in cluster] for cluster in frames]
+    image = base64.b64encode(heat_png(values)).decode("ascii")
+    return (
+        f'<svg class="blocks" viewBox="0 0 {width} {number(each * down + 2)}" role="img" '
+        f'aria-label="Heat map of the table in the order of {len(frames)} clusters">'
+        f"{_names(names, left, each) if left else ''}"
+        f'<image class="diverging" x="{left + 1}" y="1" width="{number(step * across)}" '
+        f'height="{number(each * down)}" preserveAspectRatio="none" '
+        f'href="data:image/png;base64,{image}"/>'
+        f"{''.join(_frame(box) for cluster in boxes for box in cluster)}"
+        f"{''.join(_tag(i, cluster) for i, cluster in enumerate(boxes, start=1) if cluster)}</svg>"
+    )
+
+
+def _names(names: Sequence[str], left: int, each: float) -> str:
+    letters = int((left - 8) / _BLOCK_LETTER_WIDTH)
+    heights = [number(1 + each * (line + 0.5)) for line in range(len(names))]
+    return "".join(
+        f'<text x="{left - 5}" y="{y}">{shorten_label(name, letters)}</text>'
+        for y, name in zip(heights, names, strict=True)
+    )
+
+
+def _box(frame: Sequence[int], left: int, step: float, each: float) -> tuple[float, ...]:
+    """Give the left, the top, the width and the height of a frame."""
+    start, end, first, last = frame
+    return left + 1 + step * start, 1 + each * first, step * (end - start), each * (last - first)
+
+
+def _frame(box: Sequence[float]) -> str:
+    x, y, wide, high = map(number, box)
+    return f'<rect x="{x}" y="{y}" width="{wide}" height="{high}"/>'
+
+
+def _tag(cluster: int, boxes: Sequence[Sequence[float]]) -> str:
+    """Write the number of a cluster into the corner of its largest part."""
+    x, y, *_ = max(boxes, key=lambda box: box[2] * box[3])
+    wide = _TAG_WIDTH + 7 * (len(str(cluster)) - 1)
+    return (
+        f'<g class="tag"><rect x="{number(x)}" y="{number(y)}" width="{wide}" '
+        f'height="{_TAG_WIDTH}"/>'
+        f'<text x="{number(x + wide / 2)}" y="{number(y + _TAG_WIDTH / 2)}">{cluster}</text></g>'
+    )
+
+
+_HEIGHT, _HEAD = 26, 40
+_MEANS_LETTER_WIDTH = 6.6
+_END = 2.0  # standard deviations at which the colours end
+_MAX_MEANS_DRAWN = 30  # more are not drawn
+
+
+def means_chart(
+    columns: Sequence[str], means: Sequence[Sequence[float]], sizes: Sequence[int], width: int
+) -> str:
+    """Draw the mean of each column in each cluster, in standard deviations of all rows.
+
+    >>> means_chart(["width"], [[-1.0], [2.0]], [20, 10], 340).count("<rect")
+    2
+    """
+    columns = columns[:_MAX_MEANS_DRAWN]
+    longest = max(map(len, columns))
+    left = min(_MEANS_LETTER_WIDTH * longest + 14, 0.4 * width)
+    side = min((width - left) / len(sizes), 110)
+    palette = diverging_palette(201)
+    parts = []
+    for cluster, (size, values) in enumerate(zip(sizes, means, strict=True)):
+        x = left + side * cluster
+        middle = number(x + side / 2)
+        parts.append(
+            f'<text class="name" x="{middle}" y="14" text-anchor="middle">{cluster + 1}</text>'
+            f'<text x="{middle}" y="31" text-anchor="middle">{size:,}</text>'
+        )
+        parts += [
+            _cell(x, row, side, value, palette)
+            for row, value in enumerate(values[:_MAX_MEANS_DRAWN])
+        ]
+    names = "".join(
+        f'<text x="{number(left - 8)}" y="{number(_HEAD + _HEIGHT * (row + 0.5))}" dy=".35em" '
+        f'text-anchor="end">{shorten_label(name, int((left - 12) / _MEANS_LETTER_WIDTH))}</text>'
+        for row, name in enumerate(columns)
+    )
+    heads = (
+        f'<text x="{number(left - 8)}" y="14" text-anchor="end">cluster</text>'
+        f'<text x="{number(left - 8)}" y="31" text-anchor="end">rows</text>'
+    )
+    height = _HEAD + _HEIGHT * len(columns)
+    label = f"Means of {len(columns)} columns in {len(sizes)} clusters"
+    return (
+        f'<svg class="means" viewBox="0 0 {width} {height}" role="img" aria-label="{label}">'
+        f"{heads}{names}{''.join(parts)}</svg>"
+    )
+
+
+def _cell(
+    x: float, row: int, side: float, value: float, palette: Sequence[tuple[int, int, int]]
+) -> str:
+    """Draw one field with its number, dark on light or light on dark."""
+    level = round(100 * min(max(value / _END, -1.0), 1.0))
+    y = _HEAD + _HEIGHT * row
+    ink = "#ffffff" if abs(level) > 65 else "#24282c"
+    sign = "\N{MINUS SIGN}" if round(value, 1) < 0 else ""
+    return (
+        f'<g class="diverging"><rect x="{number(x + 1)}" y="{y + 1}" width="{number(side - 2)}" '
+        f'height="{_HEIGHT - 2}" fill="#{bytes(palette[level + 100]).hex()}"/>'
+        f'<text x="{number(x + side / 2)}" y="{y + _HEIGHT / 2}" dy=".35em" text-anchor="middle" '
+        f'style="fill:{ink}">{sign}{abs(value):.1f}</text></g>'
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tamis.presentation.charts.svg import number, shorten_label
-from tamis.presentation.prose.concepts import mark_text, rows_text
+from tamis.presentation.prose.about_search import mark_text, rows_text
 
 __all__ = ["hierarchy_chart", "hierarchy_drawing"]
 

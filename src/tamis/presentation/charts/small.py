@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tamis.presentation.charts.svg import number, shorten_label
-from tamis.presentation.drawings.axis_ticks import axis_range
 from tamis.presentation.drawings.criterion_drawing import CriterionDrawing
+from tamis.presentation.drawings.share_scale import axis_range
 
 __all__ = ["agreement_map", "line_chart", "place_chart"]
 

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from tamis.facts.held_out_answer import HeldOutFacts
-from tamis.facts.selection_answer import CurveFacts, SelectionFacts
+from tamis.facts.selection_answer import CurveFacts, HeldOutFacts, SelectionFacts
 from tamis.presentation.drawings.share_scale import ShareScale, choose_curve_scale
 from tamis.presentation.prose.numbers import is_worse
 from tamis.presentation.prose.words import VARIANCE, Words, words_of

@@ -6,10 +6,13 @@ from functools import cached_property
 from statistics import median
 from typing import Literal
 
-from tamis.facts.explorer import ExplorerFacts
-from tamis.facts.plots import FatePlotFacts
-from tamis.presentation.drawings.axis_ticks import axis_range, round_steps
-from tamis.presentation.drawings.share_scale import ShareScale, choose_column_scale
+from tamis.facts.explorer import ExplorerFacts, FatePlotFacts
+from tamis.presentation.drawings.share_scale import (
+    ShareScale,
+    axis_range,
+    choose_column_scale,
+    round_steps,
+)
 
 __all__ = [
     "DotKind",

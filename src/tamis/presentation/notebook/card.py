@@ -8,8 +8,55 @@ import html
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
-__all__ = ["card", "chips", "note", "table"]
+from tamis.errors import as_term
+from tamis.facts.comparison_answer import ComparedMethod, ComparisonFacts
+from tamis.facts.extraction_answer import ExtractionFacts
+from tamis.facts.selection_answer import DroppedColumn, SelectionFacts
+from tamis.facts.shared_answer import SuspiciousColumn
+from tamis.presentation.charts.curve import curve_chart
+from tamis.presentation.charts.heat import heat_map
+from tamis.presentation.drawings.curve_drawing import describe_curve
+from tamis.presentation.drawings.map_drawing import MapDrawing
+from tamis.presentation.prose.about_comparison import below_note, comparison_sentence, figure_text
+from tamis.presentation.prose.about_extraction import (
+    component_words,
+    extraction_sentence,
+    separation_sentence,
+)
+from tamis.presentation.prose.about_look import distinct_text, headline, value_text
+from tamis.presentation.prose.about_selection import (
+    is_by_chance,
+    overfit_text,
+    prediction_sentence,
+    selection_sentence,
+    shrink_sentence,
+)
+from tamis.presentation.prose.about_table import (
+    clipped_sentence,
+    missing_sentence,
+    row_sentences,
+    warning_advice,
+    warning_text,
+)
+from tamis.presentation.prose.names import LONGEST, cut, signed_sum
+from tamis.presentation.prose.numbers import percent
+from tamis.presentation.prose.words import Words, words_of
+from tamis.registry import Method
+
+__all__ = [
+    "card",
+    "chips",
+    "comparison_html",
+    "extraction_html",
+    "look_html",
+    "methods_html",
+    "note",
+    "pairs_html",
+    "selection_html",
+    "table",
+]
 
 _MAX_CARD_CHIPS = 40
 
@@ -62,3 +109,170 @@ def note(text: str) -> str:
 @cache
 def _style() -> str:
     return files(__package__).joinpath("card.css").read_text(encoding="utf-8")
+
+
+def comparison_html(facts: ComparisonFacts) -> str:
+    """Write what a notebook shows of a comparison."""
+    criteria = facts.criteria
+    head = ["method", *(criterion.head for criterion in criteria)]
+    rows = [
+        [
+            _mark_method(method),
+            *(figure_text(facts.figures[one.id][method.id].mean, one.unit) for one in criteria),
+        ]
+        for method in facts.methods
+    ]
+    sizes = ", ".join(map(str, facts.sizes))
+    about = f"Means over k = {sizes}." if len(facts.sizes) > 1 else f"k = {sizes}."
+    noise = " =: within noise of the first." if facts.within_noise else ""
+    notes = [below_note(facts), *facts.notes]
+    figures = table(head, rows, numbers=range(1, len(head)), bare=True)
+    notes = [missing_sentence(facts.missing), *notes]
+    shown = (note(text) for text in notes if text)
+    return card(comparison_sentence(facts), figures, note(about + noise), *shown)
+
+
+def _mark_method(method: ComparedMethod) -> str:
+    mark = " *" if method.best else " =" if method.within_noise else ""
+    return f"{method.id}{mark}"
+
+
+_MAX_CARD_COMPONENTS = 10
+
+
+def extraction_html(facts: ExtractionFacts) -> str:
+    """Write what a notebook shows of an extraction."""
+    loadings = facts.loadings
+    head = [
+        component_words(facts.method.id).thing,
+        "share",
+        "total",
+        *(["largest loadings"] if loadings else []),
+    ]
+    rows = []
+    for i, name in enumerate(facts.names[:_MAX_CARD_COMPONENTS]):
+        figures = [name, percent(facts.shares[i]), percent(facts.cumulative[i])]
+        rows.append([*figures, *([signed_sum(loadings[i].weights)] if loadings else [])])
+    more = (
+        f"... and {facts.k - _MAX_CARD_COMPONENTS:,} more" if facts.k > _MAX_CARD_COMPONENTS else ""
+    )
+    separation = separation_sentence(facts.separation) if facts.separation else ""
+    remark = f"Note: {facts.note}." if facts.note else ""
+    about = f"Method: {facts.method.name}. {separation} {remark}"
+    return card(
+        extraction_sentence(facts),
+        note(about),
+        table(head, rows, numbers=[1, 2], more=more, bare=True),
+    )
+
+
+MAX_ROWS = 200
+
+
+def look_html(facts: dict[str, Any]) -> str:
+    """Write one row for each column, the first ones of many."""
+    head = ["column", "kind", "missing", "distinct", "smallest", "largest", "odd", "done", "option"]
+    rows = [
+        [
+            row["column"],
+            row["kind"],
+            percent(row["missing"] / facts["rows"]) if row["missing"] else "",
+            distinct_text(row),
+            value_text(row["smallest"]),
+            value_text(row["largest"]),
+            row["odd"],
+            row["done"],
+            row["option"],
+        ]
+        for row in facts["columns"][:MAX_ROWS]
+    ]
+    left = len(facts["columns"]) - len(rows)
+    more = f"{left:,} more columns: see frame" if left > 0 else ""
+    notes = [note(doubt) for doubt in facts["doubts"]]
+    shown = table(head, rows, numbers={2, 3, 4, 5}, more=more, bare=True)
+    return card(headline(facts), *notes, shown)
+
+
+def methods_html(methods: Sequence[Method]) -> str:
+    """Write one row for each method."""
+    head = ["id", "kind", "name", "what it does"]
+    return table(head, [[one.id, one.kind, one.name, one.about] for one in methods])
+
+
+def pairs_html(
+    sentence: str,
+    columns: Sequence[str],
+    values: Sequence[Sequence[int]],
+    closest: Sequence[tuple[str, str, float]],
+) -> str:
+    """Draw similarities in hundredths, and list the closest pairs."""
+    rows = [[cut(a, LONGEST), cut(b, LONGEST), f"{share:.2f}"] for a, b, share in closest]
+    pairs = table(["closest pairs", "", "shared"], rows, numbers=[2], bare=True) if rows else ""
+    drawing = MapDrawing(tuple(columns), tuple(map(tuple, values)), sentence)
+    return card(sentence, heat_map(drawing) if columns else "", pairs)
+
+
+_WORST = 8
+
+
+def selection_html(facts: SelectionFacts) -> str:
+    """Write what a notebook shows of a selection."""
+    words = words_of(facts.measure, facts.weights_are)
+    parts = [_about(facts), _curve(facts, words), chips(facts.names), _worst(facts, words)]
+    parts += [note(overfit_text(facts.overfit))]
+    parts += [note(doubt) for doubt in facts.doubts]
+    parts += [note(_warn(row)) for row in facts.warnings]
+    return card(selection_sentence(facts), *parts)
+
+
+def _warn(row: SuspiciousColumn) -> str:
+    """Say what a column looks like, and the option that changes what is done with it."""
+    said = f"{row.column}: {warning_text(row)}"
+    return "; ".join(filter(None, (said, warning_advice(row)))) + "."
+
+
+def _about(facts: SelectionFacts) -> str:
+    method = facts.method
+    said = f"Method: {method.id}" + (f", {method.why}" if method.why else "") + "."
+    clipped = clipped_sentence(facts.clipped) if facts.clipped else ""
+    predicted = " ".join(prediction_sentence(one) for one in facts.predictions)
+    parts = [said, predicted, missing_sentence(facts.missing), clipped, shrink_sentence(facts)]
+    parts += row_sentences(facts.row_notes)
+    return note(" ".join(part for part in parts if part))
+
+
+def _curve(facts: SelectionFacts, words: Words) -> str:
+    """Draw the curve, with the lines named under it."""
+    if len(facts.curve.retained) < 2:
+        return ""
+    drawn = curve_chart(describe_curve(facts, chance=False), height=240)
+    lines = [("kept", words.figure), ("ceiling", words.ceiling_key)]
+    lines += [("held", "on new rows (held out)")] if facts.held_out else []
+    keys = "".join(
+        f'<span><i class="{kind}"></i>{html.escape(text)}</span>' for kind, text in lines
+    )
+    return f'{drawn}<p class="tamis-key">{keys}</p>'
+
+
+def _worst(facts: SelectionFacts, words: Words) -> str:
+    """List the dropped columns that are explained least."""
+    rows = sorted(facts.dropped, key=lambda row: row.share)[:_WORST]
+    if not rows:
+        return ""
+    few = len(facts.dropped) <= _WORST
+    head = ["dropped" if few else "dropped, least explained", "explained", words.terminal_head]
+    cells = [[cut(row.column, LONGEST), percent(row.share), _by(row, words, facts)] for row in rows]
+    left = facts.columns - facts.used
+    skipped = f"{left:,} of {facts.columns:,} columns were not analysed." if left else ""
+    return table(head, cells, numbers=[1], bare=True) + note(skipped)
+
+
+def _by(row: DroppedColumn, words: Words, facts: SelectionFacts) -> str:
+    pattern = words.weight.replace(" x ", " \N{MULTIPLICATION SIGN} ")
+    pairs = [
+        (as_term(cut(name, LONGEST)), weight)
+        for name, weight in row.weights.items()
+        if abs(weight) >= words.least
+    ]
+    chance = "no more than chance: " if is_by_chance(row.share, facts) else ""
+    return chance + (", ".join(pattern.format(*pair) for pair in pairs) or words.nothing)

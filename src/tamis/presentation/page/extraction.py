@@ -7,12 +7,16 @@ components and shows the loadings of one component at a time.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tamis.facts.extraction_answer import ExtractionFacts, LoadingFacts
-from tamis.facts.score_plot import STEPS, ScorePlotFacts
-from tamis.presentation.charts.scatter import BOX, mark, score_plot, spread_plot
-from tamis.presentation.charts.shares import MAX_UNJOINED, share_chart
-from tamis.presentation.page.fill import WIDTHS, fill
-from tamis.presentation.page.pack import pack
+from tamis.facts.extraction_answer import STEPS, ExtractionFacts, LoadingFacts, ScorePlotFacts
+from tamis.presentation.charts.scatter import (
+    BOX,
+    MAX_UNJOINED,
+    mark,
+    score_plot,
+    share_chart,
+    spread_plot,
+)
+from tamis.presentation.page.fill import WIDTHS, fill, pack
 from tamis.presentation.prose.about_extraction import component_words
 from tamis.presentation.prose.numbers import percent, weight_text
 

@@ -7,15 +7,14 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+import zlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.resources import files
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from tamis.errors import by_door
+from tamis.errors import TamisError, by_door
 from tamis.facts.shared_answer import AnswerFacts
-from tamis.presentation.page.bundle import bundle_modules
-from tamis.presentation.page.pack import ALPHABET, SHORT
 from tamis.presentation.prose.document import write_document
 from tamis.presentation.prose.names import by_reason
 from tamis.presentation.prose.numbers import (
@@ -30,7 +29,18 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-__all__ = ["WIDTHS", "fill", "join_styles", "make_environment", "write_json"]
+__all__ = [
+    "ALPHABET",
+    "SHORT",
+    "WIDTHS",
+    "bundle_modules",
+    "deflate",
+    "fill",
+    "join_styles",
+    "make_environment",
+    "pack",
+    "write_json",
+]
 
 WIDTHS = (720, 340)  # of a drawing for screens and paper, and for phones
 _MAX_UNFOLDED_NAMES = 12  # more names than this are folded away
@@ -131,3 +141,148 @@ def write_json(value: Any) -> str:
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return text
+
+
+# Numbers and blocks of bytes as short text for the script of a page.
+#
+# `unpack` in page_data.js reads numbers back, `inflate` in model.js blocks.
+# Printable, and safe inside JSON, HTML and script alike.
+ALPHABET = "".join(chr(code) for code in range(35, 127) if chr(code) not in "&'<>\\`=:@")
+SHORT = 68  # first digits below this stand alone; the others open a longer number
+_LETTER_BASE = len(ALPHABET)
+_MAX_TWO_LETTER_NUMBER = SHORT + (_LETTER_BASE - 1 - SHORT) * _LETTER_BASE
+
+
+def pack(numbers: Iterable[int]) -> str:
+    """Write integers as text, small ones with a single character.
+
+    >>> pack([0, -1, 1, 40, 1000])
+    '#$%p1~#.A'
+    """
+    return "".join(_digits(number) for number in numbers)
+
+
+def _digits(number: int) -> str:
+    code = 2 * number if number >= 0 else -2 * number - 1
+    if code < SHORT:
+        return ALPHABET[code]
+    if code < _MAX_TWO_LETTER_NUMBER:
+        first, second = divmod(code - SHORT, _LETTER_BASE)
+        return ALPHABET[SHORT + first] + ALPHABET[second]
+    code = min(code - _MAX_TWO_LETTER_NUMBER, _LETTER_BASE**3 - 1)
+    return (
+        ALPHABET[-1]
+        + ALPHABET[code // _LETTER_BASE**2]
+        + ALPHABET[code // _LETTER_BASE % _LETTER_BASE]
+        + ALPHABET[code % _LETTER_BASE]
+    )
+
+
+def deflate(block: bytes) -> str:
+    """Compress a block of bytes and write it in letters.
+
+    >>> len(deflate(b"a" * 1000)) < 40, zlib.decompress(base64.b64decode(deflate(b"abc")))
+    (True, b'abc')
+    """
+    return base64.b64encode(zlib.compress(block, 9)).decode("ascii")
+
+
+# Put the JavaScript modules of a page together as one plain script, without Node.
+#
+# A page loads nothing, so its modules cannot load each other. Each becomes a function of its own
+# scope, after those that it imports, and leaves its exports in `modules`, where the others (and a
+# reader with the console open) find them. Three forms are understood, each at the start of a line:
+# `import { a, b } from "./file.js";` (or from the folder `../page/`), `export const` and `export
+# function` (or `async function`, `class`). An export never changes later: importers hold a copy.
+# Comments, types and indentation stay in the files, so no text may run over several lines. Spaces
+# around signs stay there, too: every page holds the script.
+_IMPORT = re.compile(r'^import \{([^{}]*)\} from "(?:\.|\.\./page)/(\w+)\.js";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:const|class|(?:async )?function) (\w+))", re.MULTILINE)
+_UNKNOWN = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+_COMMENTS = re.compile(
+    r"^ *//.*\n"  # a line
+    r"|^ */\*\*(?:(?!\*/)[\s\S])*\*/\n"  # a block of full lines
+    r"|/\*\* @type .*?\*/ "  # the type of an expression
+    r"| // [^\"'`\n]*$"  # at the end of a line, and not inside a text
+    r"|^ +|^\n",
+    re.MULTILINE,
+)
+
+_QUOTED_TEXTS = re.compile(r"(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`)")
+_TIGHT_SIGNS = re.compile(r" ?(=>|[=!]==|[{}();,:=]) ?")
+
+
+def bundle_modules(entry: str, read: Callable[[str], str]) -> str:
+    r"""Return one script that runs the module `entry` after all that it imports.
+
+    `read` gives the text of a file by its name.
+
+    >>> files = {"a.js": "export const two = 2;\n", "b.js": 'import { two } from "./a.js";\n'}
+    >>> print(bundle_modules("b", files.__getitem__))
+    "use strict";
+    const modules = {};
+    modules.a = (() => {
+    const two=2;
+    return {two};
+    })();
+    modules.b = (() => {
+    const{two}=modules.a;
+    })();
+    <BLANKLINE>
+    """
+    exports: dict[str, list[str]] = {}
+    parts = ['"use strict";\nconst modules = {};\n']
+    _add_module(entry, read, exports, parts, ())
+    return "".join(parts)
+
+
+def _add_module(
+    name: str,
+    read: Callable[[str], str],
+    exports: dict[str, list[str]],
+    parts: list[str],
+    importers: tuple[str, ...],
+) -> None:
+    """Append a module to `parts`, those that it imports first."""
+    if name in exports:
+        return
+    if name in importers:
+        raise TamisError(f"Modules import each other in a circle: {', '.join((*importers, name))}.")
+    text = _COMMENTS.sub("", read(f"{name}.js"))
+    if any(line.count("`") % 2 for line in text.splitlines()):
+        raise TamisError(f"{name}.js has a text over several lines: write it in one.")
+    for names, other in _IMPORT.findall(text):
+        _add_module(other, read, exports, parts, (*importers, name))
+        missing = set(_split_names(names)) - set(exports[other])
+        if missing:
+            raise TamisError(f"{name}.js imports {sorted(missing)[0]}, not exported by {other}.js.")
+    exports[name] = _EXPORT.findall(text)
+    text = _EXPORT.sub("", _IMPORT.sub(_copy_names, text))
+    unknown = _UNKNOWN.search(text)
+    if unknown:
+        raise TamisError(f"{name}.js has an import or export of another form: {unknown[0]}")
+    result = f"return {{{','.join(exports[name])}}};\n" if exports[name] else ""
+    text = "".join(map(_tighten, text.splitlines(keepends=True)))
+    parts.append(f"modules.{name} = (() => {{\n{text}{result}}})();\n")
+
+
+def _tighten(line: str) -> str:
+    r"""Take out spaces around signs, outside of texts; lines that are hard to read stay.
+
+    >>> _tighten('const [a, b] = f("x, y", { c: 1 });')
+    'const [a,b]=f("x, y",{c:1});'
+    """
+    if line.count("`") > 2 or "/" in line:  # a text inside another, or perhaps a pattern
+        return line
+    parts = _QUOTED_TEXTS.split(line)
+    parts[::2] = [_TIGHT_SIGNS.sub(r"\1", part) for part in parts[::2]]
+    return "".join(parts)
+
+
+def _copy_names(found: re.Match[str]) -> str:
+    """Write an import as constants of the module's own scope."""
+    return f"const {{{','.join(_split_names(found[1]))}}} = modules.{found[2]};\n"
+
+
+def _split_names(names: str) -> list[str]:
+    return [name.strip() for name in names.split(",") if name.strip()]

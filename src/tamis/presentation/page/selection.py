@@ -4,29 +4,50 @@ The template gives the finished page for the chosen number of columns. The scrip
 other numbers, from the same facts packed into a JSON block.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
-from tamis.errors import is_number
-from tamis.facts.explorer import ExplorerFacts, FateFacts
-from tamis.facts.selection_answer import DroppedColumn, SelectionFacts
+from tamis.errors import is_number, spell_name
+from tamis.facts.explorer import ExplorerFacts, FateFacts, LiveFacts, SampledValues
+from tamis.facts.json_schema import to_plain
+from tamis.facts.selection_answer import DroppedColumn, EvidenceFacts, SelectionFacts
 from tamis.presentation.charts.clusters import cluster_chart
+from tamis.presentation.charts.curve import curve_chart
 from tamis.presentation.charts.dendrogram import Dendrogram, dendrogram
-from tamis.presentation.charts.heat import colour_scale
-from tamis.presentation.drawings.fate_drawing import drawer
-from tamis.presentation.drawings.map_drawing import ColourRange, choose_colours
-from tamis.presentation.page.evidence import evidence_charts
-from tamis.presentation.page.fill import WIDTHS, fill
-from tamis.presentation.page.selection_charts import curves, describe_page_curve, fates, maps
-from tamis.presentation.page.selection_data import embed_facts
-from tamis.presentation.prose.about_limits import limit_lines, spent_sentence
+from tamis.presentation.charts.fate import fate_chart
+from tamis.presentation.charts.heat import block_map, colour_scale, heat_map, means_chart
+from tamis.presentation.charts.hierarchy import hierarchy_chart
+from tamis.presentation.charts.ranking import ranking_chart
+from tamis.presentation.charts.search_tree import search_course, search_tree
+from tamis.presentation.drawings.curve_drawing import CurveDrawing, describe_curve
+from tamis.presentation.drawings.fate_drawing import describe_fates, drawer
+from tamis.presentation.drawings.map_drawing import ColourRange, choose_colours, describe_map
+from tamis.presentation.page.fill import WIDTHS, deflate, fill, pack
 from tamis.presentation.prose.about_relations import list_made, relation_reasons
-from tamis.presentation.prose.about_stability import agreement_sentence, interchangeable
+from tamis.presentation.prose.about_selection import (
+    agreement_sentence,
+    interchangeable,
+    limit_lines,
+    selection_sentence,
+    spent_sentence,
+)
+from tamis.presentation.prose.about_table import gap_sentence, kind_words
 from tamis.presentation.prose.cautions import list_cautions
 from tamis.presentation.prose.numbers import signed_percent
 from tamis.presentation.prose.words import Words, words_of
 
-__all__ = ["STYLES", "render"]
+__all__ = [
+    "STYLES",
+    "curves",
+    "describe_page_curve",
+    "embed_facts",
+    "evidence_charts",
+    "fates",
+    "maps",
+    "render",
+]
 
 Signs = tuple[tuple[str, str], tuple[str, str]]  # of the first term and the others, plus and minus
 Terms = tuple[tuple[str, str, str], ...]  # of each: what stands before it, the column, what follows
@@ -296,3 +317,156 @@ def _make_removed_rows(facts: SelectionFacts) -> list[RemovedRow]:
         )
         for row in facts.removed[:_ROWS_AT_FIRST]
     ]
+
+
+def describe_page_curve(facts: SelectionFacts, explorer: ExplorerFacts) -> CurveDrawing:
+    """Describe the curve of the page: that of the whole path, with its knee."""
+    return describe_curve(
+        facts, explorer.curve, knee=explorer.knee, chance=facts.measure == "variance"
+    )
+
+
+def curves(drawing: CurveDrawing) -> list[str]:
+    """Draw the curve twice: a wide one for screens and paper, a narrow one for phones."""
+    heights = (300, 240)
+    return [curve_chart(drawing, width=w, height=h) for w, h in zip(WIDTHS, heights, strict=True)]
+
+
+def fates(explorer: ExplorerFacts, k: int) -> list[str]:
+    """Draw every column's share, wide and narrow."""
+    drawing = describe_fates(explorer, k)
+    return [fate_chart(drawing, width=width) for width in WIDTHS]
+
+
+def maps(explorer: ExplorerFacts, k: int, words: Words) -> Iterator[tuple[str, str]]:
+    """Draw the similarity of the columns before and after, in the same order and size."""
+    found = explorer.map
+    if not found:
+        return
+    kept = set(explorer.table.path[:k])
+    before = describe_map(found, kept, words.maps.format(len(found.names), "before"))
+    yield "before", heat_map(before)
+    count = sum(before.marked)
+    yield "after", heat_map(before.pick_marked(words.maps.format(count, "after")))
+
+
+_SPOKEN = ("before", "after", "alone", "nothing", "share", "signed", "in_percent")
+
+
+def embed_facts(
+    facts: SelectionFacts, explorer: ExplorerFacts, words: Words, rows: int
+) -> Mapping[str, object]:
+    """Return what the script needs; `rows` are shown of a table at first."""
+    curve, fates, found, held = explorer.curve, explorer.fates, explorer.map, facts.held_out
+    sample = explorer.sample
+    return {
+        "rows": rows,
+        "title": facts.title,
+        "words": {name: vars(words)[name] for name in _SPOKEN},
+        "measure": facts.measure,
+        "ranked": facts.ranked,
+        "sentence": selection_sentence(facts),
+        "k": facts.k,
+        "knee": explorer.knee,
+        "path": explorer.table.path,
+        "axis": explorer.table.axis,
+        "retained": _round_shares(curve.retained),
+        "bound": _round_shares(curve.bound),
+        "held": _round_shares(held.share) if held else [],
+        "chance": [None if level is None else round(level, 6) for level in curve.chance],
+        "limits": {"safe": fates.safe / 1000, "lost": 0.1},
+        "counts": to_plain(fates.counts, {}),
+        "steps": fates.steps,
+        "sources": explorer.sources.complete,
+        "swaps": explorer.swaps,
+        "included": facts.included,
+        "frequency": facts.stability.frequency if facts.stability else None,
+        "sample": {"why": gap_sentence(sample.gap), "rows": sample.rows, "seen": sample.seen},
+        "patterns": to_plain(explorer.patterns, {}),
+        "map": found and {"columns": found.columns, "values": pack(_below(found.values))},
+        "live": _live(explorer.live) if explorer.live else None,
+        "blocks": _blocks(facts, explorer),
+    }
+
+
+def _live(live: LiveFacts) -> Mapping[str, object]:
+    """Return what the page chooses again from, with the options as they are written."""
+    spelled = {name: spell_name(name) for name in ("include", "forbid")}
+    apart = ("matrix", "patterns")
+    plain = {name: to_plain(value, {}) for name, value in vars(live).items() if name not in apart}
+    return {**plain, "spelled": spelled, "patterns": to_plain(live.patterns, {})}
+
+
+def _blocks(facts: SelectionFacts, explorer: ExplorerFacts) -> dict[str, str]:
+    """Return the long parts, deflated."""
+    sample = explorer.sample
+    skipped = {row.column: row.why for row in facts.skipped}
+    skipped |= dict.fromkeys(facts.constant, "constant")
+    words, each = kind_words(sample.kinds) if sample.kinds else ([], None)
+    table = {
+        "names": explorer.table.names,
+        "used": explorer.table.used,
+        "skipped": skipped,
+        "missing": facts.missing.shares,
+        "texts": facts.texts,
+        "reasons": relation_reasons(facts.relations, facts.names)
+        | {row.column: row.reason for row in facts.dropped if row.reason},
+        "kinds": {"words": words, "each": each} if sample.kinds else None,
+        "sampled": [_embed_sample(one) for one in sample.columns],
+    }
+    return {
+        "table": _written(table),
+        "listed": _written(to_plain(explorer.listed, {})),
+        "shares": deflate(explorer.fates.values),
+        "columns": deflate(explorer.sources.columns),
+        "records": deflate(explorer.sources.records),
+        "values": deflate(sample.values),
+        **({"gram": deflate(explorer.live.matrix)} if explorer.live else {}),
+    }
+
+
+def _written(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return deflate(text.encode("utf-8", "surrogatepass"))
+
+
+def _embed_sample(found: SampledValues) -> list[object]:
+    """Return column, distinct values, then for rows: range, mean and deviation, and labels."""
+    labels = [list(found.labels)] if found.labels else []
+    return [found.column, found.distinct, *(found.numbers or ()), *labels]
+
+
+def _round_shares(shares: Sequence[float]) -> list[float]:
+    return [round(share, 6) for share in shares]
+
+
+def _below(values: Sequence[Sequence[int]]) -> Iterator[int]:
+    """Yield what lies below the diagonal."""
+    for row, line in enumerate(values):
+        yield from line[:row]
+
+
+# What a method found besides the columns to keep, drawn for a page.
+#
+# The text around a drawing is the template `evidence_<kind>.html.j2`.
+Facts = Mapping[str, Any]
+
+_DRAWN: dict[str, Callable[[Facts, int], str]] = {
+    "concepts": lambda facts, width: hierarchy_chart(facts["tree"], width),
+    "mixture": lambda facts, width: means_chart(
+        facts["columns"], facts["means"], facts["sizes"], width
+    ),
+    "clusters": lambda facts, width: block_map(facts["picture"], width=width),
+    "ranking": ranking_chart,
+    "search_tree": search_tree,
+    "search_course": search_course,
+}
+
+
+def evidence_charts(evidence: EvidenceFacts | None) -> list[Any]:
+    """Draw this kind of evidence for screens and for phones; no drawing without one."""
+    from markupsafe import Markup
+
+    if evidence is None or evidence.kind not in _DRAWN:
+        return []
+    return [Markup(_DRAWN[evidence.kind](evidence.values, width)) for width in WIDTHS]

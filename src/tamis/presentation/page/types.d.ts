@@ -10,7 +10,7 @@ interface Gram {
   floor?: number; // what is left of a column's own variance and counts as nothing; RANK_TOL if not given
 }
 
-// What Python has packed for the page of a selection (selection_data.py).
+// What Python has packed for the page of a selection (selection.py).
 interface SelectionData {
   alphabet: string;
   short: number;
@@ -87,7 +87,7 @@ interface ExtractionData {
   names: string[];
 }
 
-// What every column of the table is (results/list_facts.py); what is unknown is null.
+// What every column of the table is (results/slider_facts.py); what is unknown is null.
 interface Listed {
   rows: number; // the counts rest on
   kinds: string[];

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from tamis.facts.plots import LoadingPlotFacts, RowsPlotFacts
+from tamis.facts.explorer import LoadingPlotFacts, RowsPlotFacts
 from tamis.presentation.drawings.criterion_drawing import CriterionDrawing
-from tamis.presentation.plots.canvas import axes, legend_beside, percent_axis
+from tamis.presentation.plots.selection import axes, legend_beside, percent_axis
 
 __all__ = ["criterion_plot", "loadings_plot", "scores_plot"]
 

@@ -1,10 +1,10 @@
 """What is said about one column."""
 
-from tamis.facts.column_answer import ColumnFacts
+from tamis.facts.selection_answer import ColumnFacts, TakenFacts
 from tamis.presentation.prose.names import plain
 from tamis.presentation.prose.numbers import percent, signed_percent
 
-__all__ = ["column_text"]
+__all__ = ["column_text", "taken_text"]
 
 
 def column_text(column: ColumnFacts) -> str:
@@ -29,3 +29,21 @@ def column_text(column: ColumnFacts) -> str:
         return f"{name}: dropped, {why}{percent(column.share or 0.0)} explained{mostly}"
     why = f" ({column.reason})" if column.reason else ""
     return f"{name}: {status}{why}"
+
+
+def taken_text(taken: TakenFacts) -> str:
+    """Say how a column was taken.
+
+    >>> taken_text(TakenFacts("price", "number")), taken_text(TakenFacts("genes", "logarithm"))
+    ('number', 'count as logarithm')
+    >>> taken_text(TakenFacts("colour", "category", 3, 2, True))
+    'category of 3 levels (2 rare ones pooled, missing values a level)'
+    """
+    if taken.kind == "category":
+        beside = [f"{taken.rare:,} rare one{'s' * (taken.rare != 1)} pooled"] if taken.rare else []
+        beside += ["missing values a level"] if taken.missing_level else []
+        said = f"category of {taken.levels or 0:,} level{'s' * (taken.levels != 1)}"
+        return f"{said} ({', '.join(beside)})" if beside else said
+    if taken.kind == "bins":
+        return f"{taken.levels or 0:,} levels or bins"
+    return {"logarithm": "count as logarithm", "rank": "rank"}.get(taken.kind, "number")

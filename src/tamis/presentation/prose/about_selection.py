@@ -1,25 +1,41 @@
 """What is said about a selection, or about a list of columns that was given."""
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 
-from tamis.errors import spell
-from tamis.facts.held_out_answer import OverfitFacts
-from tamis.facts.selection_answer import ScoreFacts, SelectionFacts
+from tamis.errors import spell, spell_name
+from tamis.facts.selection_answer import (
+    LimitFacts,
+    OpinionFacts,
+    OverfitFacts,
+    PredictionFacts,
+    ScoreFacts,
+    SelectionFacts,
+)
+from tamis.presentation.prose.names import list_names
 from tamis.presentation.prose.numbers import WORSE, at_most, is_worse, percent
 from tamis.presentation.prose.words import words_of
 from tamis.registry import get
 
 __all__ = [
     "FIND_NUMBER",
+    "agreement_sentence",
+    "interchangeable",
     "is_by_chance",
+    "limit_lines",
+    "limit_sentence",
+    "opinions_sentence",
     "order_sentence",
     "overfit_advice",
     "overfit_effect",
     "overfit_sentence",
     "overfit_text",
+    "prediction_sentence",
     "reasons_sentence",
     "selection_sentence",
     "shrink_sentence",
+    "spent_sentence",
+    "whole_sentence",
 ]
 
 FIND_NUMBER = "finds a number that the rows support"  # what k="auto" does
@@ -136,7 +152,7 @@ def reasons_sentence(facts: SelectionFacts) -> str:
 def overfit_sentence(judged: OverfitFacts) -> str:
     """Say that a choice is overfitted, and which number of columns explains most.
 
-    >>> from tamis.facts.held_out_answer import PeakFacts
+    >>> from tamis.facts.selection_answer import PeakFacts
     >>> overfit_sentence(OverfitFacts(8, 0.9, 0.2, True, 0.1, PeakFacts(3, 0.4), None))
     'Overfitted: 90.0% on these rows. 3 columns explain most on new rows (40.0%); your 8 ...'
     >>> overfit_sentence(OverfitFacts(8, 0.9, 0.88, False, 0.1, PeakFacts(3, 0.89), None))
@@ -202,3 +218,141 @@ def is_by_chance(share: float, facts: SelectionFacts) -> bool:
     Shared information that is not above chance is dropped before it comes here.
     """
     return facts.measure == "variance" and 0 < share <= (facts.chance or 0.0)
+
+
+_MODELS = {
+    "R²": "ridge regression",
+    "AUC": "logistic regression",
+    "accuracy": "logistic regression",
+    "share explained": "a regression on indicators of its classes",
+}
+
+
+def prediction_sentence(found: PredictionFacts) -> str:
+    """Say how well the kept columns predict a response on held-out rows.
+
+    >>> prediction_sentence(PredictionFacts("yield", "R²", 0.5, 0.06, 5, 176, False, 0.61))
+    "Predicts 'yield' on held-out rows: R² 0.50 by ridge regression (SD 0.06 over 5 folds); ..."
+    """
+    what = "the response" if found.response is None else repr(found.response)
+    again = ", columns selected again in each" if found.selected_again else ""
+    every = "" if found.with_all is None else f"; {found.with_all:.2f} with all columns"
+    return (
+        f"Predicts {what} on held-out rows: {found.score} {found.value:.2f} by "
+        f"{_MODELS[found.score]} (SD {found.std:.2f} over {found.folds} folds{again}){every}."
+    )
+
+
+MIN_HALF_SAMPLES = 0.1  # of the half-samples, for a column to be named as one of several
+ALMOST_ALWAYS = 0.9  # of the half-samples: such a column is not one of several
+MAX_STAND_INS = 6
+
+
+def agreement_sentence(facts: SelectionFacts) -> str:
+    """Say how much of what the kept columns explain the columns of a half explain."""
+    found = facts.stability
+    if found is None or found.explained is None:
+        return ""
+    own = "this column explains" if facts.k == 1 else f"these {facts.k:,} explain"
+    return (
+        f"The columns found on half of the rows explain {percent(found.explained)} of what {own}."
+    )
+
+
+def interchangeable(facts: SelectionFacts) -> Iterator[tuple[float, list[tuple[str, str]]]]:
+    """Give the sets of columns of which halves keep one: how often, and each with its share.
+
+    Only columns that halves often keep another one for; in the order of the kept columns.
+    """
+    found = facts.stability
+    for column, others in (found.stand_ins if found else {}).items():
+        named = {name: often for name, often in others.items() if often >= MIN_HALF_SAMPLES}
+        if others.get(column, 0.0) < ALMOST_ALWAYS and len(named) > 1 and column in named:
+            shown = list(named.items())[:MAX_STAND_INS]
+            yield sum(often for _, often in shown), [(n, f"{often:.0%}") for n, often in shown]
+
+
+_MAX_LIMITS = 5  # sentences on the costliest
+
+
+def limit_lines(facts: SelectionFacts) -> list[str]:
+    """Say what is taken whole and spent, and for every limit what it keeps out would add."""
+    about = [sentence for sentence in (whole_sentence(facts), spent_sentence(facts)) if sentence]
+    costly = sorted(facts.limits, key=lambda limit: -limit.gain)
+    lines = [*about, *(limit_sentence(limit) for limit in costly[:_MAX_LIMITS])]
+    if len(costly) > _MAX_LIMITS:
+        rest = costly[_MAX_LIMITS:]
+        lines.append(f"{len(rest)} other limits keep out less, {percent(rest[0].gain)} at most.")
+    return ["", *lines] if lines else []
+
+
+def limit_sentence(limit: LimitFacts) -> str:
+    """Say what the best column that a limit keeps out would add.
+
+    >>> limit_sentence(LimitFacts("at_most", "A", "a2", 0.012))
+    "One more column of 'A' than at_most allows would add 1.2% (a2)."
+    >>> limit_sentence(LimitFacts("at_least", "C", "x", 0.012))
+    "One column fewer of 'C' than at_least asks for, and x instead, would add 1.2%."
+    """
+    option, gain = spell_name(limit.option), percent(limit.gain)
+    if limit.option == "at_least":
+        return (
+            f"One column fewer of {limit.group!r} than {option} asks for, and {limit.column} "
+            f"instead, would add {gain}."
+        )
+    if limit.group is not None:
+        more = f"One more column of {limit.group!r} than {option} allows"
+        return f"{more} would add {gain} ({limit.column})."
+    return f"The best column that {option} keeps out would add {gain} ({limit.column})."
+
+
+def whole_sentence(facts: SelectionFacts) -> str | None:
+    """Name the groups that are taken whole, and say that the number to keep counts them.
+
+    None where groups are not taken whole.
+    """
+    if facts.whole is None:
+        return None
+    groups = [f"{one.group} ({count_columns(one.columns)})" for one in facts.whole.groups]
+    if facts.whole.single:
+        groups.append(f"{count_columns(facts.whole.single)} in no group")
+    return f"Taken whole: {', '.join(groups)}; {spell_name('k')} counts groups."
+
+
+def count_columns(count: int) -> str:
+    """Write how many columns there are.
+
+    >>> count_columns(1), count_columns(1200)
+    ('1 column', '1,200 columns')
+    """
+    return "1 column" if count == 1 else f"{count:,} columns"
+
+
+def spent_sentence(facts: SelectionFacts) -> str | None:
+    """Say what the kept columns cost, of the budget; None without one."""
+    if facts.spent is None:
+        return None
+    return f"The kept columns cost {facts.spent.cost:g} of {facts.spent.budget:g}."
+
+
+def opinions_sentence(opinions: Sequence[OpinionFacts]) -> str:
+    """Say whether trees find what a linear model does not; nothing where nobody asked.
+
+    >>> opinions_sentence([OpinionFacts("x", 0.12, 0.97, True), OpinionFacts("y", 0.1, 0.1, False)])
+    'Second opinion: trees predict x (97.0%, linear 12.0%) far better ...'
+    >>> opinions_sentence([OpinionFacts("y", 0.88, 0.97, False)])
+    'Second opinion: trees predict the dropped column little or no better than a linear model does.'
+    """
+    if not opinions:
+        return ""
+    better = sorted((one for one in opinions if one.clearly), key=lambda one: -one.trees)
+    if not better:
+        columns = f"{len(opinions):,} least explained columns"
+        columns = "dropped column" if len(opinions) == 1 else columns
+        than = "little or no better than a linear model does"
+        return f"Second opinion: trees predict the {columns} {than}."
+    said = [f"{one.column} ({percent(one.trees)}, linear {percent(one.linear)})" for one in better]
+    return (
+        f"Second opinion: trees predict {list_names(said, 4)} far better than a linear model, on "
+        "rows that neither has seen: the kept columns say more of them than the shares above show."
+    )

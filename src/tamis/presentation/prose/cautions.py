@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 from tamis.errors import spell
 from tamis.facts.selection_answer import DroppedColumn, SelectionFacts, WeightKind
-from tamis.presentation.prose.about_rows import alike_advice, alike_effect, alike_sentence
 from tamis.presentation.prose.about_selection import (
     FIND_NUMBER,
     overfit_advice,
@@ -13,7 +12,13 @@ from tamis.presentation.prose.about_selection import (
     overfit_sentence,
     random_sentence,
 )
-from tamis.presentation.prose.about_table import warning_advice, warning_text
+from tamis.presentation.prose.about_table import (
+    alike_advice,
+    alike_effect,
+    alike_sentence,
+    warning_advice,
+    warning_text,
+)
 from tamis.presentation.prose.numbers import percent
 from tamis.registry import get
 from tamis.registry.missing_policy import MissingPolicy, was_filled

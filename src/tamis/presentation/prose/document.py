@@ -4,21 +4,27 @@ from typing import Any
 
 from tamis.facts.comparison_answer import ComparisonFacts
 from tamis.facts.extraction_answer import ExtractionFacts, SeparationFacts
-from tamis.facts.held_out_answer import OverfitFacts, PredictionFacts
-from tamis.facts.json_schema import describe_json
-from tamis.facts.json_values import VERSION, Texts, to_plain
-from tamis.facts.limit_answer import LimitFacts
-from tamis.facts.relation_answer import RelationFacts
-from tamis.facts.selection_answer import SearchFacts, SelectionFacts
+from tamis.facts.json_schema import VERSION, Texts, describe_json, to_plain
+from tamis.facts.selection_answer import (
+    ClippedFacts,
+    LimitFacts,
+    OverfitFacts,
+    PredictionFacts,
+    RelationFacts,
+    RowFacts,
+    SearchFacts,
+    SelectionFacts,
+    TakenFacts,
+)
 from tamis.facts.shared_answer import (
     AnswerFacts,
     LabelFacts,
     MissingFacts,
+    SummaryFacts,
     SuspiciousColumn,
     UnreadFacts,
 )
-from tamis.facts.summary_answer import SummaryFacts
-from tamis.facts.taken_answer import ClippedFacts, RowFacts, TakenFacts
+from tamis.presentation.prose.about_column import taken_text
 from tamis.presentation.prose.about_comparison import comparison_sentence
 from tamis.presentation.prose.about_extraction import (
     component_words,
@@ -27,35 +33,33 @@ from tamis.presentation.prose.about_extraction import (
     separation_sentence,
     units_text,
 )
-from tamis.presentation.prose.about_limits import (
-    limit_sentence,
-    spent_sentence,
-    whole_sentence,
-)
-from tamis.presentation.prose.about_opinions import opinions_sentence
-from tamis.presentation.prose.about_prediction import prediction_sentence
 from tamis.presentation.prose.about_relations import relation_equation
-from tamis.presentation.prose.about_rows import alike_sentence, row_sentences
 from tamis.presentation.prose.about_search import search_sentences
 from tamis.presentation.prose.about_selection import (
+    limit_sentence,
+    opinions_sentence,
     order_sentence,
     overfit_advice,
     overfit_effect,
     overfit_sentence,
+    prediction_sentence,
     reasons_sentence,
     selection_sentence,
     shrink_sentence,
+    spent_sentence,
+    whole_sentence,
 )
 from tamis.presentation.prose.about_table import (
+    alike_sentence,
     clipped_sentence,
     labels_sentence,
     missing_sentence,
+    row_sentences,
     summary_sentence,
     unread_sentence,
     warning_advice,
     warning_text,
 )
-from tamis.presentation.prose.about_taken import taken_text
 
 __all__ = ["SCHEMAS", "describe_document", "write_document"]
 

@@ -1,6 +1,6 @@
 """Numbers as text."""
 
-from tamis.facts.rounding import decimals
+from tamis.facts.json_schema import decimals
 
 WORSE = "worse than predicting the mean"
 _ROUNDING = 5e-4  # a share that is written as 0.0%

@@ -6,7 +6,7 @@ Plain data, so that the terminal, the page and its script speak of a measure ali
 
 from dataclasses import dataclass, replace
 
-from tamis.facts.rounding import SHOWN_FROM
+from tamis.facts.json_schema import SHOWN_FROM
 from tamis.facts.selection_answer import WeightKind
 
 __all__ = ["GROUPED_VARIANCE", "INFORMATION", "VARIANCE", "Words", "words_of"]

@@ -4,13 +4,50 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tamis.facts.selection_answer import EvidenceFacts, SearchFacts
-from tamis.presentation.prose.about_search import search_sentences
-from tamis.presentation.prose.names import list_names, plain
+from tamis.presentation.prose.about_search import mark_text, rows_text, search_sentences
+from tamis.presentation.prose.names import cut, list_names, plain
 from tamis.presentation.prose.numbers import p_value, percent
-from tamis.presentation.terminal.clustering import clustering_lines
 from tamis.presentation.terminal.screen import Screen, wrap_sentence
 
-__all__ = ["evidence_lines"]
+__all__ = ["clustering_lines", "evidence_lines", "hierarchy_lines"]
+
+_STEPS = 20
+_MAX_LEVELS_LISTED = 2
+_CLUSTERS = 10
+
+
+def clustering_lines(facts: Mapping[str, Any], screen: Screen) -> list[str]:
+    """Write the steps of the search, the sizes of the clusters, and their hierarchy."""
+    verb = "added" if facts["direction"] == "forward" else "removed"
+    steps = facts["steps"]
+    lines = [f"  {verb:<{screen.room}} {cut(facts['criterion'], 22):>22}   clusters"]
+    if facts["start"] is not None:
+        lines.append(f"  {'none':<{screen.room}} {facts['start']:>22.4f}")
+    lines += [
+        f"  {screen.fit(step['column'])} {step['value']:>22.4f}   {step['clusters']:>8}"
+        for step in steps[:_STEPS]
+    ]
+    if len(steps) > _STEPS:
+        lines.append(f"      ... and {len(steps) - _STEPS:,} more")
+    lines += ["", _sizes(facts)]
+    if facts["tree"] is not None and len(facts["sizes"]) > 1:
+        lines += [
+            "",
+            "Hierarchy, with means in SD:",
+            *hierarchy_lines(facts["tree"], _MAX_LEVELS_LISTED),
+        ]
+    return lines
+
+
+def _sizes(facts: Mapping[str, Any]) -> str:
+    sizes = facts["sizes"]
+    drawn = "" if facts["rows"] == facts["of"] else f" (a random sample of the {facts['of']:,})"
+    if len(sizes) == 1:
+        return f"No clusters: all {facts['rows']:,} rows{drawn} belong together."
+    listed = ", ".join(f"{size:,}" for size in sizes[:_CLUSTERS])
+    more = f" and {len(sizes) - _CLUSTERS} more" if len(sizes) > _CLUSTERS else ""
+    return f"Clusters of the {facts['rows']:,} rows{drawn}: {len(sizes)}, with {listed}{more} rows."
+
 
 Facts = Mapping[str, Any]
 
@@ -96,3 +133,30 @@ _LINES: dict[str, Callable[[Facts, Screen], list[str]]] = {
     "ranking": _write_ranking,
     "significance": _significance,
 }
+
+_TREE_LETTERS = 60
+
+
+def hierarchy_lines(tree: Mapping[str, Any], levels: int = 3) -> list[str]:
+    """Write a concept in each line, under its parent.
+
+    >>> part = {"rows": 2, "marks": [["width", 1.0]], "children": [], "hidden": 0}
+    >>> tree = {"rows": 4, "marks": [], "children": [part, part], "hidden": 0}
+    >>> print(*hierarchy_lines(tree), sep=chr(10))
+    4 rows
+      1: 2 rows, width +1.0
+      2: 2 rows, width +1.0
+    """
+    lines = [_line(tree)]
+    for place, part in enumerate(tree["children"], start=1):
+        inner = hierarchy_lines(part, levels - 1) if levels > 1 else [_line(part)]
+        lines += [f"  {place}: {inner[0]}", *(f"     {line}" for line in inner[1:])]
+    if tree["hidden"] and levels > 1:
+        lines.append(f"  ... and {tree['hidden']} smaller ones")
+    return lines
+
+
+def _line(node: Mapping[str, Any]) -> str:
+    marks = ", ".join(mark_text(mark) for mark in node["marks"])
+    text = rows_text(node["rows"])
+    return f"{text}, {cut(marks, _TREE_LETTERS)}" if marks else text

@@ -10,8 +10,8 @@ from tamis.presentation.prose.about_extraction import (
 )
 from tamis.presentation.prose.names import list_skipped, signed_sum
 from tamis.presentation.prose.numbers import percent, weight_text
-from tamis.presentation.terminal.headline import headline
 from tamis.presentation.terminal.screen import Screen, join_lines, wrap_sentence
+from tamis.presentation.terminal.selection import headline
 
 _MAX_LISTED_COMPONENTS = 20
 _COMPONENT_BAR_LETTERS = 16

@@ -3,22 +3,52 @@
 from collections.abc import Sequence
 
 from tamis.errors import as_term, by_door, spell
-from tamis.facts.selection_answer import DroppedColumn, RemovedColumn, ScoreFacts, SelectionFacts
-from tamis.facts.shared_answer import SuspiciousColumn
-from tamis.presentation.prose.about_limits import limit_lines
+from tamis.facts.selection_answer import (
+    AutoFacts,
+    DroppedColumn,
+    RemovedColumn,
+    ScoreFacts,
+    SearchFacts,
+    SelectionFacts,
+    Substitute,
+)
+from tamis.facts.shared_answer import AnswerFacts, SuspiciousColumn
 from tamis.presentation.prose.about_relations import MAX_RELATIONS, list_made
+from tamis.presentation.prose.about_search import search_sentences
 from tamis.presentation.prose.about_selection import (
+    agreement_sentence,
+    interchangeable,
     is_by_chance,
+    limit_lines,
+    opinions_sentence,
+    overfit_text,
+    prediction_sentence,
+    random_sentence,
     reasons_sentence,
     selection_sentence,
+    shrink_sentence,
 )
-from tamis.presentation.prose.about_table import warning_advice, warning_text
+from tamis.presentation.prose.about_table import (
+    clipped_sentence,
+    labels_sentence,
+    missing_sentence,
+    row_sentences,
+    unread_sentence,
+    warning_advice,
+    warning_sentence,
+    warning_text,
+)
 from tamis.presentation.prose.names import list_skipped, signed_sum
-from tamis.presentation.prose.numbers import held_out_figure, percent, percent_cell, signed_percent
+from tamis.presentation.prose.numbers import (
+    WORSE,
+    held_out_figure,
+    is_worse,
+    percent,
+    percent_cell,
+    signed_percent,
+)
 from tamis.presentation.prose.words import Words, words_of
 from tamis.presentation.terminal.evidence import evidence_lines
-from tamis.presentation.terminal.headline import list_kept_labels, split_notes
-from tamis.presentation.terminal.repeats import repeat_lines
 from tamis.presentation.terminal.screen import (
     Screen,
     add_texts,
@@ -207,3 +237,195 @@ def _mostly_by(row: DroppedColumn, words: Words, screen: Screen, *, chance: bool
         if abs(weight) >= words.least
     ]
     return reason + (", ".join(named) or words.nothing)
+
+
+MAX_NOTES = 6  # above the table of kept columns; what is more stands below it
+
+_MIN_NAMES_LETTERS = 30
+_SHARE_LETTERS = 20  # in one line with a name: its share
+
+
+def headline(facts: AnswerFacts, sentence: str, width: int) -> list[str]:
+    """Give the sentences, the method if the user named none, missing values and labels.
+
+    A name is shortened only where it does not fit into a line of this width.
+    """
+    first, later = split_notes(facts, sentence, width)
+    return [*first, *later]
+
+
+def split_notes(facts: AnswerFacts, sentence: str, width: int) -> tuple[list[str], list[str]]:
+    """Give the first lines of an answer, and the notes for which there is no room among them."""
+    longest = max(_MIN_NAMES_LETTERS, width - _SHARE_LETTERS)
+    labels, method = facts.labels, facts.method
+    first = [
+        sentence,
+        *_say_predicted(facts),
+        *_say_enough(facts),
+        *_say_search(facts),
+        f"Method: {method.id}, {method.why}." if method.why else "",
+    ]
+    notes = [
+        *map(warning_sentence, list_kept_labels(facts)),
+        missing_sentence(facts.missing, longest),
+        *_say_prepared(facts, longest),
+        unread_sentence(facts.unread),
+        *facts.doubts,
+        labels_sentence(labels, longest) if labels else "",
+    ]
+    notes = [line for line in notes if line]
+    return [*(line for line in first if line), *notes[:MAX_NOTES]], notes[MAX_NOTES:]
+
+
+def list_kept_labels(facts: AnswerFacts) -> list[SuspiciousColumn]:
+    """List the kept columns that look like labels: they may be what the others are kept for."""
+    if not isinstance(facts, SelectionFacts):
+        return []
+    labels = [row for row in facts.warnings if row.looks_like in ("label", "response")]
+    return [row for row in labels if row.column in {*facts.names}]
+
+
+def _say_predicted(facts: AnswerFacts) -> list[str]:
+    """Say how well each response is predicted, where that was measured."""
+    found = facts.predictions if isinstance(facts, SelectionFacts) else ()
+    return [prediction_sentence(one) for one in found]
+
+
+def _say_enough(facts: AnswerFacts) -> list[str]:
+    """Say how many columns are enough, where fewer explain more on new rows."""
+    return [overfit_text(facts.overfit)] if isinstance(facts, SelectionFacts) else []
+
+
+def _say_prepared(facts: AnswerFacts, longest: int) -> list[str]:
+    """Say which values were limited, and that the search shrinks, if so."""
+    if not isinstance(facts, SelectionFacts):
+        return []
+    clipped = clipped_sentence(facts.clipped, longest) if facts.clipped else ""
+    return [clipped, shrink_sentence(facts), *row_sentences(facts.row_notes)]
+
+
+def _say_search(facts: AnswerFacts) -> list[str]:
+    """Say how good the columns are that a search found, if one did."""
+    if isinstance(facts, SelectionFacts) and isinstance(facts.evidence, SearchFacts):
+        return search_sentences(facts.evidence)[:1]
+    return []
+
+
+_MAX_SETS_SHOWN = 8
+_BLOCKS = 20
+
+
+def repeat_lines(facts: SelectionFacts, screen: Screen) -> list[str]:
+    """Write the number found by the rule, the share on held-out rows, and the stability."""
+    lines = [*_auto(facts.auto), *_held_out(facts), *_stability(facts, screen)]
+    return [*lines, *_opinions(facts, screen), *_blocks(facts.blocks)]
+
+
+def _opinions(facts: SelectionFacts, screen: Screen) -> list[str]:
+    """Write what trees predict of the least explained columns, beside a linear model."""
+    if not facts.opinions:
+        return []
+    lines = [f"  {'dropped':<{screen.room}} {'linear':>10}{'trees':>10}"]
+    lines += [
+        f"  {screen.fit(one.column)} {percent_cell(one.linear):>10}{percent_cell(one.trees):>10}"
+        for one in facts.opinions[:_KEPT]
+    ]
+    return ["", opinions_sentence(facts.opinions), "", *lines]
+
+
+def _blocks(count: int | None) -> list[str]:
+    if count is None or count >= _BLOCKS:
+        return []
+    return ["", f"To stay within memory: {count} blocks of rows instead of {_BLOCKS}."]
+
+
+def _auto(auto: AutoFacts | None) -> list[str]:
+    return [] if auto is None else ["", f"Why {auto.k:,}: {auto.reason}."]
+
+
+def _held_out(facts: SelectionFacts) -> list[str]:
+    found = facts.held_out
+    if found is None:
+        return []
+    at = facts.k - 1
+    again = "" if facts.score else ", columns selected again in each"
+    share, spread = found.share[at], percent(found.std[at])
+    said = f"{percent(share)} explained, with a standard deviation of {spread}."
+    if is_worse(share):
+        said = f"{WORSE} of each column."
+    lines = [f"On new rows ({found.folds} folds, each held out in turn{again}): {said}"]
+    return ["", *lines, *filter(None, [random_sentence(facts)])]
+
+
+def _stability(facts: SelectionFacts, screen: Screen) -> list[str]:
+    found = facts.stability
+    if found is None:
+        return []
+    head = f"  {'kept':<{screen.room}} {'half-samples':>12}"
+    rows = [(head, "could be replaced by (change of explained)")]
+    names = sorted(facts.names, key=lambda name: found.frequency.get(name, 0.0))
+    for name in names[:_KEPT]:
+        often = f"{found.frequency.get(name, 0.0):.0%}"
+        share = "included" if name in facts.included else often
+        others = ", ".join(_substitute(row, screen) for row in found.substitutes[name][:2])
+        rows.append((f"  {screen.fit(name)} {share:>12}", others))
+    lines = [
+        "",
+        f"Stability over {found.samples} half-samples: {found.index:.2f} "
+        f"({found.low:.2f} to {found.high:.2f}; 1: always the same columns, 0: chance).",
+        *filter(None, [agreement_sentence(facts)]),
+        "",
+        *screen.rows(rows),
+    ]
+    if len(names) > _KEPT:
+        lines.append(f"      ... and {len(names) - _KEPT:,} more, kept more often")
+    return [*lines, *_interchangeable(facts, screen)]
+
+
+def _interchangeable(facts: SelectionFacts, screen: Screen) -> list[str]:
+    """Name the columns of which half-samples keep one or the other."""
+    found = list(interchangeable(facts))[:_MAX_SETS_SHOWN]
+    lines = [
+        f"One of these {len(columns)} is kept in {often:.0%} of the half-samples: "
+        + ", ".join(f"{screen.name(name)} ({share})" for name, share in columns)
+        for often, columns in found
+    ]
+    return ["", *lines] if lines else []
+
+
+def _substitute(row: Substitute, screen: Screen) -> str:
+    """Write a column and what the swap changes.
+
+    >>> _substitute(Substitute("y", -0.00123), Screen())
+    'y (-0.1%)'
+    """
+    return f"{screen.name(row.column)} ({signed_percent(row.change)})"
+
+
+_MINUTE, _HOUR = 100.0, 7000.0  # from which on times are shown in minutes, in hours
+
+
+def cost_text(
+    seconds: float, peak: float, *, rows: int, columns: int, k: int, exact: bool, room: int
+) -> str:
+    """Say what time and memory are to be expected, and whether the machine has the memory.
+
+    >>> print(cost_text(200, 2e9, rows=10**6, columns=300, k=20, exact=True, room=10**9))
+    To keep 20 of 300 columns of numbers, 1,000,000 rows: about 3 minutes of processor time
+    (half to twice of it, mostly) and 2.0 GB of memory, more than the 1.0 GB of this machine.
+    """
+    about = "" if exact else "about "
+    enough = "" if peak <= room else f", more than the {room / 1e9:.1f} GB of this machine"
+    return (
+        f"To keep {k:,} of {columns:,} columns of numbers, {about}{rows:,} rows: about "
+        f"{_spell_time(seconds)} of processor time\n(half to twice of it, mostly) and "
+        f"{peak / 1e9:.1f} GB of memory{enough}."
+    )
+
+
+def _spell_time(seconds: float) -> str:
+    if seconds < _MINUTE:
+        return f"{max(seconds, 1):.0f} seconds"
+    if seconds < _HOUR:
+        return f"{seconds / 60:.0f} minutes"
+    return f"{seconds / 3600:.1f} hours"

@@ -1,6 +1,6 @@
 """A summary as text for a terminal."""
 
-from tamis.facts.summary_answer import SummaryFacts
+from tamis.facts.shared_answer import SummaryFacts
 from tamis.presentation.prose.about_table import missing_sentence, summary_sentence
 from tamis.presentation.prose.names import list_reasons
 from tamis.presentation.terminal.screen import join_lines
