@@ -2,11 +2,13 @@
 
 import contextvars
 import errno
+import hashlib
 import threading
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from queue import Empty, Full, Queue
 from typing import Any, TypeVar
@@ -22,8 +24,7 @@ from tamis.progress import Meter
 from tamis.sources.arrays import ArraySource, to_native
 from tamis.sources.info import Kind, SourceInfo
 from tamis.sources.plain_arrays import NO_NUMBER
-from tamis.sources.source import JoinableSource, Unread
-from tamis.sources.stamp import Stamp
+from tamis.sources.source import JoinableSource, Source, Unread
 from tamis.sources.unpacked import in_pieces
 
 
@@ -64,6 +65,57 @@ def _tell_reason(error: Exception) -> str:
     told = first if isinstance(first, str) and " " in first else str(error)
     reason = " ".join(told.split())[:200].rstrip(".")
     return f" ({reason})" if reason else ""
+
+
+class Stamp:
+    """Size and time of change of a file, which must stay what they were when it was opened."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._seen = self._look()
+        self.size = self._seen[0]
+
+    @property
+    def key(self) -> tuple[str, int, int]:
+        """Name this state of this file, and no other."""
+        return (str(self.path.resolve()), *self._seen)
+
+    def check(self) -> None:
+        """Refuse a file that is no longer what it was: one answer cannot rest on two tables."""
+        try:
+            same = self._look() == self._seen
+        except FileNotFoundError as error:
+            raise TamisError(
+                f"{self.path.name} has been removed while it was read: put it back and run again."
+            ) from error
+        if not same:
+            raise TamisError(
+                f"{self.path.name} has changed while it was read: run again once nothing writes "
+                "to it."
+            )
+
+    def _look(self) -> tuple[int, int]:
+        found = self.path.stat()
+        return found.st_size, found.st_mtime_ns
+
+
+_HASH_LETTERS = 16  # 64 bits: enough to tell files apart, and little to learn of what is in them
+
+
+def hash_files(source: Source) -> tuple[str, ...]:
+    """Give a short hash of every file that a table is read from; none for what is no file."""
+    found = set()
+    for path in source.info.files or ():
+        with explain_unreadable(path):
+            found.add(_hash_file(*Stamp(path).key))
+    return tuple(sorted(found))
+
+
+@lru_cache(maxsize=4096)
+def _hash_file(path: str, size: int, changed: int) -> str:  # noqa: ARG001
+    """Hash a file once, as long as its size and its time of change stay what they are."""
+    with Path(path).open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()[:_HASH_LETTERS]
 
 
 class ArrowSource(JoinableSource):
