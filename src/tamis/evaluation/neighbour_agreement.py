@@ -229,7 +229,7 @@ def cluster_agreement(
 
 
 def _codes(*labelings: Any) -> list[Indices]:
-    """Number the labels of two labelings of the same rows."""
+    """Give numbers for the labels of two labelings, which must be of the same rows."""
     left, right = (np.asarray(labels).ravel() for labels in labelings)
     if len(left) != len(right):
         raise TamisError(
