@@ -180,15 +180,12 @@ def _is_missing(value: Any) -> bool:
 
 
 def _as_array(column: _Column, values: Sequence[Any]) -> Any:
-    plain = [None if _is_missing(value) else value for value in values]
+    plain: list[Any] = [None if _is_missing(value) else value for value in values]
     if column.labels:
-        written = [f"{v:g}" if isinstance(v, float) else str(v) for v in plain]
-        pairs = zip(plain, written, strict=True)
-        plain = [None if v is None else column.labels.get(v, code) for v, code in pairs]
+        codes = {v: f"{v:g}" if isinstance(v, float) else str(v) for v in plain}
+        plain = [None if v is None else column.labels.get(v, codes[v]) for v in plain]
     elif pa.types.is_timestamp(column.dtype):
-        days = [isinstance(v, date) and not isinstance(v, datetime) for v in plain]
-        pairs = zip(plain, days, strict=True)
-        plain = [datetime.combine(v, time()) if is_day else v for v, is_day in pairs]
+        plain = [datetime.combine(v, time()) if type(v) is date else v for v in plain]
     return pa.array(plain, column.dtype)
 
 
