@@ -9,8 +9,8 @@ import numpy as np
 from tamis.algorithms.forward.forward import take_groups
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import NO_GOAL
-from tamis.algorithms.refine.exact import best_within
-from tamis.algorithms.refine.swap_within import swap_within
+from tamis.algorithms.refine.exact import best_subset
+from tamis.algorithms.refine.swap import swap_columns
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.grouped import as_groups
 
@@ -46,8 +46,8 @@ def compare_with_optimum(seed: int) -> tuple[float, float] | None:
     greedy = take_groups(gram, KEPT, retain=NO_GOAL, limits=limits)
     if not limits.is_met(greedy.kept):
         return None
-    swapped = swap_within(as_groups(gram), limits, greedy, most=KEPT)
-    best = best_within(gram, limits, greedy, most=KEPT).share
+    swapped = swap_columns(as_groups(gram), greedy, limits, most=KEPT)
+    best = best_subset(gram, greedy, limits, most=KEPT).share
     return greedy.share / best, swapped.share / best
 
 

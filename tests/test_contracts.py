@@ -11,7 +11,8 @@ from threadpoolctl import threadpool_limits
 import tamis
 from tamis import registry
 from tamis.registry.scale import Scale
-from tamis.run.search import find_path
+from tamis.run.limits import make_limits
+from tamis.run.search import Search
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.collect import summarise
 from tests.kinds import OF_COLUMNS, sample_methods
@@ -172,7 +173,8 @@ def test_one_or_fifty_batches_give_the_same_picks(method, table):
     own = registry.check_options(chosen, fixed)
     scale = Scale.of(chosen.scale)
     summary = summarise(chosen, InBatches(table), range(14), scale=scale, options=own)
-    path = find_path(chosen, summary, 6, options=own)
+    limits = make_limits(own, len(summary.varying))
+    path = Search(chosen, summary, (), False, own, limits)(6)
     assert path.kept.tolist() == whole.indices.tolist()
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from tamis.algorithms.forward.forward import take_groups
 from tamis.algorithms.limits import Limits
-from tamis.algorithms.refine.swap_groups import swap_groups
+from tamis.algorithms.refine.swap import swap_columns
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.grouped import as_groups
 
@@ -154,7 +154,7 @@ def test_swaps_keep_the_limits_and_no_feasible_swap_is_left(part):
         greedy = take_groups(statistic, k, limits=Limits.of(d, **own))
         if not len(greedy.kept) or not satisfies(greedy.kept.tolist(), own, d):
             continue
-        found = swap_groups(statistic, greedy, may_join=Limits.of(d, **own).mark_swaps)
+        found = swap_columns(statistic, greedy, Limits.of(d, **own))
         kept = found.kept.tolist()
         assert satisfies(kept, own, d)
         assert found.share >= greedy.share - 1e-12

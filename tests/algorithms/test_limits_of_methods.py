@@ -124,7 +124,7 @@ def test_swapped_representatives_keep_the_limits_and_no_feasible_swap_is_left():
         greedy = take_representatives(Information(M), k, retain=9.0, limits=limits)
         if not len(greedy.kept) or not satisfies(greedy.kept.tolist(), own, d):
             continue
-        found = swap_representatives(Information(M), greedy, may_join=limits.mark_swaps)
+        found = swap_representatives(Information(M), greedy, limits)
         kept = found.kept.tolist()
         assert satisfies(kept, own, d)
         share = M[kept].max(axis=0).mean()

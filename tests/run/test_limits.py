@@ -6,9 +6,9 @@ import pytest
 
 import tamis
 from tamis import registry
-from tamis.algorithms.limits import LIMITING
 from tamis.errors import TamisError
 from tamis.registry.limits import ALL_LIMITS
+from tamis.run.limits import LIMITING
 from tamis.statistics import collect
 
 NAMES = ["a1", "a2", "a3", "b1", "b2", "c", "d", "e"]

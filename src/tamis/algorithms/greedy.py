@@ -129,7 +129,6 @@ def search(
     """
     within = Limits.of(len(state.start)) if limits is None else limits
     limited, allowed = within.any, ~within.barred
-    priced = bool((within.price != 1.0).any())
     scores = np.full(len(state.start), np.nan)
     open_ = np.ones(len(state.start), dtype=bool)
     with small_products_on_one_thread(state.work):
@@ -143,7 +142,7 @@ def search(
             ):
                 break
             found = score(state, offered)
-            found = divide_by_price(found, within.price) if priced else found
+            found = divide_by_price(found, within.price) if within.priced else found
             current = np.where(offered, found, -np.inf)
             pick = int(include[step]) if step < len(include) else _pick_best(current, tie, state)
             np.copyto(scores, current, where=open_)

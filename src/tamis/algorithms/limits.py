@@ -8,7 +8,6 @@ money left for it, and columns that are far enough from those taken.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -20,7 +19,6 @@ NO_GROUP = -1
 _PAIR = 2  # columns, without which there is no distance
 ALL_ALLOWED = "all others are forbidden, or explained completely by the kept columns"
 WITHIN_LIMITS = "the limits allow no others, or the kept columns explain them completely"
-LIMITING = ("groups", "at_most", "at_least", "costs", "budget", "apart", "axis", "forbid")
 Counts = int | Mapping[str, int] | None
 
 
@@ -30,7 +28,8 @@ class Limits:
 
     `group` is the place in `names` of the group of every column, -1 for none. `most` and `least`
     are how many of each group may and must be taken, `price` what every column costs, `place`
-    where it is on the axis (NaN for nowhere), `barred` the columns that are never taken.
+    where it is on the axis (NaN for nowhere), `barred` the columns that are never taken; `asked` is
+    whether anything was said, even if it limits nothing.
     """
 
     names: tuple[str, ...]
@@ -42,6 +41,7 @@ class Limits:
     place: Floats
     apart: float
     barred: Mask
+    asked: bool = False
 
     @classmethod
     def of(
@@ -76,18 +76,23 @@ class Limits:
         for j, position in (axis or {}).items():
             place[j] = position
         barred[list(forbid or ())] = True
-        there = np.bincount(group[(group >= 0) & ~barred], minlength=len(names))
+        given = (groups, at_most, at_least, costs, budget, apart, axis, forbid)
         return cls(
             names,
             group,
             np.array([count_of(at_most, name, np.inf) for name in names]),
-            np.minimum([count_of(at_least, name, 0) for name in names], there).astype(np.intp),
+            np.array([count_of(at_least, name, 0) for name in names], dtype=np.intp),
             price,
             np.inf if budget is None else budget,
             place,
             0.0 if apart is None else apart,
             barred,
-        )
+            any(value is not None for value in given),
+        ).clip()
+
+    def clip(self) -> "Limits":
+        """Demand of no group more columns than it has."""
+        return replace(self, least=np.minimum(self.least, self.sizes)) if self.names else self
 
     def widen(self, width: int) -> "Limits":
         """Add columns behind the others that are never taken, such as a response."""
@@ -112,7 +117,12 @@ class Limits:
             barred=self.barred[columns],
         )
 
-    @property
+    @cached_property
+    def priced(self) -> bool:
+        """Whether any column costs more or less than another."""
+        return bool((self.price != 1.0).any())
+
+    @cached_property
     def any(self) -> bool:
         """Whether anything is limited but by columns that are barred."""
         counted = np.isfinite(self.most).any() or self.least.any()
@@ -246,13 +256,3 @@ def count_of(counts: Counts, name: str, usual: float) -> float:
     if counts is None:
         return usual
     return counts if isinstance(counts, int) else counts.get(name, usual)
-
-
-def asks_limits(options: Mapping[str, Any]) -> bool:
-    """Whether any option limits a search."""
-    return any(options.get(name) is not None for name in LIMITING)
-
-
-def limits_of(options: Mapping[str, Any], width: int) -> Limits:
-    """Put the options that limit a search together, columns by position."""
-    return Limits.of(width, **{name: options[name] for name in LIMITING if name in options})

@@ -262,7 +262,7 @@ def take_scored(
 
 def _order_by_worth(scores: Floats, limits: Limits, *, smallest: bool) -> Floats:
     """Give numbers above 0 in the order of the scores; with prices the relevance itself."""
-    if (limits.price != 1.0).any():
+    if limits.priced:
         return relevance_of(scores, smallest=smallest)
     none = np.inf if smallest else -np.inf
     order = order_of(np.where(np.isnan(scores), none, scores), smallest=smallest)

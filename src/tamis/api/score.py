@@ -9,7 +9,6 @@ from tamis.errors import TamisError
 from tamis.evaluation.prediction import predict_with_listed
 from tamis.results.make_selection import make_selection
 from tamis.results.score import Score
-from tamis.run.search import best_of_size
 
 
 @takes_shared("score")
@@ -71,7 +70,7 @@ def score(
         "options": dict(options or {}),
     }
     found = find_columns(data, method, asked)
-    best = best_of_size(found.search, found.path)
+    best = found.search.find_best(found.path)
     predicted = predict_with_listed(found)
     return make_selection(
         found,

@@ -1,6 +1,6 @@
 """What a path on a table kept, what that explains, and why the other columns were dropped."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tamis.algorithms.information.tree import SpectralTree
-from tamis.algorithms.limits import Limits, limits_of
+from tamis.algorithms.limits import Limits
 from tamis.algorithms.local.local_clusters import Clusters
 from tamis.algorithms.path import Path
 from tamis.columns.same_order import Relation
@@ -173,7 +173,7 @@ class FoundPath:
     missing: MissingValues = field(repr=False)
     constant: tuple[Any, ...] = ()
     skipped: dict[Any, str] = field(default_factory=dict)
-    longer: Callable[[int], Path] | None = field(default=None, repr=False)
+    longer: Search | None = field(default=None, repr=False)
     labels: LabelSummary | None = field(default=None, repr=False)
     suspects: tuple[Suspect, ...] = field(default=(), repr=False)
     auto: AutoSize | None = None
@@ -316,17 +316,17 @@ class FoundPath:
 
     @property
     def _must(self) -> tuple[int, ...]:
-        return self.longer.include if isinstance(self.longer, Search) else ()
+        return () if self.longer is None else self.longer.include
 
     @property
     def search_options(self) -> Mapping[str, Any]:
         """The options of the search, columns by position among those analysed."""
-        return self.longer.options if isinstance(self.longer, Search) else {}
+        return {} if self.longer is None else self.longer.options
 
     @cached_property
     def limits(self) -> Limits:
         """What the kept columns had to respect; groups that are taken whole are no limit."""
-        return limits_of(self.search_options, len(self.used))
+        return Limits.of(len(self.used)) if self.longer is None else self.longer.limits
 
     def names_of(self, columns: Indices) -> list[Any]:
         """Give the names of columns counted among those analysed, as the table has them."""

@@ -179,7 +179,7 @@ class Outcome(FoundPath):
         asked = self.request.settings.get("held_out")
         if self.auto is not None or asked is not None:
             return self.auto is not None or bool(asked)
-        if not isinstance(self.summary, BlockedSummary) or not isinstance(self.longer, Search):
+        if not isinstance(self.summary, BlockedSummary) or self.longer is None:
             return False
         try:
             return bool(len(self.resampled.folds.totals))
@@ -196,7 +196,7 @@ class Outcome(FoundPath):
         """The share on held-out rows where extreme values are not limited; None if not known."""
         summary = self.summary
         known = summary.as_is if isinstance(summary, MixedSummary) else None
-        if known is None or not isinstance(self.longer, Search) or not self.shows_held_out:
+        if known is None or self.longer is None or not self.shows_held_out:
             return None
         if not np.array_equal(known.varying, summary.varying):
             return None
@@ -237,10 +237,10 @@ class Outcome(FoundPath):
         """The same search on parts of the rows; the table is read again if need be."""
         summary = self.summary
         if not isinstance(summary, BlockedSummary):
-            if self.reader is None or not isinstance(self.longer, Search):
+            if self.reader is None or self.longer is None:
                 raise TamisError("The table is not known: choose the columns with tamis.select.")
             summary = self.reader.by_block(summary)
-        assert isinstance(self.longer, Search)
+        assert self.longer is not None
         return Resampled(summary, self.longer, self.k, self.auto if self.path.nested else None)
 
     def substitutes(self, column: Any = None, *, n: int | None = 10) -> Any:

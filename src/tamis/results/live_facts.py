@@ -15,7 +15,6 @@ from tamis.facts.explorer import GramFacts, LiveFacts, PatternFacts, WishFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.presentation.flags import as_flag, flag
 from tamis.results.call_words import command_for, repeat_patterns
-from tamis.run.search import Search
 from tamis.statistics.gram import part_of
 
 __all__ = [
@@ -65,7 +64,7 @@ def _chooses_alike(outcome: Outcome) -> bool:
     if outcome.request.method.id == _METHOD:
         return True
     search = outcome.longer
-    if outcome.request.method.id != _DEFAULT or not isinstance(search, Search):
+    if outcome.request.method.id != _DEFAULT or search is None:
         return False
     return not search.options.get("shrink")
 

@@ -42,7 +42,6 @@ from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.relation_facts import relation_facts
 from tamis.results.shared_facts import collect_shared_facts
-from tamis.run.search import Search
 from tamis.statistics.clipping import CLIP_MADS
 from tamis.statistics.cluster_labels import ClusterQuality
 from tamis.statistics.encoding import Encoding
@@ -153,8 +152,8 @@ def _name_analysed(outcome: Outcome, places: list[int]) -> list[Any]:
 def _shrinkage(outcome: Outcome) -> _Shrinkage:
     """Give the shrinkage of the search, and whether it was chosen."""
     search = outcome.longer
-    given = search.options.get("shrink") if isinstance(search, Search) else None
-    if not isinstance(search, Search) or not isinstance(given, int | float):
+    given = None if search is None else search.options.get("shrink")
+    if search is None or not isinstance(given, int | float):
         return {"shrink": None, "shrink_chosen": False, "shrink_by_tails": False}
     chosen = search.ridge is None
     given_noise = outcome.request.settings.get("noise")

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.limits import NO_GROUP, limits_of
+from tamis.algorithms.limits import NO_GROUP
 from tamis.columns.judgement import ColumnJudgement
 from tamis.columns.same_order import Relation
 from tamis.errors import TamisError
@@ -36,7 +36,6 @@ from tamis.results.relation_facts import relation_facts
 from tamis.results.selection_facts import beside, chance_facts, curve_facts, weight_kind
 from tamis.results.share_facts import share_facts, spread_steps
 from tamis.run.again import RowSample, SampledColumn, measure_numbers, sample_rows
-from tamis.run.search import Search
 from tamis.statistics.row_blocks import choose_folds
 
 __all__ = [
@@ -282,7 +281,7 @@ def _hold_out(outcome: Outcome) -> tuple[int | None, ...] | None:
     """Measure each column on held-out rows, in thousandths, where they are shown at all."""
     if not outcome.shows_held_out or outcome.measure.name != "variance":
         return None
-    if outcome.path.importance is not None or not isinstance(outcome.longer, Search):
+    if outcome.path.importance is not None or outcome.longer is None:
         return None
     try:
         blocks = outcome.resampled.summary.blocks
@@ -305,9 +304,8 @@ def _show_rows(outcome: Outcome, found: RowSample) -> tuple[tuple[str, ...], ...
 
 def rule_facts(outcome: Outcome) -> RuleFacts | None:
     """Give the groups and prices that the search had to respect, None where there were none."""
-    options = outcome.longer.options if isinstance(outcome.longer, Search) else {}
-    limits = limits_of(options, len(outcome.used))
-    priced = bool(options.get("costs")) or np.isfinite(limits.budget)
+    limits = outcome.limits
+    priced = bool(outcome.search_options.get("costs")) or np.isfinite(limits.budget)
     if not (limits.names or limits.apart > 0 or priced):
         return None
     kept = outcome.path.kept

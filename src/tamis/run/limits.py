@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tamis.algorithms.forward.together import Units
-from tamis.algorithms.limits import LIMITING, Limits, count_of, limits_of
+from tamis.algorithms.limits import Limits, count_of
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError, spell, spell_name
 from tamis.numerics.tolerances import NEGLIGIBLE
@@ -15,8 +15,14 @@ from tamis.run.request import Request
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
 
+LIMITING = ("groups", "at_most", "at_least", "costs", "budget", "apart", "axis", "forbid")
 _MAX_SPELT = 4  # entries of a list in a message
 _MIN_ON_AXIS = 2  # columns, without which there is no distance
+
+
+def make_limits(options: Mapping[str, Any], width: int) -> Limits:
+    """Put the options that limit a search together, columns by position."""
+    return Limits.of(width, **{name: options[name] for name in LIMITING if name in options})
 
 
 def name_axis(own: Mapping[str, Any], source: Source) -> dict[str, Any]:
@@ -72,7 +78,7 @@ def check_limits(request: Request, source: Source, usable: Sequence[int]) -> Non
             placed[name] = {found[0]: value for found, value in pairs if found}
     placed["forbid"] = find(own.get("forbid") or ())
     placed["groups"] = {name: find(some) for name, some in (own.get("groups") or {}).items()}
-    limits, kept = limits_of(placed, len(usable)), np.array(find(request.include), dtype=np.intp)
+    limits, kept = make_limits(placed, len(usable)), np.array(find(request.include), dtype=np.intp)
     names = [source.names[j] for j in usable]
     _check_groups(own, placed["groups"], limits, names)
     if own.get("together"):
@@ -271,11 +277,10 @@ def _count_apart(limits: Limits) -> int:
     return nowhere + count
 
 
-def check_met(request: Request, options: Mapping[str, Any], path: Path, width: int) -> None:
+def check_met(request: Request, limits: Limits, path: Path) -> None:
     """Refuse a result that breaks a limit: too near, too dear, or too few of a group are left."""
     if request.judges:
         return
-    limits = limits_of(options, width)
     _check_broken(request.own, limits, path)
     if request.own.get("at_least") is None:
         return

@@ -1,29 +1,24 @@
 """Run a registered method on a summary: searches that can be run again for other sizes."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
-from types import MappingProxyType
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.limits import asks_limits, limits_of
+from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import NO_GOAL, REPRODUCED, Path
 from tamis.algorithms.ranking import spread_out, take_scored, take_unexplained
-from tamis.algorithms.refine.exact import best_subset, best_within
-from tamis.algorithms.refine.exchange import exchange
-from tamis.algorithms.refine.swap_groups import swap_groups
+from tamis.algorithms.refine.exact import best_subset
+from tamis.algorithms.refine.swap import swap_columns, swap_units
 from tamis.algorithms.refine.swap_representatives import swap_representatives
-from tamis.algorithms.refine.swap_units import swap_units
-from tamis.algorithms.refine.swap_within import swap_within
 from tamis.errors import TamisError, spell, spell_name
 from tamis.numerics.threads import one_thread_if_busy
 from tamis.numerics.types import Floats, Mask
 from tamis.registry import Method
-from tamis.registry.limits import LIMITS
 from tamis.run.column_options import move_positions
-from tamis.statistics.grouped import GroupedGram, as_groups
+from tamis.statistics.grouped import as_groups
 from tamis.statistics.linear import TableSummary
 from tamis.statistics.response import ResponseGram, as_grouped
 from tamis.statistics.summary_protocol import Summary
@@ -31,62 +26,12 @@ from tamis.statistics.summary_protocol import Summary
 GREEDY = ("forward", "sfs")  # methods that take the column of the largest gain at each step
 
 
-def find_path(
-    method: Method,
-    summary: Summary,
-    k: int | None,
-    *,
-    retain: float = NO_GOAL,
-    include: Sequence[int] = (),
-    refine: bool | str = False,
-    options: Mapping[str, Any],
-) -> Path:
-    """Find at most `k` columns that reach `retain`, refined by swaps or exactly if requested.
-
-    `k` is None where the method decides.
-    """
-    kernel = method.load_kernel()
-    own = method.kernel_options(options)
-    if method.takes_limits is not None:
-        own["limits"] = limits_of(options, len(summary.varying))
-    size = None if k is None else max(k, len(include))
-    statistic = summary.statistic
-    if own.get("together") and isinstance(summary, TableSummary) and statistic is summary.gram:
-        # Whole groups differ in size, so that the rows decide what is chance: of categories, too.
-        statistic = replace(as_groups(summary.gram), n_rows=summary.n_rows)
-    with one_thread_if_busy():
-        path: Path = kernel(statistic, size, retain=retain, include=include, **own)
-        if refine is False:
-            return path
-        return refine_path(
-            path,
-            method,
-            summary,
-            refine,
-            retain=retain,
-            include=include,
-            options=options,
-            most=size,
-        )
-
-
-def best_of_size(search: "Search", given: Path) -> Path:
-    """Find the best columns of the same number as those given: the search, and swaps of both."""
-    limited = asks_limits(search.options)
-    free = replace(search, include=(), refine=search.method.refines)
-    found = free(len(given.kept))
-    if search.method.refines and not limited:
-        improved = choose_refinement(search.method, True, search.summary)(given, include=())
-        found = improved if improved.share > found.share else found
-    # A given list may break limits, so that the best list within them may explain less.
-    return found if limited or found.share > given.share else given
-
-
 @dataclass(frozen=True, eq=False)
 class Search:
     """A search that can be run again for other sizes: all that was asked but the size.
 
-    With a `policy` the method only scores the columns, once, and the scores decide. `ridge` is the
+    `options` are those of the method, columns by position, `limits` what it has to respect. With a
+    `policy` the method only scores the columns, once, and the scores decide. `ridge` is the
     shrinkage of regressions on what it finds, None where each chooses its own. Where groups are
     taken whole, `whole` is how many of them, whatever number of columns is asked for; None for all.
     """
@@ -96,30 +41,32 @@ class Search:
     include: tuple[int, ...]
     refine: bool | str
     options: Mapping[str, Any]
+    limits: Limits
     policy: Mapping[str, Any] = field(default_factory=dict)
     ridge: float | None = 0.0
     whole: int | None = None
 
     def __call__(self, size: int | None, share: float = NO_GOAL) -> Path:
-        """Find at most `size` columns that reach `share`."""
+        """Find at most `size` columns that reach `share`; without a size the method decides."""
         if self.by_score:
             return self.rank_columns(size, share)
-        return find_path(
-            self.method,
-            self.summary,
-            self._count_units(size),
-            retain=share,
-            include=self.include,
-            refine=self.refine,
-            options=self.options,
-        )
-
-    def _count_units(self, size: int | None) -> int | None:
-        """Count groups instead of columns where groups are taken whole."""
-        if not self.options.get("together"):
-            return size
-        decides = self.method.decides and size is None
-        return None if decides else self.whole or len(self.summary.varying)
+        k = size
+        if self.together and not (self.method.decides and size is None):
+            k = self.whole or len(self.summary.varying)
+        k = None if k is None else max(k, len(self.include))
+        statistic: Any = self.summary.statistic
+        known = self.summary
+        if self.together and isinstance(known, TableSummary) and statistic is known.gram:
+            # Whole groups differ in size, so that the rows decide what is chance.
+            statistic = replace(as_groups(known.gram), n_rows=known.n_rows)
+        own = self.method.kernel_options(self.options)
+        if self.method.takes_limits is not None:
+            own["limits"] = self.limits
+        with one_thread_if_busy():
+            path: Path = self.method.load_kernel()(
+                statistic, k, retain=share, include=self.include, **own
+            )
+            return self._refine_path(path, share, most=k)
 
     def on(self, part: TableSummary) -> "Search":
         """Give the same search on some of the rows, for a number of columns only.
@@ -130,7 +77,23 @@ class Search:
         include = tuple(int(place[0]) for place in places.values() if len(place))
         own = move_positions(self.method, self.options, part.varying)
         options = {n: None if n == "threshold" else v for n, v in own.items()}
-        return replace(self, summary=part, include=include, options=options)
+        limits = self.limits.of_columns(part.varying).clip()
+        return replace(self, summary=part, include=include, options=options, limits=limits)
+
+    def find_best(self, given: Path) -> Path:
+        """Find the best columns of the same number as those given, by the search and by swaps."""
+        free = replace(self, include=(), refine=self.method.refines)
+        found = free(len(given.kept))
+        if self.method.refines and not self.limits.asked:
+            improved = free._improve(given, None)
+            found = improved if improved.share > found.share else found
+        # A given list may break limits, so that the best list within them may explain less.
+        return found if self.limits.asked or found.share > given.share else given
+
+    @property
+    def together(self) -> bool:
+        """Whether groups of columns are taken whole."""
+        return bool(self.options.get("together"))
 
     @property
     def is_ruled(self) -> bool:
@@ -146,7 +109,7 @@ class Search:
         policy = self.policy or {"policy": "best", "redundancy": "keep"}
         if policy["policy"] != "best" or policy["redundancy"] == "drop":
             return True
-        return self.method.takes_limits is None and asks_limits(self.options)
+        return self.method.takes_limits is None and self.limits.asked
 
     @property
     def smallest(self) -> bool:
@@ -161,11 +124,11 @@ class Search:
         runs a second time, on columns that do not explain each other; the others have no score.
         """
         statistic = self.summary.statistic
-        found = self._score_columns(statistic, self.include)
+        path = self._score_columns(statistic, self.include)
         if not (self._drops and self.method.shares_credit):
-            return found
-        width = len(found.scores)
-        apart = self._take(found.scores, width, {}, include=self.include).indices
+            return path
+        width = len(path.scores)
+        apart = self._take(path.scores, width, None).indices
         again = self._score_columns(statistic.of_columns(apart), range(len(self.include)))
         return spread_out(again, apart, width)
 
@@ -191,118 +154,84 @@ class Search:
             among[self.scored.kept] = True
         if among is not None:
             size = int(np.count_nonzero(among | np.isin(np.arange(len(scores)), self.include)))
-        most = max(size or 1, len(self.include))
-        found = self._take(
-            scores, most, self.options, retain=share, include=self.include, among=among
-        )
-        return refine_path(
-            found,
-            self.method,
-            self.summary,
-            self.refine,
+        limits = self.limits if self.limits.asked else None
+        path = self._take(scores, max(size or 1, len(self.include)), limits, share, among)
+        return self._refine_path(path, share)
+
+    def _take(
+        self,
+        scores: Floats,
+        k: int,
+        limits: Limits | None,
+        share: float = NO_GOAL,
+        among: Mask | None = None,
+    ) -> Path:
+        """Take the best scores, redundant columns or not."""
+        if not self._drops:
+            return take_scored(
+                self.summary.statistic,
+                scores,
+                k,
+                retain=share,
+                include=self.include,
+                smallest=self.smallest,
+                among=among,
+                limits=limits,
+            )
+        return take_unexplained(
+            self.summary.statistic,
+            scores,
+            k,
             retain=share,
             include=self.include,
-            options=self.options,
-        )
-
-    def _take(self, scores: Floats, k: int, options: Mapping[str, Any], **given: Any) -> Path:
-        """Take the best scores within the limits among the options, redundant columns or not."""
-        take = partial(
-            take_unexplained,
+            smallest=self.smallest,
+            among=among,
+            limits=limits,
             redundant_at=self.policy["redundant_at"],
             shared=self.method.shares_credit,
         )
-        chosen = take if self._drops else take_scored
-        limits = limits_of(options, len(scores)) if asks_limits(options) else None
-        return chosen(
-            self.summary.statistic, scores, k, smallest=self.smallest, limits=limits, **given
-        )
 
+    def _refine_path(self, path: Path, share: float, most: int | None = None) -> Path:
+        """Swap columns, or search for the best set, if requested; fewer where they reach `share`.
 
-NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
-SWAPPED_WITHIN = ("forbid", "importance", "y_weight", *(option.name for option in LIMITS))
+        There are as many as in `path`; where a search within limits finds more, up to `most`.
+        """
+        if self.refine is False or len(path.kept) == 0:
+            return path
+        best = self._improve(path, most if share > 1.0 else None)
+        while share < 1.0 and not self.together and len(best.kept) > max(1, len(self.include)):
+            fewer = self._improve(_without_last(best, self.include), None)
+            if fewer.share < share or not self.limits.is_met(fewer.kept):
+                break
+            best = fewer
+        short = len(best.kept) < len(path.kept) and not self.limits.any
+        return replace(best, stopped=REPRODUCED if short else path.stopped)
 
-
-def refine_path(
-    path: Path,
-    method: Method,
-    summary: Summary,
-    refine: bool | str,
-    *,
-    retain: float = NO_GOAL,
-    include: Sequence[int] = (),
-    options: Mapping[str, Any] | None = None,
-    most: int | None = None,
-) -> Path:
-    """Swap columns, or search for the best set, if requested; fewer where they reach `retain`.
-
-    There are as many as in `path`; where a search within limits finds more, up to `most`.
-    """
-    if refine is False or len(path.kept) == 0:
-        return path
-    room = most if retain > 1.0 else None
-    improve = choose_refinement(method, refine, summary, options or {}, room)
-    best = improve(path, include=include)
-    limits = limits_of(options or {}, len(summary.varying))
-    whole = bool((options or {}).get("together"))
-    while retain < 1.0 and not whole and len(best.kept) > max(1, len(include)):
-        fewer = improve(_without_last(best, include), include=include)
-        if fewer.share < retain or not limits.is_met(fewer.kept):
-            break
-        best = fewer
-    short = len(best.kept) < len(path.kept) and not limits.any
-    return replace(best, stopped=REPRODUCED if short else path.stopped)
-
-
-def choose_refinement(
-    method: Method,
-    refine: bool | str,
-    summary: Summary,
-    options: Mapping[str, Any] = NO_OPTIONS,
-    most: int | None = None,
-) -> Callable[..., Path]:
-    """Choose the search for better columns; it takes a path and the columns that must stay."""
-    if method.measure == "information":
-        limits = limits_of(options, len(summary.varying))
-        return partial(swap_representatives, summary.statistic, may_join=limits.mark_swaps)
-    if any(options.get(name) is not None for name in SWAPPED_WITHIN):
-        return _within_limits(summary, options, refine, most)
-    grouped = as_groups(summary.statistic.explained)
-    if refine == "exact":
-        _check_numbers(grouped)
-        return partial(best_subset, grouped.gram)
-    if grouped.groups.single:
-        return partial(exchange, grouped.gram)
-    return partial(swap_groups, grouped)
-
-
-def _within_limits(
-    summary: Summary, options: Mapping[str, Any], refine: bool | str, most: int | None
-) -> Callable[..., Path]:
-    """Search only sets that break no limit, by what matters; a response is never kept."""
-    known = summary.statistic
-    grouped = as_grouped(known if isinstance(known, ResponseGram) else known.explained)
-    limits = limits_of(options, len(summary.varying))
-    if refine == "exact":
-        _check_numbers(grouped)
-        return partial(best_within, grouped.gram, limits, most=most)
-    wide = limits.widen(len(grouped.groups.sizes))
-    if options.get("together"):
-        return partial(swap_units, grouped, wide, most=most)
-    return partial(swap_within, grouped, wide, most=most)
-
-
-def _check_numbers(grouped: GroupedGram) -> None:
-    """Refuse an exact search among categories."""
-    if not grouped.groups.single:
-        raise TamisError(
-            f"{spell('refine', 'exact')} is for numbers, and categories are analysed: pass "
-            f"{spell('refine', True)}, or skip them with {spell_name('exclude')}."
-        )
+    def _improve(self, path: Path, most: int | None) -> Path:
+        """Search for better columns, only in sets that break no limit; a response is never kept."""
+        known: Any = self.summary.statistic
+        if self.method.measure == "information":
+            limits = self.limits if self.limits.asked else None
+            return swap_representatives(known, path, limits, include=self.include)
+        grouped = as_grouped(known if isinstance(known, ResponseGram) else known.explained)
+        ruled = self.limits.asked or self.together or path.importance is not None
+        limits, most = (self.limits, most) if ruled else (None, None)
+        if self.refine == "exact":
+            if not grouped.groups.single:
+                raise TamisError(
+                    f"{spell('refine', 'exact')} is for numbers, and categories are analysed: pass "
+                    f"{spell('refine', True)}, or skip them with {spell_name('exclude')}."
+                )
+            return best_subset(grouped.gram, path, limits, include=self.include, most=most)
+        wide = None if limits is None else limits.widen(len(grouped.groups.sizes))
+        if self.together and wide is not None:
+            return swap_units(grouped, path, wide, include=self.include, most=most)
+        return swap_columns(grouped, path, wide, include=self.include, most=most)
 
 
 def _without_last(path: Path, include: Sequence[int]) -> Path:
     """Drop the column that adds least, unless it must stay."""
-    fixed = {int(j) for j in include}
-    position = max(i for i, j in enumerate(path.indices) if int(j) not in fixed)
-    return Path(np.delete(path.indices, position), path.retained[:-1], path.scores)
+    kept = path.kept
+    position = max(i for i, j in enumerate(kept.tolist()) if j not in include)
+    shares = path.retained[: len(kept) - 1]
+    return Path(np.delete(kept, position), shares, path.scores, importance=path.importance)

@@ -24,7 +24,7 @@ from tamis.run.candidates import (
 )
 from tamis.run.column_options import match_request, place_options
 from tamis.run.label_column import columns_of, find_labels, make_labels
-from tamis.run.limits import check_importance, check_met, name_axis
+from tamis.run.limits import check_importance, check_met, make_limits, name_axis
 from tamis.run.policy import decide
 from tamis.run.prepare import is_settled, list_known_texts, list_named_categories, prepare
 from tamis.run.request import Request
@@ -150,7 +150,7 @@ def _select_columns(
     train = TrainingTable(request, source, used, labels)
     path = decide(request, search, most, train)
     path = _explain_shortfall(path, request.k, used, skipped)
-    check_met(request, search.options, path, len(used))
+    check_met(request, search.limits, path)
     found = (request, source, path, summary, usable, used, constant, skipped, search, labels, auto)
     return FoundColumns(*found, notes=note_rows(request, source, usable, summary, rules))
 
@@ -211,6 +211,7 @@ def _make_search(
         tuple(forced),
         request.refine,
         own,
+        make_limits(own, len(used)),
         request.policy,
         whole=_count_whole(request),
     )

@@ -1,7 +1,7 @@
 """The rows of the analysed columns, for a learner, and rankings made from some of them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -74,7 +74,8 @@ class TrainingTable:
         )
         place = {int(j): i for i, j in enumerate(summary.varying)}
         include = tuple(place[j] for j in search.include if j in place)
-        again = Search(search.method, summary, include, False, search.options, search.policy)
+        limits = search.limits.of_columns(summary.varying).clip()
+        again = replace(search, summary=summary, include=include, refine=False, limits=limits)
         return summary.varying[order(again)]
 
     @cached_property

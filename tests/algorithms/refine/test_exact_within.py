@@ -9,8 +9,8 @@ from tests.algorithms.test_limits import error, random_problem, satisfies
 from tamis.algorithms.forward.forward import take_groups
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
-from tamis.algorithms.refine.exact import best_within
-from tamis.algorithms.refine.swap_within import swap_within
+from tamis.algorithms.refine.exact import best_subset
+from tamis.algorithms.refine.swap import swap_columns
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.grouped import as_groups
 
@@ -33,7 +33,7 @@ def test_no_allowed_set_is_better_and_greedy_and_swaps_are_never_above(part):
         least = try_every_set(Z, k, own)
         if not len(greedy.kept):
             continue
-        found = best_within(gram, limits, greedy, most=k)
+        found = best_subset(gram, greedy, limits, most=k)
         if least is None:
             assert not found.optimal
             continue
@@ -42,7 +42,7 @@ def test_no_allowed_set_is_better_and_greedy_and_swaps_are_never_above(part):
         assert found.share == pytest.approx(1 - least / total, abs=1e-8)
         assert found.optimal
         if satisfies(greedy.kept.tolist(), own, d):
-            swapped = swap_within(as_groups(gram), limits, greedy, most=k)
+            swapped = swap_columns(as_groups(gram), greedy, limits, most=k)
             assert satisfies(swapped.kept.tolist(), own, d)
             assert greedy.share <= swapped.share + 1e-12 <= found.share + 1e-8
 
@@ -51,7 +51,7 @@ def test_columns_to_include_stay():
     Z, _, _ = random_problem(3)
     gram = DenseGram(Z.T @ Z)
     path = take_groups(gram, 3, include=[3])
-    found = best_within(gram, Limits.of(Z.shape[1], forbid=[0]), path, include=[3])
+    found = best_subset(gram, path, Limits.of(Z.shape[1], forbid=[0]), include=[3])
     assert 3 in found.kept
     assert 0 not in found.kept
 
@@ -60,4 +60,4 @@ def test_with_a_budget_fewer_and_dearer_columns_may_be_best():
     gram = DenseGram(np.diag([9.0, 1.0, 1.0, 1.0]))
     limits = Limits.of(4, costs={0: 3.0}, budget=3.0)
     cheap = Path(np.array([1, 2, 3]), np.array([1.0, 2.0, 3.0]) / 12)
-    assert best_within(gram, limits, cheap).kept.tolist() == [0]
+    assert best_subset(gram, cheap, limits).kept.tolist() == [0]

@@ -7,7 +7,7 @@ import pytest
 from tests.algorithms.forward.test_forward import random_table
 
 from tamis.algorithms.forward.forward import take_groups
-from tamis.algorithms.refine.swap_groups import swap_groups
+from tamis.algorithms.refine.swap import swap_columns
 from tamis.algorithms.residual import condition
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.grouped import GroupedGram
@@ -18,7 +18,7 @@ def test_swaps_never_explain_less_and_no_single_swap_is_left(seed):
     Z, groups = random_table(seed)
     statistic = GroupedGram(DenseGram(Z.T @ Z), groups)
     first = take_groups(statistic, 3)
-    found = swap_groups(statistic, first)
+    found = swap_columns(statistic, first)
     assert found.share >= first.share - 1e-12
     best = max(
         condition(statistic, np.array([*rest, other])).retained[-1]
@@ -33,4 +33,4 @@ def test_included_groups_stay():
     statistic = GroupedGram(DenseGram(Z.T @ Z), groups)
     worst = int(take_groups(statistic, len(groups.sizes)).indices[-1])
     first = take_groups(statistic, 2, include=[worst])
-    assert worst in swap_groups(statistic, first, include=[worst]).kept
+    assert worst in swap_columns(statistic, first, include=[worst]).kept

@@ -57,7 +57,7 @@ class Units:
     def limit(self) -> Limits:
         """Give the limits of the units: what they cost, and which are never taken."""
         price, own = self.limits.price, {}
-        if np.isfinite(self.limits.budget) or (price != 1.0).any():
+        if np.isfinite(self.limits.budget) or self.limits.priced:
             own = {unit: float(price[some].sum()) for unit, some in enumerate(self.members)}
         barred = [unit for unit, some in enumerate(self.members) if self.limits.barred[some].any()]
         budget = self.limits.budget if np.isfinite(self.limits.budget) else None

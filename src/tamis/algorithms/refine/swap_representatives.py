@@ -1,18 +1,18 @@
 """Swap representatives until no swap raises the information that they explain."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tamis.algorithms.information.representatives import take_among
+from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import NEGLIGIBLE, TIE
-from tamis.numerics.types import Floats, Indices
+from tamis.numerics.types import Floats, Indices, Mask
 from tamis.statistics.shared_information import Information
 
 _MAX_SWAPS_PER_COLUMN = 10  # for each kept column at the most
@@ -21,15 +21,14 @@ _MAX_SWAPS_PER_COLUMN = 10  # for each kept column at the most
 def swap_representatives(
     information: Information,
     path: Path,
+    limits: Limits | None = None,
     *,
     include: Sequence[int] = (),
-    may_join: Callable[[Indices], NDArray[np.bool_]] | None = None,
 ) -> Path:
     """Exchange at each step the kept and the dropped column that raise the share most.
 
     All swaps are valued at once: of every column only its best and second-best representative
-    matter, so that one step costs as much as reading the matrix of mutual information. `may_join`
-    marks the columns that may be kept beside given others, where there are limits.
+    matter, so that one step costs as much as reading the matrix of mutual information.
 
     Examples
     --------
@@ -43,7 +42,10 @@ def swap_representatives(
     M, kept = information.matrix, path.kept.copy()
     fixed = np.isin(kept, np.asarray(include, dtype=np.intp))
     for _ in range(_MAX_SWAPS_PER_COLUMN * len(kept)):
-        barred = None if may_join is None else _mark_barred(kept, may_join)
+        barred = None
+        if limits is not None:  # by column, and by the place that it may take
+            others = (np.delete(kept, i) for i in range(len(kept)))
+            barred = np.column_stack([~limits.mark_swaps(rest) for rest in others])
         swap = _best_swap(M, kept, fixed, barred)
         if swap.gain <= NEGLIGIBLE * len(M):
             break
@@ -62,16 +64,7 @@ class _Swap(NamedTuple):
     column: int
 
 
-def _mark_barred(
-    kept: Indices, may_join: Callable[[Indices], NDArray[np.bool_]]
-) -> NDArray[np.bool_]:
-    """Mark for every column, and place that it may take, what the limits do not allow."""
-    return np.column_stack([~may_join(np.delete(kept, i)) for i in range(len(kept))])
-
-
-def _best_swap(
-    M: Floats, kept: Indices, fixed: NDArray[np.bool_], barred: NDArray[np.bool_] | None
-) -> _Swap:
+def _best_swap(M: Floats, kept: Indices, fixed: Mask, barred: Mask | None) -> _Swap:
     best = _Swap(0.0, 0, 0)
     for columns, gains in swap_gains(M, kept):
         gains[:, fixed] = -np.inf
