@@ -78,7 +78,7 @@ def mutual_information(
         )
         used, constant = count_analysed(source, usable, found, skipped)
         shared = found.statistic
-        pairs = shared.corrected_pairs(found.counts) if taken_off else shared.matrix
+        pairs = shared.corrected_pairs(list(found.level_counts)) if taken_off else shared.matrix
         given = source.info.labels or source.names
         label = dict(zip(source.names, given, strict=True))
         gone = MissingValues.of(policy, found.tally, source, usable)

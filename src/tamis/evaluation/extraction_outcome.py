@@ -274,9 +274,10 @@ class Extracted:
 
 def hold_rows(found: FoundComponents) -> Rows | None:
     """Keep some of the rows that a supervised method has read, so that no one reads them again."""
-    if not isinstance(found.summary, Rows) or not found.request.method.supervised:
+    rows = found.summary.rows
+    if rows is None or not found.request.method.supervised:
         return None
-    return found.summary.thin(max(SHOWN, 20 * len(found.usable)))
+    return rows.thin(max(SHOWN, 20 * len(found.usable)))
 
 
 def _label(mark: Any) -> str:

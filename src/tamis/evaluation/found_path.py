@@ -24,7 +24,7 @@ from tamis.registry import nearest
 from tamis.run.again import Reader
 from tamis.run.row_roles import RowNotes
 from tamis.run.search import Search
-from tamis.statistics.summary_protocol import Summary
+from tamis.statistics.summary import Summary
 from tamis.statistics.suspects import Suspect
 
 __all__ = ["Curve", "Explanation", "FoundPath", "explain_dropped"]

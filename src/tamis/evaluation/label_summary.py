@@ -12,11 +12,10 @@ from tamis.run.selection import FoundColumns
 from tamis.sources.source import PartedSource
 from tamis.statistics.cluster_labels import CLUSTERS, ClusterLabels, ClusterQuality
 from tamis.statistics.label_codes import is_missing, label_text
-from tamis.statistics.response import ResponseGram
-from tamis.statistics.response_coding import CountedTarget, Responses
+from tamis.statistics.response_coding import Responses
 from tamis.statistics.response_parts import meet_responses
 from tamis.statistics.rows import label_column
-from tamis.statistics.target import Target, are_measured
+from tamis.statistics.target import are_measured
 
 
 @dataclass(frozen=True)
@@ -71,7 +70,7 @@ class LabelSummary:
             return cls(column, target.task, target.counts, True, given)
         request, parted = found.request, found.source.in_parts()
         if position is not None and parted is not None:
-            known = _find_targets(found)
+            known = found.summary.targets
             if known:
                 return cls(column, known[0].task, known[0].counts, request.learns)
             (tally,) = meet_responses(parted, [], [position]).tallies
@@ -123,16 +122,10 @@ def _count_responses(
     found: FoundColumns, parted: PartedSource, labels: Responses
 ) -> list[ResponseSummed]:
     """Give what was counted of responses where an engine has them, or count it now."""
-    if targets := _find_targets(found):
+    if targets := found.summary.targets:
         known = zip(labels.names, targets, strict=True)
         return [ResponseSummed(name, one.task, one.distinct) for name, one in known]
     tallies = meet_responses(parted, [], labels.columns).tallies
     pairs = zip(labels.names, tallies, strict=True)
     task = found.request.task
     return [ResponseSummed(name, tally.decide(task), tally.distinct) for name, tally in pairs]
-
-
-def _find_targets(found: FoundColumns) -> tuple[Target | CountedTarget, ...]:
-    """Give what the summary knows of labels: of those whose relation to the columns is in it."""
-    statistic: Any = found.summary.statistic
-    return statistic.targets if isinstance(statistic, ResponseGram) else ()

@@ -21,11 +21,9 @@ from tamis.numerics.types import Floats, Indices, Mask
 from tamis.registry import nearest
 from tamis.run.search import Search
 from tamis.statistics.gram import Gram
-from tamis.statistics.grouped import GroupedGram
-from tamis.statistics.linear import TableSummary
-from tamis.statistics.mixed_gram import MixedSummary
-from tamis.statistics.response import as_grouped
-from tamis.statistics.row_blocks import BlockedSummary, HeldOutRows, choose_folds
+from tamis.statistics.grouped import GroupedGram, as_groups
+from tamis.statistics.row_blocks import HeldOutRows, choose_folds
+from tamis.statistics.summary import Summary
 
 __all__ = [
     "Agreement",
@@ -133,7 +131,7 @@ def compare_with_random(search: Search, folds: HeldOut, k: int) -> RandomShare |
     the table is too large for that, or where not all columns could have been chosen.
     """
     summary = search.summary
-    if not isinstance(summary, BlockedSummary) or search.include or folds.errors.shape[1] < k:
+    if summary.blocks is None or search.include or folds.errors.shape[1] < k:
         return None
     width, errors = len(summary.varying), []
     if k >= width or width * min(width, summary.n_rows) * k > MAX_WORK:
@@ -156,10 +154,10 @@ def compare_with_random(search: Search, folds: HeldOut, k: int) -> RandomShare |
 
 
 def _find_errors(
-    search: Search, known: TableSummary, held_rows: HeldOutRows, sets: Sequence[Indices]
+    search: Search, known: Summary, held_rows: HeldOutRows, sets: Sequence[Indices]
 ) -> Floats:
     """Give the error of the regressions on each set of columns."""
-    statistic, n_rows = as_grouped(known.statistic), known.n_rows
+    statistic, n_rows = known.grouped, known.n_rows
     if search.ridge is None:
         return predict_with_each(statistic, held_rows, sets, n_rows=n_rows)
     found = [
@@ -179,7 +177,7 @@ class Outcome(FoundPath):
         asked = self.request.settings.get("held_out")
         if self.auto is not None or asked is not None:
             return self.auto is not None or bool(asked)
-        if not isinstance(self.summary, BlockedSummary) or not isinstance(self.longer, Search):
+        if self.summary.blocks is None or not isinstance(self.longer, Search):
             return False
         try:
             return bool(len(self.resampled.folds.totals))
@@ -195,7 +193,7 @@ class Outcome(FoundPath):
     def held_out_as_is(self) -> float | None:
         """The share on held-out rows where extreme values are not limited; None if not known."""
         summary = self.summary
-        known = summary.as_is if isinstance(summary, MixedSummary) else None
+        known = summary.as_is
         if known is None or not isinstance(self.longer, Search) or not self.shows_held_out:
             return None
         if not np.array_equal(known.varying, summary.varying):
@@ -224,7 +222,7 @@ class Outcome(FoundPath):
     def stability(self) -> Stability:
         """How often each column is kept over half-samples of the rows."""
         names, sets = self.names_of(np.arange(len(self.used))), self.resampled.sets
-        statistic, kept = as_grouped(self.summary.statistic), self.path.kept
+        statistic, kept = as_groups(self.summary.statistic.explained), self.path.kept
         agreed = compare_halves(statistic, kept, sets, self.path.importance)
         return replace(
             stability_of(sets, names),
@@ -236,7 +234,7 @@ class Outcome(FoundPath):
     def resampled(self) -> Resampled:
         """The same search on parts of the rows; the table is read again if need be."""
         summary = self.summary
-        if not isinstance(summary, BlockedSummary):
+        if summary.blocks is None:
             if self.reader is None or not isinstance(self.longer, Search):
                 raise TamisError("The table is not known: choose the columns with tamis.select.")
             summary = self.reader.by_block(summary)

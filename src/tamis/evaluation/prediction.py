@@ -26,10 +26,9 @@ from tamis.run.selection import FoundColumns
 from tamis.run.training import TrainingTable, encode_columns
 from tamis.statistics.cluster_labels import ClusterLabels
 from tamis.statistics.label_codes import mark_known
-from tamis.statistics.linear import TableSummary
 from tamis.statistics.response_coding import Responses
-from tamis.statistics.row_blocks import BlockedSummary
 from tamis.statistics.rows import label_column, name_labels
+from tamis.statistics.summary import Summary
 from tamis.statistics.target import Target, are_measured
 
 __all__ = ["HeldOutPrediction", "predict_with_chosen", "predict_with_listed"]
@@ -155,12 +154,10 @@ def _are_linked(request: Request) -> bool:
 def _predict_several(found: FoundColumns, labels: Responses) -> tuple[HeldOutPrediction, ...]:
     """Give the share explained of each response on held-out rows, by folds of the Gram matrix."""
     summary, k = found.summary, len(found.path.kept)
-    if not isinstance(summary, BlockedSummary) or len(labels.names) > MAX_RESPONSES:
+    if summary.blocks is None or len(labels.names) > MAX_RESPONSES:
         return ()
     predictions = []
-    for place, (name, target) in enumerate(
-        zip(labels.names, summary.statistic.targets, strict=True)
-    ):
+    for place, (name, target) in enumerate(zip(labels.names, summary.targets, strict=True)):
         find = _weigh_one(make_finder(found.search, k), place)
         try:
             folds = held_out(summary.blocks, find, k, shrink=found.search.ridge)
@@ -176,10 +173,10 @@ def _predict_several(found: FoundColumns, labels: Responses) -> tuple[HeldOutPre
 def _weigh_one(find: Find, place: int) -> Find:
     """Search as before, and measure what is explained of one response alone."""
 
-    def find_and_weigh(part: TableSummary) -> Path:
-        path, statistic = find(part), part.statistic
+    def find_and_weigh(part: Summary) -> Path:
+        path, statistic = find(part), part.grouped
         importance = np.zeros(statistic.width)
-        importance[statistic.response + place] = 1.0
+        importance[statistic.columns + place] = 1.0
         return replace(path, importance=importance)
 
     return find_and_weigh
@@ -190,7 +187,6 @@ def _score_again(found: FoundColumns, table: TrainingTable, train: Indices, test
     k, search = len(found.path.kept), found.search
 
     def order(again: Search) -> Indices:
-        assert isinstance(again.summary, TableSummary)
         return search.on(again.summary)(k).indices[:k]
 
     chosen = table.rank_columns(search, train, order)

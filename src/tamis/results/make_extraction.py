@@ -33,7 +33,7 @@ def make_extraction(found: FoundComponents, data: Any) -> Extraction:
         source,
         relabel_missing(missed, record),
         plain_labels(labels),
-        found.summary.mean if missing.fills else None,
+        (found.summary.rows or found.summary).mean if missing.fills else None,
         tuple(record.relabel(found.constant)),
         record.relabel_keys(found.skipped),
         hold_rows(found),

@@ -15,7 +15,6 @@ from tamis.results.selection import Selection
 from tamis.run.again import Reader
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, select_from
-from tamis.statistics.linear import TableSummary
 
 __all__ = ["Chooser", "make_selection", "relabel_missing"]
 
@@ -42,7 +41,7 @@ def make_selection(
         found.summary.tally,
         found.source,
         found.usable,
-        codes_text=not isinstance(found.summary, TableSummary),
+        codes_text=not found.summary.has_moments,
     )
     return kind(
         replace(record, library=frame_library(data), doubts=(*record.doubts, *notes)),

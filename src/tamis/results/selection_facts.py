@@ -46,9 +46,6 @@ from tamis.run.search import Search
 from tamis.statistics.clipping import CLIP_MADS
 from tamis.statistics.cluster_labels import ClusterQuality
 from tamis.statistics.encoding import Encoding
-from tamis.statistics.mixed_gram import GroupedSummary
-from tamis.statistics.mutual_information import InformationSummary
-from tamis.statistics.row_blocks import BlockedSummary
 
 __all__ = [
     "beside",
@@ -133,7 +130,7 @@ def weight_kind(outcome: Outcome) -> WeightKind:
 def _count_clipped(outcome: Outcome) -> ClippedFacts | None:
     """Count the extreme values that were limited, by column, the most first."""
     summary = outcome.summary
-    if not isinstance(summary, GroupedSummary) or not summary.clipped.values:
+    if not summary.clipped.values:
         return None
     counts = [summary.clipped.values.get(int(j), 0) for j in summary.varying]
     order = sorted(np.flatnonzero(counts).tolist(), key=lambda place: -counts[place])
@@ -330,8 +327,8 @@ def _peak(folds: HeldOut) -> PeakFacts | None:
 
 def count_row_blocks(outcome: Outcome) -> int | None:
     """Count the blocks of rows; with very many columns memory allows for fewer than usual."""
-    summary = outcome.summary
-    return len(summary.blocks.count) if isinstance(summary, BlockedSummary) else None
+    blocks = outcome.summary.blocks
+    return None if blocks is None else len(blocks.count)
 
 
 def row_facts(outcome: Outcome) -> RowFacts:
@@ -424,14 +421,14 @@ def taken_facts(outcome: Outcome) -> tuple[TakenFacts, ...]:
     """Say of every analysed column how it was taken, in table order."""
     summary = outcome.summary
     names = list(map(str, outcome.names_of(np.arange(len(outcome.used)))))
-    if isinstance(summary, InformationSummary):
-        levels = [len(counts) for counts in summary.counts]
-        return tuple(TakenFacts(name, "bins", n) for name, n in zip(names, levels, strict=True))
+    if summary.level_counts:
+        pairs = zip(names, summary.level_counts, strict=True)
+        return tuple(TakenFacts(name, "bins", len(counts)) for name, counts in pairs)
     settings = outcome.request.settings
     number: TakenKind = "rank" if settings.get("kind") == "spearman" else "number"
     if settings.get("scale") == "counts":
         number = "logarithm"
-    encoding = summary.encoding if isinstance(summary, GroupedSummary) else None
+    encoding = summary.encoding
     plain = [TakenFacts(name, number) for name in names]
     if encoding is None:
         return tuple(plain)

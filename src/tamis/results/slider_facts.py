@@ -285,7 +285,7 @@ def _hold_out(outcome: Outcome) -> tuple[int | None, ...] | None:
     if outcome.path.importance is not None or not isinstance(outcome.longer, Search):
         return None
     try:
-        blocks = outcome.resampled.summary.blocks
+        blocks = outcome.resampled.blocks
     except TamisError:  # the table is no longer there
         return None
     width, kept = len(outcome.used), outcome.path.kept

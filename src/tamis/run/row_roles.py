@@ -15,8 +15,6 @@ from tamis.statistics.classes import RowLabels
 from tamis.statistics.column_spread import Weights
 from tamis.statistics.label_codes import label_text
 from tamis.statistics.mixed import rows_of_batch
-from tamis.statistics.mixed_gram import GroupedSummary
-from tamis.statistics.row_blocks import BlockedSummary
 from tamis.statistics.row_patterns import (
     MAX_PATTERN_ROWS,
     SIMILAR,
@@ -25,7 +23,7 @@ from tamis.statistics.row_patterns import (
     similarity_within,
 )
 from tamis.statistics.row_rules import RowRules, number_groups, number_stretches, settle_weights
-from tamis.statistics.summary_protocol import Summary
+from tamis.statistics.summary import Summary
 
 GROUPS_OF_ROWS, WEIGHTS_OF_ROWS = "the groups of the rows", "the weights of the rows"
 
@@ -183,13 +181,12 @@ def note_rows(
     rules: RowRules | None,
 ) -> RowNotes:
     """Note what was asked of the rows, and what was seen where nothing was asked."""
-    heavy = summary.heavy if isinstance(summary, GroupedSummary) else ()
     weights = None if rules is None else rules.weights
     counted = summary.n_rows if weights is not None and weights.dtype.kind == "i" else None
-    asked = RowNotes(weighted=weights is not None, counted=counted, heavy=heavy)
+    asked = RowNotes(weighted=weights is not None, counted=counted, heavy=summary.heavy)
     if rules is not None and rules.numbers is not None:
         return replace(asked, groups=rules.groups, ordered=rules.ordered)
-    if not isinstance(summary, BlockedSummary):
+    if summary.blocks is None:
         return asked
     similar = _find_similar(request, source, usable)
     found = summary.successive

@@ -24,9 +24,7 @@ from tamis.registry import Method
 from tamis.registry.limits import LIMITS
 from tamis.run.column_options import move_positions
 from tamis.statistics.grouped import GroupedGram, as_groups
-from tamis.statistics.linear import TableSummary
-from tamis.statistics.response import ResponseGram, as_grouped
-from tamis.statistics.summary_protocol import Summary
+from tamis.statistics.summary import Summary
 
 GREEDY = ("forward", "sfs")  # methods that take the column of the largest gain at each step
 
@@ -51,9 +49,9 @@ def find_path(
         own["limits"] = limits_of(options, len(summary.varying))
     size = None if k is None else max(k, len(include))
     statistic = summary.statistic
-    if own.get("together") and isinstance(summary, TableSummary) and statistic is summary.gram:
+    if own.get("together") and statistic is summary.gram:
         # Whole groups differ in size, so that the rows decide what is chance: of categories, too.
-        statistic = replace(as_groups(summary.gram), n_rows=summary.n_rows)
+        statistic = summary.grouped
     with one_thread_if_busy():
         path: Path = kernel(statistic, size, retain=retain, include=include, **own)
         if refine is False:
@@ -121,7 +119,7 @@ class Search:
         decides = self.method.decides and size is None
         return None if decides else self.whole or len(self.summary.varying)
 
-    def on(self, part: TableSummary) -> "Search":
+    def on(self, part: Summary) -> "Search":
         """Give the same search on some of the rows, for a number of columns only.
 
         The columns of `part` count among those of this search.
@@ -280,8 +278,7 @@ def _within_limits(
     summary: Summary, options: Mapping[str, Any], refine: bool | str, most: int | None
 ) -> Callable[..., Path]:
     """Search only sets that break no limit, by what matters; a response is never kept."""
-    known = summary.statistic
-    grouped = as_grouped(known if isinstance(known, ResponseGram) else known.explained)
+    grouped = as_groups(summary.statistic.explained)
     limits = limits_of(options, len(summary.varying))
     if refine == "exact":
         _check_numbers(grouped)

@@ -37,7 +37,7 @@ from tamis.sources.source import Source, Unread
 from tamis.statistics.collect import summarise
 from tamis.statistics.row_rules import RowRules
 from tamis.statistics.scaled_source import settle_scale
-from tamis.statistics.summary_protocol import Summary, check_used
+from tamis.statistics.summary import Summary, check_used
 from tamis.statistics.suspects import Suspect
 
 SizeRule = Callable[[Search], Any]  # gives an object with a number of columns, `k`
