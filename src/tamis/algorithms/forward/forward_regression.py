@@ -23,10 +23,10 @@ import numpy as np
 from scipy.special import chdtrc
 
 from tamis.algorithms.forward.forward import take_by_importance
-from tamis.algorithms.forward.group_residual import GroupResidual
 from tamis.algorithms.forward.together import take_units
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
+from tamis.algorithms.residual import Residual
 from tamis.numerics.types import Floats, Mask
 from tamis.statistics.grouped import GroupedGram
 
@@ -92,7 +92,7 @@ def _regress(
     )
 
 
-def mark_related(table: GroupedGram, residual: GroupResidual) -> Mask:
+def mark_related(table: GroupedGram, residual: Residual) -> Mask:
     """Mark the columns that explain more of the rest than one of as many unrelated ones would."""
     freedom = np.maximum(table.groups.sizes - 1, 1)  # of a category, and of classes
     of_responses = int(freedom[table.columns :].sum())
@@ -100,6 +100,6 @@ def mark_related(table: GroupedGram, residual: GroupResidual) -> Mask:
         return np.ones(len(freedom), dtype=bool)
     left = max(residual.unexplained, np.finfo(float).tiny)
     assert table.n_rows is not None, "a response comes with its rows"
-    rows = max(table.n_rows - residual.freedom - 1, 0)
+    rows = max(table.n_rows - len(residual.rows) - 1, 0)
     statistic = rows * of_responses * residual.gains() / left
     return np.asarray(chdtrc(freedom * of_responses, statistic) * table.columns < TEST_LEVEL)
