@@ -97,10 +97,10 @@ PICKS = {
     "means filled in": ({"method": "krzanowski", "columns": NUMBERS, "k": 3}, "tiles.part_means"),
     "blocks of rows": (
         {"method": "sfs", "columns": NUMBERS, "k": 3, "held_out": True},
-        "block_tiles.part_blocks",
+        "read_blocks.part_blocks",
     ),
     "levels and extremes": ({"k": 4}, "columns_met._meet_part"),
-    "encoded blocks": ({"k": 3, "missing": "drop"}, "block_tiles.part_blocks"),
+    "encoded blocks": ({"k": 3, "missing": "drop"}, "read_blocks.part_blocks"),
     "spread": ({"k": 3, "scale": "pareto"}, "scaled_source._add_spread"),
     "quantiles": ({"method": "representatives", "k": 3}, "coded_parts._read_part"),
     "joint counts": ({"method": "greedy-fs", "k": 3}, "coded_parts._pair_part"),
@@ -117,10 +117,10 @@ PICKS = {
         {"method": "forward-regression", "y": "a", "k": 3},
         "response_parts._meet_part",
     ),
-    "response, classes": ({"method": "mrmr", "y": "class", "k": 3}, "block_tiles.part_blocks"),
+    "response, classes": ({"method": "mrmr", "y": "class", "k": 3}, "read_blocks.part_blocks"),
     "two responses": (
         {"method": "forward-regression", "y": ["b", "class"], "k": 2, "missing": "drop"},
-        "block_tiles.part_blocks",
+        "read_blocks.part_blocks",
     ),
     "all pairs with class": (
         {"method": "jmi", "y": "class", "k": 3, "options": {"start": "pair"}},

@@ -22,7 +22,7 @@ def test_a_stopped_comparison_measures_only_what_is_missing(tmp_path, monkeypatc
     expected = tamis.compare(X, methods, **ASKED)
     tamis.compare(X, methods, checkpoint=path, **ASKED)
     kept = json.loads(path.read_text())
-    del kept["figures"]["stability"]["sfs"]
+    del kept["scores"]["stability sfs"]
     path.write_text(json.dumps(kept))
     measured = []
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tamis.algorithms.wrappers.search_checkpoint import SearchCheckpoint
+from tamis.algorithms.wrappers.search_checkpoint import Checkpoint
 from tamis.errors import TamisError
 from tamis.results.output import check_output
 from tamis.sources.draft import replace_file
@@ -48,7 +48,7 @@ def test_a_new_output_follows_the_umask(umask: None, tmp_path: Path) -> None:  #
 
 
 def test_a_checkpoint_follows_the_umask(umask: None, tmp_path: Path) -> None:  # noqa: ARG001
-    SearchCheckpoint(tmp_path / "search.json", "mark")
+    Checkpoint(tmp_path / "search.json", "mark")
     assert _mode(tmp_path / "search.json") == 0o640
 
 

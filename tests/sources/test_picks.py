@@ -73,8 +73,8 @@ PASSES = {
         [
             ("tally._count_strips", 8),
             ("columns_met._meet_part", 8),
-            ("block_tiles.part_blocks", 8),
-            ("block_tiles.part_blocks", 8),
+            ("read_blocks.part_blocks", 8),
+            ("read_blocks.part_blocks", 8),
         ],
     ),
     "gaps beside a response": (
@@ -82,8 +82,8 @@ PASSES = {
         [
             ("tally._count_strips", 8),
             ("response_parts._meet_part", 2),  # the text, and the labels
-            ("block_tiles.part_blocks", 8),
-            ("block_tiles.part_blocks", 8),
+            ("read_blocks.part_blocks", 8),
+            ("read_blocks.part_blocks", 8),
         ],
     ),
     "gaps that are expected": (
@@ -95,7 +95,7 @@ PASSES = {
         [
             ("tally._count_strips", 8),
             ("columns_met._meet_part", 7),
-            ("block_tiles.part_blocks", 7),
+            ("read_blocks.part_blocks", 7),
             ("response_parts._meet_part", 1),
         ],
     ),

@@ -13,11 +13,11 @@ KILLED = """
 import os, signal, sys
 import tamis
 from tamis import memory
-from tamis.statistics import pass_checkpoint
+from tamis.statistics import stored
 
 memory._BATCH_BYTES = 4000  # some 70 rows
-pass_checkpoint.SECONDS = 0.0
-write, written = pass_checkpoint.write_summary, []
+stored.SECONDS = 0.0
+write, written = stored.write_summary, []
 
 def write_and_die(*given):
     write(*given)
@@ -25,7 +25,7 @@ def write_and_die(*given):
     if len(written) == 4:
         os.kill(os.getpid(), signal.SIGKILL)
 
-pass_checkpoint.write_summary = write_and_die
+stored.write_summary = write_and_die
 tamis.select(sys.argv[1], k=3, missing=sys.argv[2], checkpoint="stop.tamis")
 """
 

@@ -1,6 +1,5 @@
 """Several methods on one table: which suit it, their columns, and every criterion that applies."""
 
-import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
@@ -10,84 +9,20 @@ from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.wrappers.search_checkpoint import hash_inputs
-from tamis.errors import TamisError, spell
+from tamis.algorithms.wrappers.search_checkpoint import Checkpoint, hash_inputs
+from tamis.errors import TamisError
 from tamis.evaluation.common_ground import Ground
 from tamis.evaluation.criteria import Criterion, Figure
 from tamis.evaluation.trial import Trial
 from tamis.progress import check_at_progress, track
-from tamis.sources.draft import replace_file
 from tamis.versions import version_of
-
-_COMPARISON_FORMAT = "tamis comparison, 1"
-_MIN_SECONDS_BETWEEN_WRITES = 1.0
 
 Found = dict[int, Figure]  # by the number of columns
 
 
-class FigureCheckpoint:
-    """A JSON file with every figure measured so far, by criterion and method.
-
-    The searches themselves run again: they take little beside what is measured by repeating them.
-    """
-
-    def __init__(self, path: str | Path, fingerprint: str) -> None:
-        """Read the file if there is one, and see that it can be written."""
-        self._path, self._fingerprint = Path(path), fingerprint
-        self._known = self._read()
-        self.write()
-
-    def find(self, criterion: str, method: str) -> Found | None:
-        """Give what was measured of a method before; None if nothing was."""
-        rows = self._known.get(criterion, {}).get(method)
-        if rows is None:
-            return None
-        return {
-            k: Figure(value, None if folds is None else np.array(folds)) for k, value, folds in rows
-        }
-
-    def note(self, criterion: str, method: str, found: Found) -> None:
-        """Note what was measured, and write the file unless that was done a moment ago."""
-        rows = [
-            [k, one.value, None if one.folds is None else one.folds.tolist()]
-            for k, one in found.items()
-        ]
-        self._known.setdefault(criterion, {})[method] = rows
-        if time.monotonic() - self._written >= _MIN_SECONDS_BETWEEN_WRITES:
-            self.write()
-
-    def write(self) -> None:
-        """Put the figures in the place of the file's, whole or not at all."""
-        head = {"format": _COMPARISON_FORMAT, "fingerprint": self._fingerprint}
-        with replace_file(self._path) as draft:
-            draft.write_text(json.dumps({**head, "figures": self._known}), encoding="utf-8")
-        self._written = time.monotonic()
-
-    def _read(self) -> dict[str, dict[str, list[Any]]]:
-        given = spell("checkpoint", str(self._path))
-        if not self._path.exists():
-            return {}
-        try:
-            found = json.loads(self._path.read_text(encoding="utf-8"))
-            if found["format"] != _COMPARISON_FORMAT:
-                raise KeyError
-            figures = dict(found["figures"])
-        except (OSError, ValueError, LookupError, TypeError):
-            raise TamisError(
-                f"{given} is not a checkpoint of a comparison, and is left as it is: give another "
-                "name."
-            ) from None
-        if found["fingerprint"] != self._fingerprint:
-            raise TamisError(
-                f"{given} belongs to another table, other settings or another version of tamis: "
-                "give those, or another name."
-            )
-        return figures
-
-
 def open_checkpoint(
     path: str | Path | None, ground: Ground, sizes: Sequence[int], lists: Any
-) -> FigureCheckpoint | None:
+) -> Checkpoint | None:
     """Open the file for a table and what is measured of it; None without a path."""
     if path is None:
         return None
@@ -101,7 +36,7 @@ def open_checkpoint(
     text = hash_inputs(
         version_of("tamis"), names, rows, labels, settings, list(sizes), lists, sample
     )
-    return FigureCheckpoint(path, text)
+    return Checkpoint(path, text, "comparison", list)
 
 
 _WITHOUT = 30.0  # seconds for all repeats of one method where there is no budget
@@ -189,7 +124,7 @@ def run_contest(
     contest: Contest,
     criteria: Sequence[Criterion],
     deadline: Deadline,
-    known: FigureCheckpoint | None = None,
+    known: Checkpoint | None = None,
 ) -> None:
     """Run all methods, then measure one criterion after the other, until the time is over."""
     measured = any(criterion.needs for criterion in criteria)
@@ -211,7 +146,7 @@ def run_contest(
         least = _MIN_MEASURED_METHODS if not place or "labels" in criterion.needs else 0
         _measure(contest, criterion, deadline, least, known)
     if known is not None:
-        known.write()
+        known.write(known.scores)
     if contest.ground.step > 1 and any("rows" in c.needs for c in applicable):
         contest.notes.append(
             f"Distances, clusters and predictions are measured on every "
@@ -267,13 +202,13 @@ def _measure(
     criterion: Criterion,
     deadline: Deadline,
     least: int,
-    known: FigureCheckpoint | None,
+    known: Checkpoint | None,
 ) -> None:
     """Measure all methods by a criterion, of which `least` whatever time is left."""
     figures = contest.figures.setdefault(criterion.id, {})
     lacking: dict[str, list[str]] = {}
     for trial in track(f"methods measured ({criterion.name})", contest.trials):
-        before = None if known is None else known.find(criterion.id, trial.method.id)
+        before = None if known is None else _find_figures(known, criterion, trial)
         free = before is not None or len({method for method, _ in figures}) < least
         why = _explain_skip(criterion, trial, Deadline(None) if free else deadline)
         try:
@@ -284,7 +219,7 @@ def _measure(
                     }
                 figures.update({(trial.method.id, k): one for k, one in found.items()})
                 if known is not None and criterion.needs:
-                    known.note(criterion.id, trial.method.id, found)
+                    _note_figures(known, criterion, trial, found)
         except OutOfTime:
             why = "the budget is spent"
         except TamisError as error:
@@ -296,6 +231,24 @@ def _measure(
         some = ", ".join(ids[:_MAX_NAMED_METHODS]) + more
         some = "all methods" if len(ids) == len(contest.trials) else some
         contest.notes.append(f"No {criterion.name} of {some}: {why}.")
+
+
+def _find_figures(known: Checkpoint, criterion: Criterion, trial: Trial) -> Found | None:
+    rows = known.scores.get(f"{criterion.id} {trial.method.id}")
+    if rows is None:
+        return None
+    return {
+        k: Figure(value, None if folds is None else np.array(folds)) for k, value, folds in rows
+    }
+
+
+def _note_figures(known: Checkpoint, criterion: Criterion, trial: Trial, found: Found) -> None:
+    known.scores[f"{criterion.id} {trial.method.id}"] = [
+        [k, figure.value, None if figure.folds is None else figure.folds.tolist()]
+        for k, figure in found.items()
+    ]
+    if known.due():
+        known.write(known.scores)
 
 
 def _explain_skip(criterion: Criterion, trial: Trial, deadline: Deadline) -> str | None:

@@ -138,21 +138,12 @@ def silhouette_width(distances: Floats, labels: Any) -> float:
     >>> round(silhouette_width(np.abs(X - X.T), [0, 0, 1, 1]), 4)
     0.8997
     """
-    codes = np.unique(np.asarray(labels), return_inverse=True)[1]
-    n, count = len(codes), int(codes.max()) + 1
-    if count < 2:
+    from sklearn.metrics import silhouette_score
+
+    count = len(np.unique(labels))
+    if not 1 < count < len(distances):
         return 0.0
-    inside = np.zeros((n, count))
-    inside[np.arange(n), codes] = 1.0
-    sizes, at = inside.sum(axis=0), np.arange(n)
-    sums = distances @ inside
-    own = sums[at, codes] / np.maximum(sizes[codes] - 1, 1)
-    means = sums / sizes
-    means[at, codes] = np.inf
-    other = means.min(axis=1)
-    larger = np.maximum(own, other)
-    width = np.divide(other - own, larger, out=np.zeros(n), where=larger > 0)
-    return float(np.where(sizes[codes] > 1, width, 0.0).mean())
+    return float(silhouette_score(distances, labels, metric="precomputed"))
 
 
 def medoid_widths(

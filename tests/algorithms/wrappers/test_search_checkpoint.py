@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from tests.algorithms.wrappers.searching import table
 
-from tamis.algorithms.wrappers.search_checkpoint import SearchCheckpoint, hash_inputs
+from tamis.algorithms.wrappers.search_checkpoint import Checkpoint, hash_inputs
 from tamis.algorithms.wrappers.wrapper_backward import select_backward
 from tamis.algorithms.wrappers.wrapper_forward import select_forward
 from tamis.algorithms.wrappers.wrapper_genetic import select_genetic
@@ -116,15 +116,31 @@ def test_a_checkpoint_of_another_search_is_refused(wine, tmp_path, other):
     assert path.read_bytes() == known
 
 
+def fraction_right(estimator, X, y):
+    return estimator.score(X, y)
+
+
+def fraction_wrong(estimator, X, y):
+    return -estimator.score(X, y)
+
+
 def test_a_checkpoint_is_not_taken_for_that_of_another_function(wine, tmp_path):
     path = tmp_path / "search.json"
-    first = {"scoring": lambda e, X, y: e.score(X, y)}
-    select_forward(wine, 1, checkpoint=path, **first)
+    select_forward(wine, 1, checkpoint=path, scoring=fraction_right)
     known = path.read_bytes()
-    select_forward(wine, 1, checkpoint=path, **first)
+    select_forward(wine, 1, checkpoint=path, scoring=fraction_right)
     with pytest.raises(TamisError, match="belongs to another table or other settings"):
-        select_forward(wine, 1, checkpoint=path, scoring=lambda e, X, y: -e.score(X, y))
+        select_forward(wine, 1, checkpoint=path, scoring=fraction_wrong)
     assert path.read_bytes() == known
+
+
+def test_a_lambda_is_refused_for_resuming_in_one_sentence(wine, tmp_path):
+    with pytest.raises(TamisError, match=r"^checkpoint: .* give a function with a name") as refusal:
+        select_forward(
+            wine, 1, checkpoint=tmp_path / "a.json", scoring=lambda e, X, y: e.score(X, y)
+        )
+    assert str(refusal.value).count(".") == 1
+    assert not (tmp_path / "a.json").exists()
 
 
 def test_a_checkpoint_of_another_table_is_refused(wine, tmp_path):
@@ -151,10 +167,10 @@ def test_a_file_that_is_no_checkpoint_is_left_alone(wine, tmp_path, text):
 @pytest.mark.parametrize("score", ["9" * 400, "9" * 5000, "[]", '"x"', "null", "{}"])
 def test_a_score_that_is_no_number_is_refused_in_one_sentence(tmp_path, score):
     path = tmp_path / "search.json"
-    SearchCheckpoint(path, "mark")
+    Checkpoint(path, "mark")
     path.write_text(path.read_text().replace('"scores": {}', f'"scores": {{"0 1": {score}}}'))
     with pytest.raises(TamisError, match="is not a checkpoint of a wrapper search"):
-        SearchCheckpoint(path, "mark")
+        Checkpoint(path, "mark")
 
 
 def test_a_place_that_cannot_be_written_is_refused_before_the_search(wine, tmp_path):
@@ -165,9 +181,9 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_search(wine, tmp_p
 
 
 def test_scores_are_read_as_they_were_written(tmp_path):
-    scores = {frozenset([3, 1]): 1 / 3, frozenset(): -1e-300, frozenset([10]): 0.1 + 0.2}
-    SearchCheckpoint(tmp_path / "a.json", "mark").write(scores)
-    assert SearchCheckpoint(tmp_path / "a.json", "mark").scores == scores
+    scores = {"1 3": 1 / 3, "": -1e-300, "10": 0.1 + 0.2}
+    Checkpoint(tmp_path / "a.json", "mark").write(scores)
+    assert Checkpoint(tmp_path / "a.json", "mark").scores == scores
 
 
 def test_the_fingerprint_knows_every_parameter_of_a_learner_and_no_place_in_memory():
@@ -177,4 +193,3 @@ def test_the_fingerprint_knows_every_parameter_of_a_learner_and_no_place_in_memo
     assert hash_inputs(learner(1.0)) == hash_inputs(learner(1.0))
     assert hash_inputs(learner(1.0)) != hash_inputs(learner(2.0))
     assert hash_inputs(np.zeros(2)) != hash_inputs(np.zeros((2, 1)))
-    assert hash_inputs(object()) == hash_inputs(object())

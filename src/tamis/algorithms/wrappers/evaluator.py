@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, Self
 
-from tamis.algorithms.wrappers.search_checkpoint import Columns, SearchCheckpoint
+from tamis.algorithms.wrappers.search_checkpoint import Checkpoint, Columns
 from tamis.errors import TamisError, spell
 from tamis.progress import report_progress
 
@@ -43,13 +43,15 @@ class Evaluator:
         n_jobs: int = 1,
         max_evaluations: int | None = None,
         max_seconds: float | None = None,
-        checkpoint: SearchCheckpoint | None = None,
+        checkpoint: Checkpoint | None = None,
     ) -> None:
         if n_jobs == 0:
             raise TamisError(f"{spell('n_jobs', 0)}: give at least 1, or -1 for all cores.")
         self._score, self._n_jobs = score, n_jobs
         self._most, self._seconds = max_evaluations, max_seconds
-        self._checkpoint, self._known = checkpoint, dict(checkpoint.scores if checkpoint else {})
+        self._checkpoint = checkpoint
+        stored = checkpoint.scores if checkpoint else {}
+        self._known = {frozenset(map(int, key.split())): score for key, score in stored.items()}
         self.scores: dict[Columns, float] = {}
         self.requests = 0
         self.stopped = ""
@@ -74,7 +76,7 @@ class Evaluator:
             self._pool.__exit__(kind, value, trace)
             self._pool = None
         if self._checkpoint is not None:
-            self._checkpoint.write(self._known)
+            self._write(self._checkpoint)
 
     @property
     def evaluations(self) -> int:
@@ -119,7 +121,11 @@ class Evaluator:
         self._check_time()
         self._known.update(zip(unknown, self._score_sets(unknown), strict=True))
         if self._checkpoint is not None and self._checkpoint.due():
-            self._checkpoint.write(self._known)
+            self._write(self._checkpoint)
+
+    def _write(self, checkpoint: Checkpoint) -> None:
+        known = self._known.items()
+        checkpoint.write({" ".join(map(str, sorted(columns))): score for columns, score in known})
 
     def _pieces(self, sets: Sequence[Columns]) -> list[Sequence[Columns]]:
         """Cut into parts between which the clock and the checkpoint are looked after."""

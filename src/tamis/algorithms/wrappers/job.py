@@ -13,7 +13,7 @@ from tamis.algorithms.by_score import best_in_order
 from tamis.algorithms.learners import CrossValidated, Splits, make_folds
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.algorithms.wrappers.evaluator import Evaluator
-from tamis.algorithms.wrappers.search_checkpoint import Columns, SearchCheckpoint, hash_inputs
+from tamis.algorithms.wrappers.search_checkpoint import Checkpoint, Columns, hash_inputs
 from tamis.errors import TamisError, spell
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.rows import RowTable
@@ -261,16 +261,16 @@ def _run(
 
 def _open_checkpoint(
     path: str | PathLike[str] | None, table: RowTable, judge: CrossValidated, random_state: int
-) -> SearchCheckpoint | None:
-    """Open the checkpoint, if there shall be one."""
+) -> Checkpoint | None:
     if path is None:
         return None
+    from sklearn.base import clone
+
     parts = np.concatenate([test for _, test in judge.splits])
-    learner, scale = judge.learner.estimator, judge.learner.scale
-    # The name of a scorer says which of scikit-learn's it is; all lambdas have one name.
+    learner = clone(judge.learner.estimator, safe=False)  # without what it was trained to
     scorer = judge.scoring if callable(judge.scoring) else judge.scorer_name
-    settings = (len(judge.splits), learner, scale, scorer, random_state)
-    return SearchCheckpoint(path, hash_inputs(table.values, table.labels.y, parts, *settings))
+    settings = (len(judge.splits), learner, judge.learner.scale, scorer, random_state)
+    return Checkpoint(path, hash_inputs(table.values, table.labels.y, parts, *settings))
 
 
 def _evidence(
