@@ -32,4 +32,4 @@ def without_rows(found: FoundColumns) -> Selection | None:
     known = found.summary
     unfit = dict(known.refused)
     summary = Summary(known.n_rows, known.varying, table=held, unfit=unfit, tally=known.tally)
-    return replace(made, summary=summary, longer=None)
+    return replace(made, summary=summary, search=None)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tamis.errors import TamisError, in_sentence, spell, spell_name
+from tamis.facts.shared_answer import HeavyRowFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.column_spread import compute_level
 from tamis.statistics.gram import DenseGram, Gram
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from tamis.statistics.encoding import Encoding
     from tamis.statistics.response_coding import CountedTarget
     from tamis.statistics.row_blocks import Blocks, Choices
-    from tamis.statistics.row_patterns import HeavyRow, SuccessiveRows
+    from tamis.statistics.row_patterns import SuccessiveRows
     from tamis.statistics.rows import Rows
     from tamis.statistics.target import Target
 
@@ -93,7 +94,7 @@ class Summary:
     clipped: Clipped = field(default_factory=Clipped, kw_only=True)
     as_is: "Summary | None" = field(default=None, kw_only=True, repr=False)
     successive: "SuccessiveRows | None" = field(default=None, kw_only=True)
-    heavy: "tuple[HeavyRow, ...]" = field(default=(), kw_only=True)
+    heavy: tuple[HeavyRowFacts, ...] = field(default=(), kw_only=True)
     units: Floats | None = field(default=None, kw_only=True, repr=False)
     row_size: float | None = field(default=None, kw_only=True)
     table: Any = field(default=None, kw_only=True)
