@@ -219,7 +219,7 @@ def simplify(value: Any) -> Any:
 
 
 def differences(before: Any, after: Any, where: str = "") -> Iterator[str]:
-    """Say where two answers differ by more than rounding."""
+    """Say where two answers differ by more than rounding; a number may stand in a text."""
     if isinstance(before, dict) and isinstance(after, dict):
         for key in sorted(before.keys() | after.keys()):
             yield from differences(before.get(key), after.get(key), f"{where}.{key}")
@@ -229,6 +229,11 @@ def differences(before: Any, after: Any, where: str = "") -> Iterator[str]:
     elif isinstance(before, int | float) and isinstance(after, int | float):
         if abs(before - after) > MOST_APART * max(1.0, abs(before)):
             yield f"{where}: {before} -> {after}"
+    elif isinstance(before, str) and isinstance(after, str) and before != after:
+        try:
+            yield from differences(float(before), float(after), where)
+        except ValueError:
+            yield f"{where}: {before[:90]} -> {after[:90]}"
     elif before != after:
         yield f"{where}: {str(before)[:90]} -> {str(after)[:90]}"
 

@@ -22,8 +22,7 @@ from tamis.cli import main
 from tamis.cli.commands import tamis as command
 from tamis.presentation.terminal.selection import TOP
 from tamis.registry.command import command_options, options_at
-from tamis.sources.readers import SUFFIXES
-from tamis.sources.table_file import BOOKS, TEXTS
+from tamis.sources.table_file import BOOKS, SUFFIXES, TEXTS
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tamis.sources.readers import SUFFIXES
+from tamis.sources.table_file import SUFFIXES
 
 
 def _put(folder: Path, data: str | bytes, name: str = "bad.csv") -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tamis.sources import anndata, sheet_rows, spreadsheet, stored_matrix, studies, study_rows
+from tamis.sources import anndata, spreadsheet, stored_matrix, studies
 
 
 @pytest.fixture
@@ -10,7 +10,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Read files in this process: another one takes up to a second to start."""
     for reader, work in (
         (anndata, stored_matrix.describe_store),
-        (spreadsheet, sheet_rows.write_sheet),
-        (studies, study_rows.write_study),
+        (spreadsheet, spreadsheet.write_sheet),
+        (studies, studies.write_study),
     ):
         monkeypatch.setattr(reader, "run_apart", lambda _, given, __, work=work: work(*given))

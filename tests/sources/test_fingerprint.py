@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tamis.errors import TamisError
-from tamis.sources.fingerprint import hash_files
+from tamis.sources.files import hash_files
 from tamis.sources.marked import RecastSource
 from tamis.sources.open import open_source
 

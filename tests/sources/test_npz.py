@@ -302,7 +302,9 @@ def test_what_would_not_fit_is_refused_before_it_is_unpacked(
             shape=[1, 3],
             format=b"csr",
         )
-    monkeypatch.setattr(Member, "_values", lambda *_: pytest.fail("values were unpacked"))
+    for read in ("read_rows", "read_array"):
+        owner = Member if read == "read_rows" else np.lib.format
+        monkeypatch.setattr(owner, read, lambda *_, **__: pytest.fail("values were unpacked"))
     if what == "stored zeros":
         monkeypatch.setattr(Member, "read_all", lambda _: np.array(b"csr"))
     with pytest.raises(TamisError, match=r"of memory and the limit is 64MB.*memory="):
@@ -320,7 +322,7 @@ def test_an_array_stored_by_columns_is_read_by_blocks_of_rows(
     path: Path, numbers: np.ndarray, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     np.savez(path, X=np.asfortranarray(numbers))
-    monkeypatch.setattr("tamis.sources.npz.batch_rows", lambda _: 25)
+    monkeypatch.setattr("tamis.sources.arrays.batch_rows", lambda _: 25)
     blocks = list(open_npz(path).batches(range(7)))
     assert [len(block) for block in blocks] == [25, 25, 10]
     np.testing.assert_array_equal(np.concatenate(blocks), numbers)

@@ -113,9 +113,9 @@ def test_the_text_of_a_sheet_has_the_time_of_the_workbook_so_that_a_pass_can_res
     book: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = book(["a", "b"], [1, 2], [3, 4])
-    first = spreadsheet.sheet_as_text(path).path
+    first = spreadsheet.sheet_as_text(path)[0]
     monkeypatch.setattr(spreadsheet, "_done", {})  # as in another process
-    again = spreadsheet.sheet_as_text(path).path
+    again = spreadsheet.sheet_as_text(path)[0]
     assert first.stat().st_mtime_ns == again.stat().st_mtime_ns == path.stat().st_mtime_ns
 
 

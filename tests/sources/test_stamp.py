@@ -3,7 +3,7 @@ import os
 import pytest
 
 from tamis.errors import TamisError
-from tamis.sources.stamp import Stamp
+from tamis.sources.files import Stamp
 
 
 @pytest.fixture

@@ -4,11 +4,19 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from tamis.algorithms.path import COPIES, Path, Removals, best_first, count_enough, no_removals
-from tamis.algorithms.residual import condition, error_drop
+from tamis.algorithms.greedy import search
+from tamis.algorithms.path import (
+    COPIES,
+    NO_GOAL,
+    Path,
+    Removals,
+    best_first,
+    count_enough,
+    no_removals,
+)
+from tamis.algorithms.residual import Residual
 from tamis.numerics.rank import above_rounding
 from tamis.numerics.row_chunks import row_blocks
-from tamis.numerics.ties import first_best
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Columns, Gram
 
@@ -152,17 +160,16 @@ def order_by_gain(
     optimal: bool = False,
 ) -> Path:
     """Put a set of columns in the order in which each adds most, those to include first."""
-    residual = condition(gram, np.asarray(include, dtype=np.intp), len(columns))
-    waiting = np.zeros(residual.left.size, dtype=bool)
-    waiting[columns] = True
-    waiting[list(include)] = False
-    while waiting.any():
-        pick = first_best(np.where(waiting, error_drop(residual), -np.inf))
-        residual.take(pick)
-        waiting[pick] = False
-    return Path(
-        residual.taken.copy(), residual.retained.copy(), scores, nested=False, optimal=optimal
+    among = np.isin(np.arange(len(gram.diagonal())), columns)
+    path = search(
+        Residual(gram, len(columns)),
+        len(columns),
+        lambda residual, _: residual.gains(),
+        retain=NO_GOAL,
+        include=include,
+        usable=lambda _: among,
     )
+    return Path(path.indices, path.retained, scores, nested=False, optimal=optimal)
 
 
 def find_smallest(find: Callable[[int], Path], k: int, retain: float, *, least: int = 1) -> Path:

@@ -140,7 +140,7 @@ def _check_new(tables: Sequence[Any], before: "DataSummary | None", memory: str 
     if before is None and len(tables) == 1:
         return
     from tamis.memory import limit_memory
-    from tamis.sources.fingerprint import hash_files
+    from tamis.sources.files import hash_files
     from tamis.sources.open import open_source
 
     place = "an earlier FILE" if before is None else before.label

@@ -13,12 +13,12 @@ taken first adds little beside the columns it is made of.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 import numpy as np
 
 from tamis.evaluation.held_out import Find, HeldOut, held_out
 from tamis.evaluation.stability import half_choices
+from tamis.facts.selection_answer import AutoFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.row_blocks import BlockedSummary, Choices, choose_folds
 
@@ -28,38 +28,12 @@ _FIRST_SIZE, _FIRST_FOLDS = 50, 3
 INTERVAL_SPLITS = 10  # of the rows into halves
 
 
-@dataclass(frozen=True, eq=False)
-class AutoSize:
-    """A number of columns, its interval and what it rests on.
-
-    Attributes
-    ----------
-    k, low, high
-        The number, and the interval of numbers that half the rows give.
-    worth
-        What each of the first columns explains of the others on held-out rows, in units of one
-        column's variance.
-    reason
-        The rule and its evidence in a sentence.
-    folds, halves
-        What it rests on: ten folds, and half-samples.
-    """
-
-    k: int
-    low: int
-    high: int
-    worth: Floats = field(repr=False)
-    reason: str
-    folds: HeldOut = field(repr=False)
-    halves: HeldOut = field(repr=False)
-
-
 def auto_size(
     summary: BlockedSummary,
     find: Callable[[int], Find],
     least: int,
     shrink: float | None = 0.0,
-) -> AutoSize:
+) -> AutoFacts:
     """Find the number of columns, at least `least`; `find(k)` searches for `k` on some rows."""
     d, most = len(summary.varying), max(least, summary.gram.rank_bound)
     choices = choose_folds(summary.blocks)
@@ -84,7 +58,7 @@ def auto_size(
     worth = _gains(folds).sum(axis=0) / folds.totals.sum() * d
     low = min(low, k - _count_superseded(summary, find(k)(summary).indices[:k]))
     interval = max(least, min(k, low)), max(k, high)
-    return AutoSize(k, *interval, worth, _reason(k, worth), folds, halves)
+    return AutoFacts(k, *interval, _reason(k, worth), tuple(worth.tolist()), folds, halves)
 
 
 def best_size(found: HeldOut, d: int, bar: float = BAR) -> int:

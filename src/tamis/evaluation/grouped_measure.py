@@ -7,8 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from tamis.algorithms.forward.group_residual import GroupResidual
-from tamis.algorithms.refine.swap_groups import condition_groups
+from tamis.algorithms.residual import Residual, condition
 from tamis.evaluation.reconstruction import MAX_CARRIERS, Carriers, Known, Reproduction
 from tamis.facts.selection_answer import Measured
 from tamis.numerics.tolerances import MINOR, RANK_TOL
@@ -58,7 +57,7 @@ class GroupedVariance:
 
     def reproduction(self, kept: Indices) -> Known:
         """Regress all columns on the kept groups; `links` is what each explains alone."""
-        residual = GroupResidual(self.statistic, max(len(kept), 1))
+        residual = Residual(self.statistic, max(len(kept), 1))
         shares = np.zeros((len(kept), len(residual.start)))
         for step, group in enumerate(kept):
             residual.take(int(group))
@@ -95,9 +94,9 @@ class GroupedVariance:
 
     def swaps(self, kept: Indices, positions: Sequence[int]) -> Iterator[Floats]:
         """Give, for some positions in `kept`, what each other column in its place changes."""
-        before = condition_groups(self.statistic, kept).retained[-1]
+        before = condition(self.statistic, kept).retained[-1]
         for position in positions:
-            residual = condition_groups(self.statistic, np.delete(kept, position))
+            residual = condition(self.statistic, np.delete(kept, position))
             share = residual.retained[-1] if residual.size else 0.0
             change = share + residual.gains() - before
             change[kept] = np.nan
@@ -105,7 +104,7 @@ class GroupedVariance:
 
     def additions(self, kept: Indices) -> Floats:
         """Give the share of the variance that each column would add."""
-        return condition_groups(self.statistic, kept).gains()
+        return condition(self.statistic, kept).gains()
 
     def pairs(self, columns: Indices) -> Floats:
         """Give the similarity of columns: the root of the RV coefficient, signed for numbers."""

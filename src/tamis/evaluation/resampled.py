@@ -7,9 +7,10 @@ import numpy as np
 
 from tamis.algorithms.forward.row_searches import can_join, search_together
 from tamis.algorithms.path import Path
-from tamis.evaluation.auto_size import AutoSize, auto_size
+from tamis.evaluation.auto_size import auto_size
 from tamis.evaluation.held_out import Find, HeldOut, held_out
 from tamis.evaluation.stability import half_choices
+from tamis.facts.selection_answer import AutoFacts
 from tamis.numerics.types import Indices
 from tamis.progress import track
 from tamis.run.search import Search
@@ -25,7 +26,7 @@ class Resampled:
     summary: BlockedSummary
     search: Search
     k: int
-    auto: AutoSize | None = None
+    auto: AutoFacts | None = None
 
     @cached_property
     def folds(self) -> HeldOut:
@@ -71,7 +72,7 @@ def make_finder(search: Search, k: int) -> Find:
     return find
 
 
-def size_by_rule(search: Search) -> AutoSize:
+def size_by_rule(search: Search) -> AutoFacts:
     """Find the number of columns to keep by the rule of `auto_size`, before any swaps."""
     summary = search.summary
     assert isinstance(summary, BlockedSummary)

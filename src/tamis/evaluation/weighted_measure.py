@@ -6,8 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from tamis.algorithms.forward.group_residual import GroupResidual
-from tamis.algorithms.refine.swap_groups import condition_groups
+from tamis.algorithms.residual import Residual, condition
 from tamis.evaluation.grouped_measure import GroupedVariance
 from tamis.evaluation.reconstruction import (
     Carriers,
@@ -116,5 +115,5 @@ class WeightedVariance:
         """Give the similarity of columns."""
         return self._plain.pairs(columns)
 
-    def _condition(self, kept: Indices) -> GroupResidual:
-        return condition_groups(self.statistic, kept, self.importance)
+    def _condition(self, kept: Indices) -> Residual:
+        return condition(self.statistic, kept, importance=self.importance)

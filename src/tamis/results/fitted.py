@@ -50,4 +50,4 @@ def without_rows(found: FoundColumns) -> Selection | None:
         return made
     known = found.summary
     summary = _Known(known.n_rows, known.varying, dict(known.refused), known.tally, held)
-    return replace(made, summary=summary, longer=None)
+    return replace(made, summary=summary, search=None)

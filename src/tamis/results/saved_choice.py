@@ -25,7 +25,6 @@ from tamis.results.frame import add_columns, frame_library
 from tamis.results.shown import Shown
 from tamis.run.new_rows import FoundIn, NewTable, read_new_rows, table_batches
 from tamis.run.prepare import Preparation
-from tamis.run.search import Search
 from tamis.sources.files import as_floats
 from tamis.statistics.linear import TableSummary
 from tamis.statistics.mixed import rows_of_batch
@@ -239,7 +238,7 @@ class SavedChoice(Shown):
                 f"There are no exact weights by which columns kept by {found.request.method.id!r} "
                 "predict others: use method forward, and fewer columns if they are over 20,000."
             )
-        ridge = found.longer.ridge if isinstance(found.longer, Search) else 0.0
+        ridge = 0.0 if found.search is None else found.search.ridge
         request = None if found.reader is None else found.reader.request
         drops = request is not None and request.missing.drops
         names = tuple(found.request.names[j] for j in found.used)

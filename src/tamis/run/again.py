@@ -9,8 +9,8 @@ from typing import Any, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.columns.same_order import Relation
 from tamis.errors import TamisError, spell
+from tamis.facts.shared_answer import RelationFacts
 from tamis.memory import limit_memory
 from tamis.numerics.types import Floats, Indices
 from tamis.run.candidates import with_text
@@ -44,7 +44,7 @@ class Reader:
         return cls(request, columns, _Found(data))
 
     @property
-    def relations(self) -> tuple[Relation, ...]:
+    def relations(self) -> tuple[RelationFacts, ...]:
         """The columns that others determine, as the first reading found them."""
         known = self.request.preparation
         return () if known is None or known.judgement is None else known.judgement.relations

@@ -115,7 +115,7 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
 
         Returns
         -------
-        list of Explanation, or one of them
+        list of DroppedColumn, or one of them
             As `Selection.explain` gives it.
         """
         if isinstance(X, str):

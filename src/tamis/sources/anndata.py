@@ -17,13 +17,12 @@ from tamis.memory import get_budget
 from tamis.sources.annotated import AnnotatedSource
 from tamis.sources.apart import run_apart
 from tamis.sources.arrays import ArraySource
-from tamis.sources.files import explain_unreadable
+from tamis.sources.files import Stamp, explain_unreadable
 from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.source import Source
-from tamis.sources.stamp import Stamp
 from tamis.sources.stored_matrix import check_zarr, enter, open_matrix, open_store
 
-__all__ = ["open_anndata_file", "open_anndata_object", "unpack_zarr"]
+__all__ = ["open_anndata_file", "open_anndata_object"]
 
 _ROW_NAMES = "row names"
 
@@ -34,6 +33,7 @@ _ROOT_FILES = (".zgroup", "zarr.json")  # of a folder that is a group
 
 def open_anndata_file(path: Path, layer: str | None) -> Source:
     """Open the matrix of an AnnData file, or one of its layers."""
+    path = _unpack_zarr(path) if path.suffix.lower() == ".zip" else path
     with explain_unreadable(path):
         changed = check_zarr(path) if path.is_dir() else 0
         key = (*Stamp(path).key, changed, layer)
@@ -139,7 +139,7 @@ _MAX_PACKED = 20  # times its size that an archive may take: chunks are packed a
 _unpacked: dict[tuple[object, ...], Path] = {}
 
 
-def unpack_zarr(path: Path) -> Path:
+def _unpack_zarr(path: Path) -> Path:
     """Give the folder that a `.zarr.zip` file holds, unpacked once."""
     with explain_unreadable(path), zipfile.ZipFile(path) as archive:
         roots = [Path(n).parent for n in archive.namelist() if Path(n).name in _ROOT_FILES]

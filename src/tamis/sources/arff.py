@@ -12,9 +12,8 @@ from typing import Any
 import pyarrow as pa
 
 from tamis.errors import TamisError
-from tamis.sources.encodings import ENCODING_NAMES, find_encoding
 from tamis.sources.files import ArrowFile, explain_unreadable
-from tamis.sources.text_form import open_bytes, read_lines
+from tamis.sources.text_form import ENCODING_NAMES, find_encoding, open_bytes, read_lines
 from tamis.sources.text_layout import encoding_sentence
 from tamis.sources.unpacked import check_room
 

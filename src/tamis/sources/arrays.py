@@ -31,11 +31,20 @@ def check_dimensions(shape: tuple[int, ...], label: str) -> None:
 
 
 class ArraySource(JoinableSource):
-    """A 2-d array whose columns are called x0, x1, ... unless names are given."""
+    """A 2-d array whose columns are called x0, x1, ... unless names are given.
+
+    One that lies column by column, or in a file, is copied `in_blocks` of rows.
+    """
 
     def __init__(
-        self, data: Any, names: Sequence[str] | None = None, label: str = "The table"
+        self,
+        data: Any,
+        names: Sequence[str] | None = None,
+        label: str = "The table",
+        *,
+        in_blocks: bool = False,
     ) -> None:
+        self._in_blocks = in_blocks
         self._sparse = type(data).__module__.startswith("scipy.sparse")
         array = data if self._sparse else _as_array(data)
         if array.dtype.kind not in "fiub":
@@ -57,18 +66,18 @@ class ArraySource(JoinableSource):
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the full array when every column is wanted, otherwise in blocks of rows."""
-        if self._sparse or list(columns) == list(range(self.array.shape[1])):
-            yield self.pick(columns)
+        every = list(columns) == list(range(self.array.shape[1]))
+        if self._sparse or (every and not self._in_blocks):
+            yield pick_columns(self.array, columns)
             return
         step = batch_rows(len(columns))
         for start in range(0, self.array.shape[0], step):
-            yield self.array[start : start + step, columns]
+            block = self.array[start : start + step]
+            yield block if every else block[:, list(columns)]
 
     def pick(self, columns: Sequence[int]) -> Any:
         """Give these columns as an array of the same kind."""
-        if list(columns) == list(range(self.array.shape[1])):
-            return self.array
-        return self.array[:, list(columns)]
+        return pick_columns(self.array, columns)
 
     def types(self, columns: Sequence[int], *, mark_missing: bool = False) -> list[Any]:  # noqa: ARG002
         """Give the types in which `tables` yields these columns."""
@@ -100,26 +109,10 @@ class ArraySource(JoinableSource):
             yield table.cast(pa.schema(wanted)) if wanted else table
 
 
-class StoredArraySource(ArraySource):
-    """An array in a file, of which a block of rows at a time is read: `batches` gives them."""
-
-    def pick(self, columns: Sequence[int]) -> Any:
-        """Read these columns into an Arrow table."""
-        import pyarrow as pa
-
-        return pa.concat_tables(self.tables(columns))
-
-    def tables(
-        self,
-        columns: Sequence[int],
-        *,
-        mark_missing: bool = False,  # noqa: ARG002
-        types: Sequence[Any] | None = None,
-    ) -> Iterator[Any]:
-        """Yield these columns as Arrow tables, of the `types` that other files have."""
-        names = [self.names[j] for j in columns]
-        for block in self.batches(columns):
-            yield from ArraySource(block, names).tables(range(len(names)), types=types)
+def pick_columns(block: Any, columns: Sequence[int]) -> Any:
+    """Give these columns of an array, itself where they are all of them."""
+    every = list(columns) == list(range(block.shape[1]))
+    return block if every else block[:, list(columns)]
 
 
 def to_native(values: Any) -> Any:

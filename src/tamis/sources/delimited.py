@@ -26,11 +26,10 @@ from tamis.sources.faults import (
     ragged_sentence,
     text_sentence,
 )
-from tamis.sources.files import ArrowFile, explain_unreadable, kind_of
+from tamis.sources.files import ArrowFile, Stamp, explain_unreadable, kind_of
 from tamis.sources.info import Kind, SourceInfo
 from tamis.sources.plain_arrays import NO_NUMBER
 from tamis.sources.shared_passes import read_once
-from tamis.sources.stamp import Stamp
 from tamis.sources.text_lines import (
     NUMBER,
     all_integers,

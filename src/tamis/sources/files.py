@@ -2,11 +2,13 @@
 
 import contextvars
 import errno
+import hashlib
 import threading
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from queue import Empty, Full, Queue
 from typing import Any, TypeVar
@@ -19,10 +21,10 @@ from tamis.memory import batch_bytes, batch_rows
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.threads import leave_a_core
 from tamis.progress import Meter
+from tamis.sources.arrays import ArraySource, to_native
 from tamis.sources.info import Kind, SourceInfo
 from tamis.sources.plain_arrays import NO_NUMBER
-from tamis.sources.source import JoinableSource, Unread
-from tamis.sources.stamp import Stamp
+from tamis.sources.source import JoinableSource, Source, Unread
 from tamis.sources.unpacked import in_pieces
 
 
@@ -63,6 +65,57 @@ def _tell_reason(error: Exception) -> str:
     told = first if isinstance(first, str) and " " in first else str(error)
     reason = " ".join(told.split())[:200].rstrip(".")
     return f" ({reason})" if reason else ""
+
+
+class Stamp:
+    """Size and time of change of a file, which must stay what they were when it was opened."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._seen = self._look()
+        self.size = self._seen[0]
+
+    @property
+    def key(self) -> tuple[str, int, int]:
+        """Name this state of this file, and no other."""
+        return (str(self.path.resolve()), *self._seen)
+
+    def check(self) -> None:
+        """Refuse a file that is no longer what it was: one answer cannot rest on two tables."""
+        try:
+            same = self._look() == self._seen
+        except FileNotFoundError as error:
+            raise TamisError(
+                f"{self.path.name} has been removed while it was read: put it back and run again."
+            ) from error
+        if not same:
+            raise TamisError(
+                f"{self.path.name} has changed while it was read: run again once nothing writes "
+                "to it."
+            )
+
+    def _look(self) -> tuple[int, int]:
+        found = self.path.stat()
+        return found.st_size, found.st_mtime_ns
+
+
+_HASH_LETTERS = 16  # 64 bits: enough to tell files apart, and little to learn of what is in them
+
+
+def hash_files(source: Source) -> tuple[str, ...]:
+    """Give a short hash of every file that a table is read from; none for what is no file."""
+    found = set()
+    for path in source.info.files or ():
+        with explain_unreadable(path):
+            found.add(_hash_file(*Stamp(path).key))
+    return tuple(sorted(found))
+
+
+@lru_cache(maxsize=4096)
+def _hash_file(path: str, size: int, changed: int) -> str:  # noqa: ARG001
+    """Hash a file once, as long as its size and its time of change stay what they are."""
+    with Path(path).open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()[:_HASH_LETTERS]
 
 
 class ArrowSource(JoinableSource):
@@ -253,15 +306,64 @@ def _column_floats(column: Any) -> Any:
     return np.from_dlpack(floats)
 
 
+class StoredArraySource(ArraySource):
+    """An array in a file: `read` gives these columns of it, a block of rows at a time.
+
+    A choice of its columns is an Arrow table or, with `picks_arrays`, an array.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        shape: Sequence[int],
+        dtype: Any,
+        names: Sequence[str] | None,
+        read: Callable[[list[int]], Iterator[Any]],
+        *,
+        picks_arrays: bool = False,
+    ) -> None:
+        super().__init__(np.empty((0, shape[1]), dtype), names, path.name)
+        self._stamp, self._read, self._picks_arrays = Stamp(path), read, picks_arrays
+        self._meter = Meter(self._stamp.size)
+        self.info = replace(self.info, n_rows=shape[0], meter=self._meter)
+
+    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
+        """Yield the numbers of these columns in blocks of rows, read ahead."""
+        return read_ahead(lambda: self._blocks(list(columns)))
+
+    def _blocks(self, columns: list[int]) -> Iterator[Any]:
+        done, total = 0, self._meter.total
+        self._meter.done = 0
+        self._stamp.check()
+        with explain_unreadable(self._stamp.path):
+            for block in self._read(columns):
+                done += block.shape[0]
+                self._meter.done = total * done // max(self.n_rows or 0, 1)
+                yield to_native(block)
+        self._stamp.check()
+
+    def pick(self, columns: Sequence[int]) -> Any:
+        """Read these columns into a table."""
+        if self._picks_arrays:
+            return np.concatenate([self.array[:, list(columns)], *self.batches(columns)])
+        return pa.concat_tables(self.tables(columns))
+
+    def tables(
+        self,
+        columns: Sequence[int],
+        *,
+        mark_missing: bool = False,  # noqa: ARG002
+        types: Sequence[Any] | None = None,
+    ) -> Iterator[Any]:
+        """Yield these columns as Arrow tables, of the `types` that other files have."""
+        names = [self.names[j] for j in columns]
+        for block in self.batches(columns):
+            yield from ArraySource(block, names).tables(range(len(names)), types=types)
+
+
 T = TypeVar("T")
 
 _POLL = 0.05
-_END_MARK = object()
-
-
-class _Failure:
-    def __init__(self, error: BaseException) -> None:
-        self.error = error
 
 
 def read_ahead(read: Callable[[], Iterable[T]], depth: int = 1) -> Iterator[T]:
@@ -273,7 +375,7 @@ def read_ahead(read: Callable[[], Iterable[T]], depth: int = 1) -> Iterator[T]:
     >>> list(read_ahead(lambda: range(3)))
     [0, 1, 2]
     """
-    ready: Queue[object] = Queue(maxsize=depth)
+    ready: Queue[tuple[bool, Any]] = Queue(maxsize=depth)
     stopped = threading.Event()
     context = contextvars.copy_context()  # the memory budget and how messages spell options
     thread = threading.Thread(
@@ -282,53 +384,47 @@ def read_ahead(read: Callable[[], Iterable[T]], depth: int = 1) -> Iterator[T]:
     try:
         with leave_a_core():  # which looks for libraries, and must not while the thread loads one
             thread.start()
-            while (item := ready.get()) is not _END_MARK:
-                if isinstance(item, _Failure):
-                    raise item.error
-                yield item  # type: ignore[misc]  # the queue holds nothing else
-                del item  # or it would live on while the next one is waited for
+            while (found := ready.get())[0]:
+                yield found[1]
+                del found  # or it would live on while the next one is waited for
+            if found[1] is not None:
+                raise found[1]
     finally:
         stopped.set()
-        _empty(ready)
+        with suppress(Empty):
+            while True:
+                ready.get_nowait()
         if thread.ident is not None:  # it was started
             thread.join()
 
 
 def _fill(
-    read: Callable[[], Iterable[T]], ready: "Queue[object]", stopped: threading.Event
+    read: Callable[[], Iterable[Any]], ready: "Queue[tuple[bool, Any]]", stopped: threading.Event
 ) -> None:
-    """Put every item into the queue, then the end or what went wrong."""
-    last: object = _END_MARK
-    items: Iterable[T] = ()
+    """Put every item into the queue as (True, item), then (False, what went wrong or None)."""
+    failed: BaseException | None = None
+    items: Iterator[Any] = iter(())
     try:
-        items = read()
+        items = iter(read())
         for item in items:
-            if not _put(item, ready, stopped):
+            if not _put((True, item), ready, stopped):
                 break
             del item
     except BaseException as error:  # an interrupt, too, is for the one who reads
-        last = _Failure(error)
+        failed = error
     finally:
         close = getattr(items, "close", None)
         if close is not None:
             close()  # files are closed by the thread that opened them
-    _put(last, ready, stopped)
+    _put((False, failed), ready, stopped)
 
 
-def _put(item: object, ready: "Queue[object]", stopped: threading.Event) -> bool:
+def _put(
+    found: tuple[bool, Any], ready: "Queue[tuple[bool, Any]]", stopped: threading.Event
+) -> bool:
     """Wait for room; give False once nobody reads any more."""
     while not stopped.is_set():
-        try:
-            ready.put(item, timeout=_POLL)
-        except Full:
-            continue
-        return True
+        with suppress(Full):
+            ready.put(found, timeout=_POLL)
+            return True
     return False
-
-
-def _empty(ready: "Queue[object]") -> None:
-    try:
-        while True:
-            ready.get_nowait()
-    except Empty:
-        return

@@ -5,20 +5,17 @@ import sys
 import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import replace
 from math import prod
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import IO, Any
 
 import numpy as np
 
 from tamis.errors import TamisError, Unreadable
 from tamis.memory import batch_rows
-from tamis.progress import Meter
-from tamis.sources.arrays import ArraySource, StoredArraySource, check_dimensions, to_native
-from tamis.sources.files import explain_unreadable, read_ahead
+from tamis.sources.arrays import ArraySource, check_dimensions, pick_columns, to_native
+from tamis.sources.files import StoredArraySource, explain_unreadable
 from tamis.sources.source import Source
-from tamis.sources.stamp import Stamp
 from tamis.sources.unpacked import check_room
 
 _PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -31,28 +28,26 @@ _HEADERS = {
 
 
 class Member:
-    """An array in an archive.
+    """An array in an archive or, without an `entry`, in a file of its own.
 
     What the header declares is compared with the size of the member, and that with the size of the
     file: a few bytes cannot ask for the memory of a terabyte. An `archive` is given where several
     arrays must be of one state of a file that others may replace; otherwise it is opened anew.
     """
 
-    def __init__(self, path: Path, entry: str, archive: zipfile.ZipFile | None = None) -> None:
-        self.path, self.entry, self.name = path, entry, entry.removesuffix(".npy")
-        self._archive = archive
+    def __init__(self, path: Path, entry: str = "", archive: zipfile.ZipFile | None = None) -> None:
+        self.path, self.entry, self.archive = path, entry, archive
+        self.name = entry.removesuffix(".npy") or path.name
         with self._open_values() as (stream, room):
-            self.shape, self.fortran, self.dtype = _header(stream)
+            version = np.lib.format.read_magic(stream)
+            if version not in _HEADERS:
+                raise ValueError(f"arrays of version {version[0]}.{version[1]} are not known")
+            self.shape, self.fortran, self.dtype = _HEADERS[version](stream)
             self._start = stream.tell()
         wrong = [n for n in self.shape if isinstance(n, bool) or n < 0]
         whole = self.dtype.hasobject or self._start + self.size == room  # pickles have any size
         if wrong or not whole:
             raise ValueError(f"the shape {self.shape} of {self.name!r} does not fit its size")
-
-    def detach(self) -> Self:
-        """Open the archive anew for the values; that of the header may be closed."""
-        self._archive = None
-        return self
 
     @property
     def count(self) -> int:
@@ -66,39 +61,55 @@ class Member:
 
     @contextmanager
     def _open_values(self) -> Iterator[tuple[IO[bytes], int]]:
-        kept = None if self._archive is None else nullcontext(self._archive)
+        if not self.entry:
+            with self.path.open("rb") as stream:
+                yield stream, self.path.stat().st_size
+            return
+        kept = None if self.archive is None else nullcontext(self.archive)
         with (
             kept or zipfile.ZipFile(self.path) as archive,
             open_member(archive, self.entry) as found,
         ):
             yield found
 
-    def rows(self, step: int) -> Iterator[Any]:
-        """Read `step` rows at a time, never the whole array."""
-        width = prod(self.shape[1:])
+    def read_rows(self) -> Iterator[Any]:
+        """Read some rows of a table of numbers at a time, never the whole array."""
+        rows, width = self.shape
+        step = batch_rows(width)
         with self._open_values() as (stream, _):
             stream.read(self._start)
-            for start in range(0, self.shape[0], step):
-                count = min(step, self.shape[0] - start)
-                yield self._values(stream, count * width).reshape(count, *self.shape[1:])
+            for start in range(0, rows, step):
+                count = min(step, rows - start)
+                data = stream.read(count * width * self.dtype.itemsize)
+                if len(data) != count * width * self.dtype.itemsize:
+                    raise EOFError("the array ends too soon")
+                yield np.frombuffer(data, self.dtype, count * width).reshape(count, width)
             stream.read(1)  # at the end the checksum is compared
 
     def read_all(self) -> Any:
-        """Read all values; there must be room for them."""
+        """Read all values; there must be room for them, and pickles are never loaded."""
         check_room(self.size, f"{self.name!r} of {self.path.name}")
         with self._open_values() as (stream, _):
-            stream.read(self._start)
-            values = self._values(stream, self.count)
+            values = np.lib.format.read_array(stream, allow_pickle=False)
             stream.read(1)
-        return values.reshape(self.shape, order="F" if self.fortran else "C")
+        return values
 
-    def _values(self, stream: IO[bytes], count: int) -> Any:
-        if self.dtype.hasobject:
-            raise ValueError(f"{self.name!r} holds Python objects, which are not loaded")
-        data = stream.read(count * self.dtype.itemsize)
-        if len(data) != count * self.dtype.itemsize:
-            raise EOFError("the array ends too soon")
-        return np.frombuffer(data, self.dtype, count) if count else np.empty(0, self.dtype)
+    def as_source(self, names: Sequence[str] | None) -> Source:
+        """Give a table of numbers, which is held as a whole where it is stored by columns."""
+        label = self.path.name
+        if not self.fortran:
+            return StoredArraySource(
+                self.path, self.shape, self.dtype, names, self._read_columns, picks_arrays=True
+            )
+        check_room(
+            self.size,
+            f"{self.name!r} of {label}" if self.entry else label,
+            "it is stored column by column, save it with numpy.ascontiguousarray; ",
+        )
+        return ArraySource(self.read_all(), names, label, in_blocks=True)
+
+    def _read_columns(self, columns: list[int]) -> Iterator[Any]:
+        return (pick_columns(block, columns) for block in self.read_rows())
 
 
 @contextmanager
@@ -117,13 +128,6 @@ def open_member(archive: zipfile.ZipFile, entry: str) -> Iterator[tuple[IO[bytes
         yield stream, info.file_size
 
 
-def _header(stream: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
-    version = np.lib.format.read_magic(stream)
-    if version not in _HEADERS:
-        raise ValueError(f"arrays of version {version[0]}.{version[1]} are not known")
-    return _HEADERS[version](stream)
-
-
 _NAME_ENTRIES = ("feature_names", "columns", "names")
 _SPARSE_ENTRIES = {
     "csr": ("data", "indices", "indptr"),
@@ -136,7 +140,6 @@ _MOST_COLUMNS = 1 << 22
 _COLUMN_INFO_BYTES = 150  # name, kind and position of a column
 _NAME_COPIES = 4  # of names, while their letters are checked
 _LONGEST_LAYOUT = 64
-ROW_BY_ROW = "it is stored column by column, save it with numpy.ascontiguousarray; "
 
 
 def open_npz(path: Path) -> Source:
@@ -148,18 +151,15 @@ def open_npz(path: Path) -> Source:
     with explain_unreadable(path):
         with zipfile.ZipFile(path) as file:
             entries = [name for name in file.namelist() if name.endswith(".npy")]
-            found = [Member(path, entry, file).detach() for entry in entries]
-        members = {member.name: member for member in found}
+            members = {(one := Member(path, entry, file)).name: one for entry in entries}
+        for member in members.values():
+            member.archive = None  # it is closed now, and opened anew for the values
         if {"format", "data", "shape"} <= set(members):
             return ArraySource(_sparse(members, path.name), label=path.name)
         chosen = _table(members, path.name)
         check_shape(chosen.shape, chosen.count, path.name)
         check_room(_COLUMN_INFO_BYTES * chosen.shape[1], f"The names of the columns of {path.name}")
-        names = _names(members, chosen.shape[1])
-        if chosen.fortran:
-            check_room(chosen.size, f"{chosen.name!r} of {path.name}", ROW_BY_ROW)
-            return ColumnwiseSource(chosen.read_all(), names, path.name)
-        return NpzSource(chosen, names)
+        return chosen.as_source(_names(members, chosen.shape[1]))
 
 
 def _table(members: dict[str, Member], label: str) -> Member:
@@ -228,61 +228,10 @@ def check_shape(shape: tuple[int, ...], stored: int, label: str) -> None:
             )
 
 
-class ColumnwiseSource(ArraySource):
-    """An array that was stored column by column: held as a whole, and copied by blocks of rows."""
-
-    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
-        """Yield the numbers of these columns in blocks of rows."""
-        step = batch_rows(len(columns))
-        every = list(columns) == list(range(self.array.shape[1]))
-        for start in range(0, len(self.array), step):
-            block = self.array[start : start + step]
-            yield block if every else block[:, list(columns)]
-
-
-class NpzSource(StoredArraySource):
-    """An array inside an archive, unpacked a block of rows at a time."""
-
-    def __init__(self, member: Member, names: Sequence[str] | None) -> None:
-        super().__init__(np.empty((0, member.shape[1]), member.dtype), names, member.path.name)
-        self._member, self._stamp = member, Stamp(member.path)
-        self._meter = Meter(self._stamp.size)
-        self.info = replace(self.info, n_rows=member.shape[0], meter=self._meter)
-
-    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
-        """Yield the numbers of these columns in blocks of rows, read ahead."""
-        return read_ahead(lambda: self._numbers(columns))
-
-    def _numbers(self, columns: Sequence[int]) -> Iterator[Any]:
-        n, width = self._member.shape
-        every, done = list(columns) == list(range(width)), 0
-        self._meter.done = 0
-        self._stamp.check()
-        with explain_unreadable(self._member.path):
-            for block in self._member.rows(batch_rows(width)):
-                done += len(block)
-                self._meter.done = self._meter.total * done // n
-                yield to_native(block if every else block[:, list(columns)])
-        self._stamp.check()
-
-    def pick(self, columns: Sequence[int]) -> Any:
-        """Read these columns into an array."""
-        return np.concatenate([self.array[:, list(columns)], *self.batches(columns)])
-
-
-class LooseMember(Member):
-    """An array in a file of its own."""
-
-    @contextmanager
-    def _open_values(self) -> Iterator[tuple[IO[bytes], int]]:
-        with self.path.open("rb") as stream:
-            yield stream, self.path.stat().st_size
-
-
 def open_npy(path: Path) -> Source:
     """Open the array of a file; pickled objects are never loaded."""
     with explain_unreadable(path):
-        array = LooseMember(path, path.name)
+        array = Member(path)
         if array.dtype.names is not None:
             raise TamisError(
                 f"{path.name} holds records with fields ({', '.join(array.dtype.names[:5])}): save "
@@ -296,7 +245,4 @@ def open_npy(path: Path) -> Source:
             )
         check_dimensions(array.shape, path.name)
         check_shape(array.shape, array.count, path.name)
-        if array.fortran:
-            check_room(array.size, path.name, ROW_BY_ROW)
-            return ColumnwiseSource(array.read_all(), None, path.name)
-        return NpzSource(array, None)
+        return array.as_source(None)

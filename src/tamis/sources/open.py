@@ -10,17 +10,18 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from tamis.errors import TamisError, Unreadable, by_door, spell
 from tamis.sources.faults import check_names
+from tamis.sources.files import Stamp
 from tamis.sources.shared_passes import open_once
 from tamis.sources.source import GivesSource, Source, Unread
-from tamis.sources.stamp import Stamp
 from tamis.sources.standard_input import LABEL, NAME
-from tamis.sources.table_file import BOOKS, TEXTS, TableFile, suffix_of
+from tamis.sources.table_file import BOOKS, READERS, TEXTS, TableFile, refuse_suffix, suffix_of
 
 __all__ = ["check_orientation", "is_path", "looks_transposed", "open_file", "open_source"]
 
@@ -185,12 +186,12 @@ def _open_by_suffix(
         how.check_no_layer(path.name)
     if suffix in (*TEXTS, *BOOKS):
         return _open_text(path, suffix, exact, text, how)
-    from tamis.sources.readers import READERS, refuse_suffix
-
     if suffix not in READERS:
         raise refuse_suffix(path, suffix)
     how.check_text(path.name)
-    return READERS[suffix](path, how, unread)
+    module, name, taken = READERS[suffix]
+    reader = getattr(import_module(f"tamis.sources.{module}"), name)
+    return reader(path, {"unread": unread, **vars(how)}[taken]) if taken else reader(path)
 
 
 def _open_text(
@@ -203,9 +204,8 @@ def _open_text(
         from tamis.sources.spreadsheet import sheet_as_text
 
         replace(how, header=None, skip_lines="auto").check_text(path.name)
-        sheet = sheet_as_text(path, how.sheet)
-        said = sheet.doubts
-        read = partial(as_plain_text, sheet.path, ".csv", replace(how, delimiter=","))
+        sheet, said = sheet_as_text(path, how.sheet)
+        read = partial(as_plain_text, sheet, ".csv", replace(how, delimiter=","))
     else:
         said, read = (), partial(as_plain_text, path, suffix, how)
     try:

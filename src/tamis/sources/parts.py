@@ -11,13 +11,11 @@ import pyarrow as pa
 from tamis.errors import NoRows, TamisError, TextAmongNumbers, Unreadable, spell
 from tamis.progress import Meter
 from tamis.sources.faults import no_header
-from tamis.sources.files import explain_unreadable
+from tamis.sources.files import Stamp, explain_unreadable
 from tamis.sources.info import Kind
-from tamis.sources.readers import SUFFIXES
 from tamis.sources.source import JoinableSource, Source, Unread
-from tamis.sources.stamp import Stamp
 from tamis.sources.standard_input import NAME, standard_input
-from tamis.sources.table_file import TableFile, suffix_of
+from tamis.sources.table_file import SUFFIXES, TableFile, suffix_of
 
 _PATTERN = frozenset("*?[")
 

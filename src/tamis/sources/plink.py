@@ -3,8 +3,9 @@
 A genotype counts the copies of the first allele of the variant: 0, 1, 2, or is missing.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +15,10 @@ import pyarrow.compute as pc
 
 from tamis.errors import TamisError
 from tamis.memory import batch_bytes, batch_rows, get_budget
-from tamis.progress import Meter
 from tamis.sources.annotated import AnnotatedSource
-from tamis.sources.arrays import StoredArraySource
-from tamis.sources.files import explain_unreadable
+from tamis.sources.files import StoredArraySource, explain_unreadable
 from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.source import Source
-from tamis.sources.stamp import Stamp
 from tamis.sources.text_form import read_lines
 from tamis.sources.unpacked import check_room
 
@@ -65,7 +63,10 @@ def open_plink(path: Path) -> Source:
             raise ValueError(
                 f"{len(samples):,} samples and {len(variants):,} variants take {expected:,} bytes"
             )
-        source = AnnotatedSource(PlinkSource(path, names, len(samples)), samples)
+        shape = (len(samples), len(names))
+        read = _make_reader(path, shape)
+        genotypes = StoredArraySource(path, shape, np.float32, names, read)
+        source = AnnotatedSource(genotypes, samples)
         texts = {
             n: f"chromosome {v[0]}, position {v[3]}" for n, v in zip(names, variants, strict=True)
         }
@@ -154,49 +155,38 @@ def _as_numbers(texts: Any) -> Any:
         return texts
 
 
-class PlinkSource(StoredArraySource):
-    """Genotypes, read a block of samples at a time.
+def _make_reader(path: Path, shape: tuple[int, int]) -> Callable[[list[int]], Iterator[Any]]:
+    """Make what reads the genotypes of some variants, a block of samples at a time."""
+    rows, turned = shape[0], cache(partial(_turn, path, shape))
 
-    The file has them variant by variant: the packed bytes are turned once, in memory or, where
-    there are many, in a temporary file.
+    def read(columns: list[int]) -> Iterator[Any]:
+        step = 4 * max(1, batch_rows(len(columns)) // 4)
+        for start in range(0, rows, step):
+            packed = turned()[start // 4 : -(-(start + step) // 4)][:, columns]
+            block = _GENOTYPES[packed].transpose(0, 2, 1).reshape(-1, len(columns))
+            yield block[: rows - start]
+
+    return read
+
+
+def _turn(path: Path, shape: tuple[int, int]) -> Any:
+    """Give the packed bytes with one row for every four samples.
+
+    The file has them variant by variant: they are turned once, in memory or, where there are many,
+    in a temporary file.
     """
-
-    def __init__(self, path: Path, names: Sequence[str], n_samples: int) -> None:
-        super().__init__(np.empty((0, len(names)), np.float32), names, path.name)
-        self._stamp = Stamp(path)
-        self._meter = Meter(self._stamp.size)
-        self._turned: Any = None
-        self.info = replace(self.info, n_rows=n_samples, meter=self._meter)
-
-    def _turn(self) -> Any:
-        """Give the packed bytes with one row for every four samples."""
-        if self._turned is None:
-            width, height = len(self.names), -(-(self.n_rows or 0) // 4)
-            if width * height <= get_budget() // _BUDGET_PART:
-                self._turned = np.empty((height, width), np.uint8)
-            else:
-                with with_room():
-                    name = scratch_folder() / "genotypes"
-                    self._turned = np.memmap(name, np.uint8, "w+", shape=(height, width))
-            step = max(1, batch_bytes() // max(height, 1))
-            with self._stamp.path.open("rb") as file:
-                file.seek(_START)
-                for start in range(0, width, step):
-                    count = min(step, width - start)
-                    block = np.frombuffer(file.read(count * height), np.uint8)
-                    self._turned[:, start : start + count] = block.reshape(count, height).T
-        return self._turned
-
-    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
-        """Yield the genotypes of these variants in blocks of samples."""
-        chosen, n_rows = list(columns), self.n_rows or 0
-        self._stamp.check()
-        with explain_unreadable(self._stamp.path):
-            turned = self._turn()
-            step = 4 * max(1, batch_rows(len(chosen)) // 4)
-            for start in range(0, n_rows, step):
-                packed = turned[start // 4 : -(-(start + step) // 4)][:, chosen]
-                block = _GENOTYPES[packed].transpose(0, 2, 1).reshape(-1, len(chosen))
-                self._meter.done = self._meter.total * min(start + step, n_rows) // n_rows
-                yield block[: n_rows - start]
-        self._stamp.check()
+    width, height = shape[1], -(-shape[0] // 4)
+    if width * height <= get_budget() // _BUDGET_PART:
+        turned: Any = np.empty((height, width), np.uint8)
+    else:
+        with with_room():
+            name = scratch_folder() / "genotypes"
+            turned = np.memmap(name, np.uint8, "w+", shape=(height, width))
+    step = max(1, batch_bytes() // max(height, 1))
+    with path.open("rb") as file:
+        file.seek(_START)
+        for start in range(0, width, step):
+            count = min(step, width - start)
+            block = np.frombuffer(file.read(count * height), np.uint8)
+            turned[:, start : start + count] = block.reshape(count, height).T
+    return turned

@@ -4,7 +4,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from functools import partial
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -15,14 +15,12 @@ import scipy.sparse
 
 from tamis.errors import TamisError, spell
 from tamis.memory import batch_bytes, batch_rows, limit_memory
-from tamis.progress import Meter
 from tamis.registry import nearest
 from tamis.sources.apart import serve_apart
-from tamis.sources.arrays import ArraySource, StoredArraySource, to_native
-from tamis.sources.files import explain_unreadable, read_ahead
+from tamis.sources.arrays import ArraySource, pick_columns, to_native
+from tamis.sources.files import StoredArraySource
 from tamis.sources.npz import check_shape
 from tamis.sources.source import JoinableSource
-from tamis.sources.stamp import Stamp
 from tamis.sources.unpacked import check_room
 
 __all__ = ["check_zarr", "describe_store", "enter", "open_matrix", "open_store"]
@@ -40,8 +38,9 @@ def open_matrix(
     if about["form"] == "csc":
         whole = _whole_matrix(reopen, (rows, columns), about["entries"], path.name)
         return ArraySource(whole, names, path.name)
-    dtype, sparse = np.dtype(about["dtype"]), about["form"] == "csr"
-    return StoredMatrix(path, (rows, columns), names, reopen, dtype, sparse=sparse)
+    sparse = about["form"] == "csr"
+    read = partial(_read_blocks, reopen, (rows, columns), path.name, sparse=sparse)
+    return StoredArraySource(path, (rows, columns), about["dtype"], names, read)
 
 
 def _whole_matrix(reopen: Any, shape: tuple[int, int], entries: int, label: str) -> Any:
@@ -66,79 +65,54 @@ def _check_parts(data: Any, indices: Any, indptr: Any, n: int) -> None:
         raise ValueError("the parts of the sparse matrix do not fit together")
 
 
-class StoredMatrix(StoredArraySource):
-    """A matrix in a store, read a block of rows at a time."""
+def _read_blocks(
+    reopen: Any, shape: tuple[int, int], label: str, columns: list[int], *, sparse: bool
+) -> Iterator[Any]:
+    """Read a block of rows at a time, sparse as they are stored."""
+    with reopen() as stored:
+        for block in (_sparse_blocks if sparse else _dense_blocks)(stored, shape, label):
+            yield pick_columns(block, columns)
 
-    def __init__(
-        self,
-        path: Path,
-        shape: tuple[int, int],
-        names: Sequence[str],
-        reopen: Any,
-        dtype: np.dtype[Any],
-        *,
-        sparse: bool,
-    ) -> None:
-        super().__init__(to_native(np.empty((0, shape[1]), dtype)), names, path.name)
-        self._reopen, self._stored_sparse, self._shape = reopen, sparse, shape
-        self._stamp = Stamp(path)
-        self._meter = Meter(self._stamp.size)
-        self.info = replace(self.info, n_rows=shape[0], meter=self._meter)
 
-    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
-        """Yield the numbers of these columns in blocks of rows, sparse as they are stored."""
-        return read_ahead(lambda: self._numbers(list(columns)))
+def _dense_blocks(stored: Any, shape: tuple[int, int], _: str) -> Iterator[Any]:
+    step = batch_rows(shape[1])
+    for start in range(0, shape[0], step):
+        yield np.asarray(stored[start : start + step])
 
-    def _numbers(self, columns: list[int]) -> Iterator[Any]:
-        every = columns == list(range(self._shape[1]))
-        self._stamp.check()
-        with explain_unreadable(self._stamp.path), self._reopen() as stored:
-            done = 0
-            for block in (
-                self._sparse_blocks(stored) if self._stored_sparse else self._dense(stored)
-            ):
-                done += block.shape[0]
-                self._meter.done = self._meter.total * done // max(self._shape[0], 1)
-                yield block if every else block[:, columns]
-        self._stamp.check()
 
-    def _dense(self, stored: Any) -> Iterator[Any]:
-        step = batch_rows(self._shape[1])
-        for start in range(0, self._shape[0], step):
-            yield to_native(np.asarray(stored[start : start + step]))
+def _sparse_blocks(stored: Any, shape: tuple[int, int], label: str) -> Iterator[Any]:
+    most, window = max(1, batch_bytes() // _ENTRY_BYTES), batch_rows(1)
+    for first in range(0, shape[0], window):
+        # Where rows begin is read some rows at a time: all of it would grow with the table.
+        count = min(window, shape[0] - first)
+        starts = enter(stored, "indptr", label)[first : first + count + 1]
+        indptr = np.asarray(starts).astype(np.int64)
+        if len(indptr) != count + 1:
+            raise ValueError("the parts of the sparse matrix do not fit together")
+        start = 0
+        while start < count:
+            fits = int(np.searchsorted(indptr, indptr[start] + most, side="right")) - 1
+            stop = min(max(start + 1, fits), count)
+            yield _sparse_block(stored, indptr[start : stop + 1], shape[1], label)
+            start = stop
 
-    def _sparse_blocks(self, stored: Any) -> Iterator[Any]:
-        most, window = max(1, batch_bytes() // _ENTRY_BYTES), batch_rows(1)
-        for first in range(0, self._shape[0], window):
-            # Where rows begin is read some rows at a time: all of it would grow with the table.
-            count = min(window, self._shape[0] - first)
-            starts = enter(stored, "indptr", self.label)[first : first + count + 1]
-            indptr = np.asarray(starts).astype(np.int64)
-            if len(indptr) != count + 1:
-                raise ValueError("the parts of the sparse matrix do not fit together")
-            start = 0
-            while start < count:
-                fits = int(np.searchsorted(indptr, indptr[start] + most, side="right")) - 1
-                stop = min(max(start + 1, fits), count)
-                yield self._sparse_block(stored, indptr[start : stop + 1])
-                start = stop
 
-    def _sparse_block(self, stored: Any, indptr: Any) -> Any:
-        """Read the rows that begin and end at these positions."""
-        low, high = int(indptr[0]), int(indptr[-1])
-        check_room(_ENTRY_BYTES * max(high - low, 0), f"A row of {self.label}")
-        parts = (
-            to_native(np.asarray(enter(stored, "data", self.label)[low:high])),
-            np.asarray(enter(stored, "indices", self.label)[low:high]),
-            indptr - low,
-        )
-        _check_parts(*parts, len(indptr) - 1)
-        # SciPy gives both kinds of positions the wider type of the two: 16 bytes a value, not 12.
-        if parts[1].dtype == np.int32 and high - low <= np.iinfo(np.int32).max:
-            parts = (*parts[:2], parts[2].astype(np.int32))
-        matrix = scipy.sparse.csr_array(parts, shape=(len(indptr) - 1, self._shape[1]))
-        # All positions are checked there, and brought into order.
-        return ArraySource(matrix, label=self.label).array
+def _sparse_block(stored: Any, indptr: Any, width: int, label: str) -> Any:
+    """Read the rows that begin and end at these positions."""
+    low, high = int(indptr[0]), int(indptr[-1])
+    check_room(_ENTRY_BYTES * max(high - low, 0), f"A row of {label}")
+    parts = (
+        to_native(np.asarray(enter(stored, "data", label)[low:high])),
+        np.asarray(enter(stored, "indices", label)[low:high]),
+        indptr - low,
+    )
+    _check_parts(*parts, len(indptr) - 1)
+    # SciPy gives both kinds of positions the wider type of the two: 16 bytes a value, not 12.
+    if parts[1].dtype == np.int32 and high - low <= np.iinfo(np.int32).max:
+        parts = (*parts[:2], parts[2].astype(np.int32))
+    matrix = scipy.sparse.csr_array(parts, shape=(len(indptr) - 1, width))
+    # All positions are checked there, and brought into order.
+    return ArraySource(matrix, label=label).array
 
 
 # What AnnData writes into HDF5 and Zarr stores, described by a process of its own.

@@ -194,6 +194,11 @@ class Archive:
         return member.read_all().astype(dtype)
 
 
+def open_summary(path: Path) -> "SummarySource":
+    """Open a summary as the table it was made of."""
+    return SummarySource(read_summary(path), path.name)
+
+
 class SummarySource(Source):
     """A summary in the place of the table it was made of: what needs rows is refused."""
 

@@ -7,9 +7,17 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tamis.errors import TamisError, spell
-from tamis.sources.encodings import check_encoding
 
-__all__ = ["BOOKS", "HEADERLESS", "STUDIES", "TEXTS", "TableFile", "suffix_of"]
+__all__ = [
+    "BOOKS",
+    "HEADERLESS",
+    "READERS",
+    "SUFFIXES",
+    "TEXTS",
+    "TableFile",
+    "refuse_suffix",
+    "suffix_of",
+]
 
 _DELIMITERS = {"tab": "\t", r"\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
 
@@ -62,11 +70,13 @@ class TableFile:
             raise TamisError(
                 f"{spell('delimiter', self.delimiter)}: give one character, such as ';', or tab."
             )
-        if self.encoding is not None and not check_encoding(self.encoding):
+        try:
+            "a".encode("utf-8" if self.encoding is None else self.encoding)
+        except (LookupError, UnicodeError, ValueError) as error:
             raise TamisError(
                 f"{spell('encoding', self.encoding)}: give one that Python knows, such as "
                 "cp1252, latin-1 or utf-16."
-            )
+            ) from error
         if any(type(line) is not int or line < 1 for line in self.lines_left_out):
             raise TamisError(
                 f"{spell('skip_lines', self.skip_lines)}: give numbers of lines from 1, such as "
@@ -139,7 +149,47 @@ class TableFile:
 HEADERLESS = (".data", ".dat")  # text tables that usually begin with values
 TEXTS = (".csv", ".tsv", ".txt", ".tab", *HEADERLESS)
 BOOKS = (".xlsx", ".xls", ".ods")
-STUDIES = (".sav", ".zsav", ".dta", ".sas7bdat", ".xpt")
+# Who opens a file that is no text: a module, which is loaded when such a file comes, what it calls
+# that, and what else that takes of how to read a file.
+READERS = {
+    ".parquet": ("parquet", "ParquetSource", "unread"),
+    **dict.fromkeys((".feather", ".arrow"), ("feather", "FeatherSource", "unread")),
+    ".npz": ("npz", "open_npz", ""),
+    ".npy": ("npz", "open_npy", ""),
+    ".arff": ("arff", "ArffSource", ""),
+    **dict.fromkeys((".sav", ".zsav", ".dta", ".sas7bdat", ".xpt"), ("studies", "open_study", "")),
+    **dict.fromkeys((".h5ad", ".zarr"), ("anndata", "open_anndata_file", "layer")),
+    ".bed": ("plink", "open_plink", ""),
+    **dict.fromkeys((".rds", ".rdata", ".rda"), ("r_file", "RFileSource", "sheet")),
+    ".tamis": ("summary_file", "open_summary", ""),
+}
+SUFFIXES = (*TEXTS, *BOOKS, *READERS)  # of all files that are read
+
+# Formats that stay out, each with the line that turns a file into one that is read.
+_CONVERSIONS = {
+    ".pkl": "a pickle may run any program when it is loaded; where you trust it, "
+    "`pandas.read_pickle(path).to_parquet('table.parquet')`",
+    ".pickle": "a pickle may run any program when it is loaded; where you trust it, "
+    "`pandas.read_pickle(path).to_parquet('table.parquet')`",
+    ".json": "`pandas.read_json(path).to_parquet('table.parquet')` turns it into one",
+    ".jsonl": "`duckdb -c \"COPY (FROM 'rows.jsonl') TO 'table.parquet'\"` turns it into one",
+    ".xlsb": "save it as .xlsx in the spreadsheet",
+    ".numbers": "export it as CSV in Numbers",
+    ".mat": "`numpy.save('table.npy', scipy.io.loadmat(path)['X'])` turns an array X into one",
+    ".h5": "`pandas.read_hdf(path).to_parquet('table.parquet')` turns a frame of pandas into one, "
+    "an AnnData file is read under the suffix .h5ad",
+    ".loom": "`anndata.read_loom(path).write_h5ad('table.h5ad')` turns it into one",
+    ".mtx": "`anndata.read_mtx(path).write_h5ad('table.h5ad')` turns it into one",
+    ".db": "`duckdb -c \"ATTACH 'file.db' AS d; COPY (FROM d.name) TO 'table.parquet'\"` turns a "
+    "table of it into one",
+    ".sqlite": "`duckdb -c \"ATTACH 'file.sqlite' AS d; COPY (FROM d.name) TO 'table.parquet'\"` "
+    "turns a table of it into one",
+    ".vcf": "`plink2 --vcf file.vcf --make-bed --out table` turns it into .bed",
+    ".por": "`pyreadstat.read_por(path)[0].to_parquet('table.parquet')` turns it into one",
+    ".orc": "`pandas.read_orc(path).to_parquet('table.parquet')` turns it into one",
+    ".avro": "`polars.read_avro(path).write_parquet('table.parquet')` turns it into one",
+    ".zip": "unpack it first",
+}
 
 
 def suffix_of(path: Path) -> str:
@@ -152,3 +202,11 @@ def suffix_of(path: Path) -> str:
     suffix = suffixes[-1] if suffixes else ""
     packed = suffix in (".gz", ".bz2") or suffixes[-2:] == [".zarr", ".zip"]
     return suffixes[-2] if packed and len(suffixes) > 1 else suffix
+
+
+def refuse_suffix(path: Path, suffix: str) -> TamisError:
+    """Say that a file is not read, and the line that converts it where there is one."""
+    known = f"{path.name} has an unsupported file type"
+    if suffix in _CONVERSIONS:
+        return TamisError(f"{known}: {_CONVERSIONS[suffix]}.")
+    return TamisError(f"{known}: give one of {', '.join(SUFFIXES)}.")

@@ -12,7 +12,6 @@ from tamis.errors import TamisError
 from tamis.memory import get_budget
 from tamis.sources.annotated import AnnotatedSource
 from tamis.sources.arrays import ArraySource
-from tamis.sources.npz import ColumnwiseSource
 from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.source import Source
 from tamis.sources.unpacked import check_room
@@ -39,7 +38,7 @@ def transpose(source: Source) -> Source:
         array[:, start : start + len(block)] = np.asarray(block, dtype=np.float64).T
         start += len(block)
     beside = pa.table({_ROW_NAMES: [source.names[j] for j in numbers]})
-    turned = AnnotatedSource(TransposedSource(array, names, source.label), beside)
+    turned = AnnotatedSource(TransposedSource(array, names, source.label, in_blocks=True), beside)
     left = [source.names[j] for j in range(len(source.names)) if j not in {*numbers, *texts[:1]}]
     turned.info = replace(
         turned.info, files=source.info.files, doubts=source.info.doubts
@@ -78,7 +77,7 @@ def _say_left(label: str, left: Sequence[str]) -> list[str]:
     return [f"Columns of {label} that are no numbers are skipped in the turned table ({shown})."]
 
 
-class TransposedSource(ColumnwiseSource):
+class TransposedSource(ArraySource):
     """The turned numbers; a selection of them is an Arrow table, as that of a file is."""
 
     def pick(self, columns: Sequence[int]) -> Any:

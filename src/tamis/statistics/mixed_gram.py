@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError
+from tamis.facts.shared_answer import HeavyRowFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.arrays import ArraySource
@@ -30,7 +31,6 @@ from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import read_mixed_rows
 from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.row_blocks import BlockedSummary, Blocks, Choices, HeldOutRows
-from tamis.statistics.row_patterns import HeavyRow
 from tamis.statistics.row_rules import RowRules
 from tamis.statistics.sums_ahead import FoundAhead
 
@@ -57,7 +57,7 @@ class GroupedSummary(TableSummary):
     clipped: Clipped = field(default_factory=lambda: Clipped(), kw_only=True)
     unfit: dict[int, str] = field(default_factory=dict, kw_only=True)
     encoding: Encoding | None = field(default=None, kw_only=True, repr=False)
-    heavy: tuple[HeavyRow, ...] = field(default=(), kw_only=True)
+    heavy: tuple[HeavyRowFacts, ...] = field(default=(), kw_only=True)
 
     @property
     def statistic(self) -> Any:

@@ -12,7 +12,7 @@ from tamis.errors import TamisError, spell
 from tamis.progress import track
 from tamis.registry import Method
 from tamis.registry.missing_policy import MissingPolicy, treatment_of
-from tamis.sources.fingerprint import hash_files
+from tamis.sources.files import hash_files
 from tamis.sources.info import Kind
 from tamis.sources.source import PartedSource, Source
 from tamis.sources.stored_summary import StoredSummary

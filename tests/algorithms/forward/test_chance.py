@@ -6,7 +6,7 @@ import pytest
 
 import tamis
 from tamis.algorithms.forward.forward import take_groups
-from tamis.algorithms.forward.group_residual import discount_chance
+from tamis.algorithms.residual import discount_chance
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.grouped import GroupedGram, Groups
 

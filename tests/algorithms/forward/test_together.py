@@ -5,10 +5,9 @@ import pandas as pd
 import pytest
 
 import tamis
-from tamis.algorithms.forward import group_residual
 from tamis.algorithms.forward.forward import take_groups
-from tamis.algorithms.forward.group_residual import GroupResidual
 from tamis.algorithms.limits import Limits
+from tamis.algorithms.residual import Residual
 from tamis.statistics.gram import DenseGram, RowGram
 from tamis.statistics.grouped import GroupedGram, Groups
 
@@ -99,20 +98,18 @@ def test_with_shrinkage_too():
 
 
 @pytest.mark.parametrize("weights", [None, 20, 60])
-def test_large_groups_are_taken_at_once_with_the_gains_of_columns_one_by_one(monkeypatch, weights):
+def test_gains_that_follow_large_groups_are_those_computed_afresh(weights):
     rng = np.random.default_rng(0)
     Z = rng.normal(size=(200, 6)) @ rng.normal(size=(6, 60)) + rng.normal(size=(200, 60))
     statistic = GroupedGram(DenseGram(Z.T @ Z), Groups(np.array([20, 10, 10, 1, 1, 18])))
     few = None if weights is None else np.where(np.arange(6) < (1 if weights < 30 else 6), 2.0, 0.0)
     for shrink in (0.0, 0.1):
-        at_once, in_turn = (GroupResidual(statistic, 3, shrink, few) for _ in range(2))
-        for group in (1, 5):
-            at_once.gains(), in_turn.gains()
-            at_once.take(group)
-            monkeypatch.setattr(group_residual, "MIN_AT_ONCE", 99)
-            in_turn.take(group)
-            monkeypatch.undo()
-        assert at_once.gains() == pytest.approx(in_turn.gains(), rel=1e-9, abs=1e-14)
+        followed, afresh = (Residual(statistic, 3, shrink, few) for _ in range(2))
+        for group in (1, 3, 5):
+            followed.gains()
+            followed.take(group)
+            afresh.take(group)
+        assert followed.gains() == pytest.approx(afresh.gains(), rel=1e-9, abs=1e-14)
 
 
 def test_an_unrelated_category_in_the_table_changes_nothing_between_groups_of_numbers():

@@ -7,7 +7,8 @@ import pytest
 from tests.algorithms.forward.test_forward import random_table
 
 from tamis.algorithms.forward.forward import take_groups
-from tamis.algorithms.refine.swap_groups import condition_groups, swap_groups
+from tamis.algorithms.refine.swap_groups import swap_groups
+from tamis.algorithms.residual import condition
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.grouped import GroupedGram
 
@@ -20,7 +21,7 @@ def test_swaps_never_explain_less_and_no_single_swap_is_left(seed):
     found = swap_groups(statistic, first)
     assert found.share >= first.share - 1e-12
     best = max(
-        condition_groups(statistic, np.array([*rest, other])).retained[-1]
+        condition(statistic, np.array([*rest, other])).retained[-1]
         for rest in combinations(found.kept, len(found.kept) - 1)
         for other in set(range(len(groups.sizes))) - set(rest)
     )

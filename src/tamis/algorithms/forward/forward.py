@@ -19,13 +19,13 @@ from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.forward.group_residual import GroupResidual
 from tamis.algorithms.forward.row_searches import RowResidual
 from tamis.algorithms.forward.sfs import greedy_reconstruction
 from tamis.algorithms.forward.together import take_units
 from tamis.algorithms.greedy import search
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
+from tamis.algorithms.residual import Residual
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Mask
 from tamis.statistics.gram import Gram
@@ -151,7 +151,7 @@ def take_by_importance(
     include: Sequence[int] = (),
     importance: Floats | None = None,
     shrink: float | Floats = 0.0,
-    usable: Callable[[GroupResidual], Mask] | None = None,
+    usable: Callable[[Residual], Mask] | None = None,
 ) -> Path:
     """Take `k` groups where some matter more: `importance` weighs what is to be explained.
 
@@ -184,9 +184,9 @@ def _start_residual(
     importance: Floats | None,
     *,
     by_rows: bool,
-) -> GroupResidual | RowResidual:
+) -> Residual | RowResidual:
     """Start with no column taken, by the rows of the table where that is the shorter way."""
     samples = statistic.gram.samples if by_rows and statistic.groups.single else None
     if samples is not None and np.any(shrink):
         return RowResidual(statistic.gram, samples, k, shrink)
-    return GroupResidual(statistic, k, shrink, importance)
+    return Residual(statistic, k, shrink, importance)

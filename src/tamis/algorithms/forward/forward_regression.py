@@ -23,10 +23,10 @@ import numpy as np
 from scipy.special import chdtrc
 
 from tamis.algorithms.forward.forward import take_by_importance
-from tamis.algorithms.forward.group_residual import GroupResidual
 from tamis.algorithms.forward.together import take_units
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
+from tamis.algorithms.residual import Residual
 from tamis.numerics.types import Floats, Mask
 from tamis.statistics.grouped import GroupedGram
 from tamis.statistics.response import ResponseGram
@@ -93,13 +93,13 @@ def _regress(
     )
 
 
-def mark_related(table: ResponseGram, residual: GroupResidual) -> Mask:
+def mark_related(table: ResponseGram, residual: Residual) -> Mask:
     """Mark the columns that explain more of the rest than one of as many unrelated ones would."""
     freedom = np.maximum(table.whole.groups.sizes - 1, 1)  # of a category, and of classes
     of_responses = int(freedom[table.response :].sum())
     if not residual.size:
         return np.ones(len(freedom), dtype=bool)
     left = max(residual.unexplained, np.finfo(float).tiny)
-    rows = max(table.n_rows - residual.freedom - 1, 0)
+    rows = max(table.n_rows - len(residual.rows) - 1, 0)
     statistic = rows * of_responses * residual.gains() / left
     return np.asarray(chdtrc(freedom * of_responses, statistic) * table.response < TEST_LEVEL)

@@ -20,10 +20,10 @@ from dataclasses import replace
 import numpy as np
 from scipy.special import chdtrc
 
-from tamis.algorithms.forward.group_residual import GroupResidual
 from tamis.algorithms.greedy import search
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
+from tamis.algorithms.residual import Residual
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Mask
 from tamis.statistics.grouped import GroupedGram
@@ -63,7 +63,7 @@ def weigh_redundancy(
     summed = np.zeros(len(explained))
     followed = 0
 
-    def score(residual: GroupResidual, _: Mask) -> Floats:
+    def score(residual: Residual, _: Mask) -> Floats:
         nonlocal followed
         for j in residual.taken[followed:].tolist():
             summed[...] += np.sqrt(explain_alone(table.whole, j))
@@ -78,7 +78,7 @@ def weigh_redundancy(
     allowed = mark_relevant(table, explained) if k is None else np.ones(last + 1, dtype=bool)
     within = (Limits.of(last) if limits is None else limits).widen(last + 1)
     path = search(
-        GroupResidual(table.whole, last if k is None else k, importance=table.importance),
+        Residual(table.whole, last if k is None else k, importance=table.importance),
         last if k is None else k,
         score,
         within,

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from tamis.algorithms.greedy import search
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
-from tamis.algorithms.residual import Residual, error_drop
+from tamis.algorithms.residual import Residual
 from tamis.statistics.gram import Gram
 
 
@@ -39,5 +39,5 @@ def pivoted_columns(
         limits,
         retain=retain,
         include=include,
-        tie=error_drop,
+        tie=Residual.gains,
     )

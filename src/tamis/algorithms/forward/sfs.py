@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from tamis.algorithms.greedy import search
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
-from tamis.algorithms.residual import Residual, error_drop
+from tamis.algorithms.residual import Residual
 from tamis.statistics.gram import Gram
 
 
@@ -44,4 +44,11 @@ def greedy_reconstruction(
     >>> greedy_reconstruction(gram, k=1, limits=Limits.of(3, forbid=[0], costs={1: 2.0}))
     Path(indices=array([2]), retained=array([0.375]))
     """
-    return search(Residual(gram, k), k, error_drop, limits, retain=retain, include=include)
+    return search(
+        Residual(gram, k),
+        k,
+        lambda residual, _: residual.gains(),
+        limits,
+        retain=retain,
+        include=include,
+    )

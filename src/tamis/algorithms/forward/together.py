@@ -1,7 +1,7 @@
 """Groups of columns that are taken whole: a sensor brings its hundred columns.
 
 A unit is a group, or a column in none. The units are the groups of a Gram matrix whose columns are
-put in their order, so that the greedy loop of groups takes them (`group_residual`): each step takes
+put in their order, so that the greedy loop of groups takes them (`greedy`): each step takes
 the unit that lowers the error most. Where there are prices or a budget it is the error for the
 price, and a unit costs what its columns cost together.
 """
@@ -12,9 +12,9 @@ from functools import cached_property
 
 import numpy as np
 
-from tamis.algorithms.forward.group_residual import GroupResidual
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
+from tamis.algorithms.residual import condition
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram.reorder import reorder_columns
 from tamis.statistics.grouped import GroupedGram, Groups
@@ -83,9 +83,7 @@ class Units:
         """Turn a path of units into one of their columns, with what each of these adds."""
         some = [self.members[unit] for unit in path.indices]
         columns = np.concatenate([*some, np.zeros(0, dtype=np.intp)]).astype(np.intp)
-        residual = GroupResidual(statistic, max(len(columns), 1), importance=importance)
-        for j in columns.tolist():
-            residual.take(j)
+        residual = condition(statistic, columns, importance=importance)
         return replace(
             path,
             indices=columns,

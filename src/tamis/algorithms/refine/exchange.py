@@ -8,7 +8,7 @@ import scipy.linalg
 from tamis.algorithms.column_pairs import order_by_gain
 from tamis.algorithms.greedy import search
 from tamis.algorithms.path import NO_GOAL, Path
-from tamis.algorithms.residual import Residual, condition, error_drop
+from tamis.algorithms.residual import Residual, condition
 from tamis.numerics.rank import bound_rounding
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import RANK_TOL, TIE
@@ -83,7 +83,9 @@ def _fill_up(gram: Gram, forced: Indices, others: Indices) -> Indices:
             residual.take(int(j))
     adding = residual.taken.tolist()
     start = Residual(gram, size)
-    return search(start, size, error_drop, retain=NO_GOAL, include=adding).indices
+    return search(
+        start, size, lambda residual, _: residual.gains(), retain=NO_GOAL, include=adding
+    ).indices
 
 
 class KeptSet:

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from tamis.algorithms.forward.group_residual import GroupResidual
 from tamis.algorithms.path import Path
+from tamis.algorithms.residual import condition
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import NEGLIGIBLE
-from tamis.numerics.types import Floats, Indices, Mask
+from tamis.numerics.types import Indices, Mask
 from tamis.statistics.grouped import GroupedGram
 
 _MAX_PASSES = 100
@@ -43,7 +43,7 @@ def swap_groups(
             if int(kept[place]) in set(include):
                 continue
             others = np.delete(kept, place)
-            residual = condition_groups(statistic, others, path.importance)
+            residual = condition(statistic, others, importance=path.importance)
             gains = residual.gains()
             if may_join is not None:
                 gains[~may_join(others)] = -np.inf
@@ -56,15 +56,5 @@ def swap_groups(
             break
     if set(kept.tolist()) == set(path.kept.tolist()):
         return path
-    shares = condition_groups(statistic, kept, path.importance).retained.copy()
+    shares = condition(statistic, kept, importance=path.importance).retained.copy()
     return replace(path, indices=kept, retained=shares, nested=False)
-
-
-def condition_groups(
-    statistic: GroupedGram, kept: Indices, importance: Floats | None = None
-) -> GroupResidual:
-    """Take the given groups one after the other."""
-    residual = GroupResidual(statistic, max(len(kept), 1), importance=importance)
-    for group in kept:
-        residual.take(int(group))
-    return residual

@@ -11,11 +11,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from tamis.algorithms.forward.group_residual import GroupResidual
 from tamis.algorithms.greedy import search
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.algorithms.refine.swap_groups import swap_groups
+from tamis.algorithms.residual import Residual
 from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.statistics.grouped import GroupedGram
 
@@ -77,7 +77,7 @@ def _take_dear(
     statistic: GroupedGram, limits: Limits, path: Path, include: Sequence[int], size: int
 ) -> Path:
     """Take what explains most, whatever it costs, behind the columns to include."""
-    residual = GroupResidual(statistic, max(size, len(include)), importance=path.importance)
+    residual = Residual(statistic, max(size, len(include)), importance=path.importance)
     found = search(
         residual,
         max(size, len(include)),

@@ -1,5 +1,5 @@
 // The forward search on a Gram matrix, shrunken or not, numbers and categories alike:
-// algorithms/forward/forward.py and group_residual.py, with what is left as a matrix of its own.
+// algorithms/forward/forward.py and residual.py, with what is left as a matrix of its own.
 import { addGroups, findFirstBest, listMembers, NEGLIGIBLE, PlainFactor, RANK_TOL, readColumns } from "./plain_factor.js";
 import { multiplyRows } from "./products.js";
 

@@ -1,6 +1,6 @@
 // The loop of `forward` on groups of columns, without shrinkage: a category is the group of its
-// indicators. The same gains, ties and limits of rank as Python's (algorithms/forward/group_residual.py
-// and algorithms/forward/chance.py). It knows no document.
+// indicators. The same gains, ties and limits of rank as Python's (algorithms/residual.py).
+// It knows no document.
 import { Residual, TIE } from "./residual.js";
 
 const ENOUGH_ALONE = 0.95; // of what all kept columns explain, by the first that is named
