@@ -229,7 +229,7 @@ class Blocks(ABC):
     With `ordered` rows follow one another, and blocks are stretches of them. Where columns were
     encoded, `groups` says which stand for each of the table, and each is multiplied with its
     `column_weights` once standardised. The last groups are `responses`: a part of the rows in which
-    one of them does not vary is left out.
+    one of them does not vary is skipped.
     """
 
     ordered: bool = field(default=False, kw_only=True)
