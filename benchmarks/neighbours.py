@@ -40,7 +40,7 @@ def laplacian(rows: int, columns: int, k: int) -> dict[str, float]:  # noqa: ARG
 
     from tamis.algorithms.neighbourhood.laplacian import laplacian_scores
 
-    near = _summary(rows, columns, scale=True).near
+    near = _summary(rows, columns, scale=True).table
     graph = csr_matrix(near.graph)
     caught: list[Any] = []
     plain = lap_score.np
@@ -73,7 +73,7 @@ def mcfs(rows: int, columns: int, k: int) -> dict[str, float]:
     from tamis.statistics.moments import Moments
     from tamis.statistics.neighbours import Neighbours
 
-    near = _summary(rows, columns, scale=False).near
+    near = _summary(rows, columns, scale=False).table
     graph = csr_matrix(near.graph)
 
     def run() -> Any:
@@ -97,7 +97,7 @@ def memory(rows: int, columns: int, k: int) -> dict[str, float]:
     source = ArraySource(_table(rows, columns))
     start = time.perf_counter()
     summary = collect_neighbours(source, range(columns), scale=True, search="exact")
-    smoothest_columns(summary.near, k)
+    smoothest_columns(summary.table, k)
     return {"seconds": time.perf_counter() - start, "peak": peak()}
 
 

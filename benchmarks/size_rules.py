@@ -85,7 +85,7 @@ def sizes(X: Floats) -> dict[str, Any]:
 
 def _by_partial_correlations(found: Any, rows: int) -> int:
     """Stop once the next column's partial correlations with the others are at chance level."""
-    gram, path = found.summary.gram, found.longer(min(len(found.used), 100))
+    gram, path = found.summary.gram, found.search(min(len(found.used), 100))
     residual = Residual(gram, len(path.indices))
     for step, j in enumerate(path.indices):
         others = np.setdiff1d(np.flatnonzero(residual.free), [j])

@@ -165,22 +165,19 @@ def autosummary(module: str, names: Iterable[str]) -> list[str]:
 def stub(kind: registry.Kind) -> str:
     """Write what a type checker and an editor see of the estimators: their constructors.
 
-    Each class stands on the one that runs, so all else is read from there.
+    All else is read from what each class stands on.
     """
-    methods = sorted(registry.methods(kind), key=lambda method: method.estimator.split(":")[1])
-    homes = sorted({method.estimator.split(":")[0] for method in methods})
+    methods = sorted(registry.methods(kind), key=lambda method: method.estimator)
     classes = "".join(map(_class, methods))
     types = [name for name in ("Any", "Literal") if re.search(rf"\b{name}\b", classes)]
     lines = [
         "# Written by docs/build.py from the registry: run `make docs`.",
         *(["import collections.abc"] if "collections.abc" in classes else []),
         *([f"from typing import {', '.join(types)}"] if types else []),
-        *("", *(f"import {home}" for home in homes)),
+        *("", f"from tamis.{kind} import base"),
     ]
     # Ruff sorts names in capitals before the others.
-    known = sorted(
-        (m.load_estimator().__name__ for m in methods), key=lambda n: (not n.isupper(), n)
-    )
+    known = sorted((m.estimator for m in methods), key=lambda n: (not n.isupper(), n))
     names = "".join(f'    "{name}",\n' for name in known)
     return "\n".join(lines) + f"\n\n__all__ = [\n{names}]\n" + classes
 
@@ -228,10 +225,8 @@ def _in_typing(name: re.Match[str]) -> str:
 
 def _class(method: registry.Method) -> str:
     cls = method.load_estimator()
-    lines = [
-        f"class {cls.__name__}({cls.__module__}.{cls.__name__}):",
-        *("    def __init__(", "        self,"),
-    ]
+    bases = ", ".join(f"base.{base.__name__}" for base in cls.__bases__)
+    lines = [f"class {cls.__name__}({bases}):", "    def __init__(", "        self,"]
     for position, option in enumerate(list_parameters(method)):
         hint = inspect.formatannotation(option.annotation).replace("'", '"')
         lines += ["        *,"] if position == 1 else []

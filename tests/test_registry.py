@@ -74,7 +74,7 @@ def test_every_method_has_its_files_and_a_known_answer(method):
 
 @pytest.mark.parametrize("method", registry.methods(), ids=lambda method: method.id)
 def test_a_class_is_spelled_like_its_method(method):
-    words = re.findall(r"[A-Z][a-z]+|[A-Z]+(?![a-z])|[0-9]+", method.estimator.split(":")[1])
+    words = re.findall(r"[A-Z][a-z]+|[A-Z]+(?![a-z])|[0-9]+", method.estimator)
     told = re.sub("[^a-z0-9]", "", f"{method.id} {method.name}".lower())
     assert [word for word in words if word.lower().removesuffix("s") not in told] == []
 

@@ -1,5 +1,7 @@
 """Every way of taking columns one by one keeps to limits: against slow loops in plain NumPy."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tests.algorithms.test_limits import may_follow, random_problem, satisfies
@@ -20,7 +22,6 @@ from tamis.algorithms.ranking import take_scored, take_unexplained
 from tamis.algorithms.refine.swap_representatives import swap_representatives
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.grouped import as_groups
-from tamis.statistics.response import ResponseGram
 from tamis.statistics.shared_information import Information
 
 
@@ -160,8 +161,8 @@ def test_relevance_and_redundancy_with_a_response_equal_their_definition():
         d = Z.shape[1]
         y = Z @ np.random.default_rng(seed).normal(size=d)
         A = np.column_stack([Z, y / np.linalg.norm(y)])
-        table = ResponseGram(as_groups(DenseGram(A.T @ A)), n_rows=40)
-        worth = f_statistics(table, explain_alone(table.whole, d))[:d]
+        table = replace(as_groups(DenseGram(A.T @ A)), n_rows=40, responses=1)
+        worth = f_statistics(table, explain_alone(table, d))[:d]
         related = np.abs(Z.T @ Z)
 
         def weigh(kept, worth=worth, related=related):
@@ -178,7 +179,7 @@ def test_columns_for_a_response_equal_a_regression_on_every_candidate():
         y = Z @ np.random.default_rng(seed).normal(size=d)
         y = y + np.random.default_rng(seed + 1).normal(size=len(y)) * y.std()
         A = np.column_stack([Z, y / np.linalg.norm(y)])
-        table = ResponseGram(as_groups(DenseGram(A.T @ A)), n_rows=40)
+        table = replace(as_groups(DenseGram(A.T @ A)), n_rows=40, responses=1)
 
         def explain(kept, A=A, d=d):
             left = [(left_of(A, [*kept, j])[:, d] ** 2).sum() for j in range(d)]

@@ -11,7 +11,6 @@ import pytest
 from tamis.columns.judge import judge_columns
 from tamis.columns.judgement import TableJudgement
 from tamis.presentation.prose.about_relations import relation_text
-from tamis.results.relation_facts import relation_facts
 from tamis.run.candidates import with_text
 from tamis.run.relate import judge_related
 from tamis.sources.open import open_source
@@ -89,7 +88,7 @@ def test_order_of_rows_and_columns_and_batches_change_nothing(name):
 
 def _relate(name: str) -> dict[str, str]:
     found = with_text(REAL / name, True, judge_related).relations
-    return {one.column: relation_text(relation_facts(one)) for one in found}
+    return {one.column: relation_text(one) for one in found}
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ from tamis.columns.relations import find_near_ranks, find_relations, find_same_c
 from tamis.columns.same_order import find_step, fit_linear
 from tamis.columns.sums import find_sums, group_by_rows
 from tamis.presentation.prose.about_relations import relation_text
-from tamis.results.relation_facts import relation_facts
 from tamis.run.relate import judge_related
 from tamis.sources.open import open_source
 
@@ -127,7 +126,7 @@ def test_shares_that_add_up_are_found_and_rounded_ones_said_to_be():
 
 def _evaluate(relation, values):
     """Compute an equation from its text alone, as a reader would."""
-    text = relation_text(relation_facts(relation)).removesuffix(", rounded").replace(" x ", " * ")
+    text = relation_text(relation).removesuffix(", rounded").replace(" x ", " * ")
     columns = {f"x{j}": values[:, j] for j in range(values.shape[1])}
     return eval(text, {"__builtins__": {}}, columns)
 

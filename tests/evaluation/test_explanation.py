@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 
 from tamis.algorithms.path import Path
-from tamis.evaluation.found_path import Explanation, explain_dropped
+from tamis.evaluation.found_path import explain_dropped
 from tamis.evaluation.measure import Variance
+from tamis.facts.selection_answer import DroppedColumn
 from tamis.statistics.gram import DenseGram
 
 
@@ -30,9 +31,9 @@ def test_nothing_dropped_is_nothing_explained():
 
 
 def test_a_number_as_a_name_stands_in_quotes_beside_its_weight():
-    assert Explanation("x", 0.5, {"2024": 0.7}, 0.5).by == '0.70 x "2024"'
+    assert DroppedColumn("x", 0.5, {"2024": 0.7}, 0.5).by == '0.70 x "2024"'
 
 
 def test_without_a_column_above_chance_nothing_is_said_to_be_explained():
-    text = str(Explanation("x", 0.0, {}, 0.0, measure="information"))
+    text = str(DroppedColumn("x", 0.0, {}, 0.0, weights_are="information"))
     assert "above chance" in text

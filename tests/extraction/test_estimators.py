@@ -104,7 +104,7 @@ def test_way_back_exists_where_it_should(cls, wine):
             fitted.projection_.rebuild(fitted.transform(X))
 
 
-@pytest.mark.parametrize("cls", [c for c in CLASSES if c.takes_sparse], ids=_id)
+@pytest.mark.parametrize("cls", [c for c in CLASSES if c()._method.takes_sparse], ids=_id)
 def test_sparse_tables_give_the_scores_of_dense_ones(cls, wine):
     X = np.where(wine[0] > np.median(wine[0], axis=0), wine[0], 0.0)
     sparse = scipy.sparse.csr_array(X)

@@ -16,8 +16,9 @@ from tamis.algorithms.cluster_count import assign_clusters, choose_clusters
 from tamis.algorithms.learners import CrossValidated, make_folds
 from tamis.algorithms.wrappers.job import set_aside
 from tamis.errors import TamisError
+from tamis.facts.shared_answer import ClusterFacts
 from tamis.selection import ChiSquareScore
-from tamis.statistics.cluster_labels import ClusterLabels, ClusterQuality, name_clusters
+from tamis.statistics.cluster_labels import ClusterLabels, name_clusters
 from tamis.statistics.target import Target
 
 GROUPS = np.repeat([0, 1, 2], 40)
@@ -46,7 +47,7 @@ def frame():
 def target_of(rows):
     """Make the target that a method sees."""
     codes = assign_clusters(rows, rows)
-    quality = ClusterQuality(rows.shape[1], "silhouette", 1.0, 1.0)
+    quality = ClusterFacts(rows.shape[1], "silhouette", 1.0, 1.0)
     clusters = ClusterLabels(rows, assign_clusters, name_clusters(codes), quality)
     return Target.of(clusters.labels, "auto", what="y", clusters=clusters)
 
@@ -177,7 +178,7 @@ def test_missing_values_are_filled_or_their_rows_dropped(frame):
     gaps = frame.copy()
     gaps.loc[[3, 50], "c"] = np.nan
     dropped = tamis.select(gaps, 2, method="tree-importance", y="clusters", missing="drop")
-    assert dropped.missing.unlabelled == 0
+    assert dropped.missing.rows_unlabelled == 0
     assert set(dropped.names) < {"a", "b", "d"}
     filled = tamis.select(gaps, 2, method="chi2", y="clusters", missing="auto")
     assert sum(filled.labels.counts.values()) == 120

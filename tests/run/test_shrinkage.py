@@ -15,7 +15,7 @@ def noisy(rows, columns=60, seed=0):
 
 
 def shrinkage(found):
-    return found.longer.options["shrink"]
+    return found.search.options["shrink"]
 
 
 def test_few_rows_are_shrunk_and_many_are_not():
@@ -62,7 +62,7 @@ def signal_and_rare(rows=200, seed=1):
 def test_columns_that_differ_in_few_rows_count_as_noisier_where_that_holds_on_new_rows(seed):
     X = signal_and_rare(seed=seed)
     found, plain = tamis.select(X, k=8), tamis.select(X, k=8, method="sfs")
-    noise = found.longer.options["noise"]
+    noise = found.search.options["noise"]
     assert noise is not None
     assert max(noise.values()) > 10
     assert sum(found.indices < 20) > sum(plain.indices < 20)
@@ -73,7 +73,7 @@ def test_columns_that_differ_in_few_rows_count_as_noisier_where_that_holds_on_ne
 def test_noise_that_is_given_is_taken_as_it_is():
     noise = {"x0": 50.0, "x1": 2.0}
     found = tamis.select(noisy(40), k=5, method="forward", options={"shrink": 0.5, "noise": noise})
-    assert found.longer.options["noise"] == {0: 50.0, 1: 2.0}
+    assert found.search.options["noise"] == {0: 50.0, 1: 2.0}
     assert "x0" not in found.names
     assert not found.to_dict()["shrink_by_tails"]
 
@@ -81,7 +81,7 @@ def test_noise_that_is_given_is_taken_as_it_is():
 def test_a_number_is_taken_as_it_is():
     found = tamis.select(noisy(40), k=5, method="forward", options={"shrink": 0.25})
     assert shrinkage(found) == 0.25
-    assert found.longer.ridge == 0.25
+    assert found.search.ridge == 0.25
 
 
 def test_the_order_of_rows_and_batches_changes_nothing():

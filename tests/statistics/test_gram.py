@@ -74,9 +74,12 @@ def test_kernel_products_do_not_depend_on_holding_the_kernel(case, monkeypatch):
         np.testing.assert_allclose(held.kernel_diagonal(), np.diagonal(held.kernel), atol=1e-9)
 
 
+MAKERS = ("row_blocks", "linear", "moments", "pairwise", "summary")
+
+
 def test_only_the_package_of_the_forms_asks_which_form_it_has():
     root = Path(tamis.__file__).parent
-    makers = {f"statistics/{name}.py" for name in ("row_blocks", "linear", "moments", "pairwise")}
+    makers = {f"statistics/{name}.py" for name in MAKERS}
     asking = {
         path.relative_to(root).as_posix()
         for path in root.rglob("*.py")

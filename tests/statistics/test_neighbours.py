@@ -160,12 +160,12 @@ def test_the_summary_holds_the_varying_columns(shape, scale):
     assert summary.varying.tolist() == [j for j in range(shape[1]) if j != 2]
     Z = np.delete(X - X.mean(axis=0), 2, axis=1)
     Z = Z / (Z.std(axis=0) if scale else np.sqrt(Z.var(axis=0).mean()))
-    assert np.allclose(summary.near.rows, Z)
-    assert summary.statistic is summary.near
+    assert np.allclose(summary.table.rows, Z)
+    assert summary.statistic is summary.table
     assert isinstance(summary.gram, DenseGram if shape[0] > shape[1] else RowGram)
-    assert summary.near.gram is summary.gram
+    assert summary.table.gram is summary.gram
     assert summary.n_rows == shape[0]
-    assert np.allclose(summary.near.graph.toarray(), neighbour_graph(Z, 5).toarray())
+    assert np.allclose(summary.table.graph.toarray(), neighbour_graph(Z, 5).toarray())
 
 
 def test_batches_float32_and_sparse_tables_give_the_same_graph():
@@ -177,8 +177,8 @@ def test_batches_float32_and_sparse_tables_give_the_same_graph():
         ArraySource(scipy.sparse.csr_array(X)),
     ):
         other = collect_neighbours(source, range(6), scale=True)
-        assert np.array_equal(other.near.rows, whole.near.rows)
-        assert (other.near.graph != whole.near.graph).nnz == 0
+        assert np.array_equal(other.table.rows, whole.table.rows)
+        assert (other.table.graph != whole.table.graph).nnz == 0
 
 
 def test_missing_values_are_refused_filled_or_dropped():
@@ -187,8 +187,8 @@ def test_missing_values_are_refused_filled_or_dropped():
     with pytest.raises(TamisError, match="x1"):
         collect_neighbours(ArraySource(X), range(4), scale=True)
     dropped = collect_neighbours(ArraySource(X), range(4), scale=True, missing=MissingPolicy.DROP)
-    assert dropped.near.graph.shape == (49, 49)
+    assert dropped.table.graph.shape == (49, 49)
     filled = collect_neighbours(InBatches(X), range(4), scale=True, missing=MissingPolicy.MEAN)
-    assert filled.near.rows[3, 1] == pytest.approx(0.0)
+    assert filled.table.rows[3, 1] == pytest.approx(0.0)
     with pytest.raises(TamisError, match="no rows"):
         collect_neighbours(ArraySource(np.zeros((0, 4))), range(4), scale=True)

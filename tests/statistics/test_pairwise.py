@@ -35,7 +35,7 @@ def test_a_table_in_which_every_row_has_a_gap_gets_an_answer_within_its_bounds(w
     found = tamis.select(X, 4, missing="covariance")
     assert 0 < found.retained <= found.bound <= 1
     assert found.names == tamis.select(whole, 4).names
-    assert (found.missing.complete, found.missing.used) == (0, 400)
+    assert (found.missing.rows_complete, found.missing.used) == (0, 400)
     assert found.missing.observed == pytest.approx(11 / 12)
     assert found.missing.fewest_common == 332
 

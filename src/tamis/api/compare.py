@@ -18,12 +18,11 @@ from tamis.evaluation.entry import (
     list_sizes,
     methods_named,
 )
-from tamis.evaluation.label_summary import LabelSummary
-from tamis.evaluation.missing_values import MissingValues
+from tamis.evaluation.label_summary import count_labels
+from tamis.evaluation.missing_values import describe_missing
 from tamis.evaluation.record import Record
 from tamis.results.comparison import Comparison
 from tamis.results.frame import frame_library
-from tamis.results.make_selection import relabel_missing
 from tamis.run.candidates import LABELS, advise_auto, skip_empty, with_text
 from tamis.run.default import LINEAR, default_method
 from tamis.run.prepare import is_settled, prepare
@@ -176,14 +175,14 @@ def _comparison(contest: Contest, data: Any, goals: dict[str, Any]) -> Compariso
     if ground.labels is not None:
         column = next((name for name, why in ground.skipped.items() if why == LABELS), None)
         given = ground.labels if column is None else None
-        labels = LabelSummary.of_labels(ground.labels, column, request.task, used=True, given=given)
+        labels = count_labels(ground.labels, column, request.task, used=True, given=given)
     record = Record.of(source, request)
-    missed = MissingValues.of(request.missing, ground.summary.tally, source, ground.usable)
+    missed = describe_missing(request.missing, ground.summary.tally, source, ground.usable)
     return Comparison(
         replace(record, k=None),
         contest,
         goals,
-        relabel_missing(missed, record),
+        missed,
         tuple(record.relabel(ground.constant)),
         record.relabel_keys(ground.skipped),
         labels,

@@ -1,11 +1,10 @@
 """`mutual_information`: the information that every two columns of a table share."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from tamis import registry
-from tamis.evaluation.missing_values import MissingValues
+from tamis.evaluation.missing_values import describe_missing
 from tamis.registry.information import BINNING, BINS_OPTION, CORRECTED
 from tamis.registry.missing_policy import MISSING_TEXT, MissingPolicy
 from tamis.results.frame import frame_library
@@ -78,14 +77,13 @@ def mutual_information(
         )
         used, constant = count_analysed(source, usable, found, skipped)
         shared = found.statistic
-        pairs = shared.corrected_pairs(found.counts) if taken_off else shared.matrix
+        pairs = shared.corrected_pairs(list(found.level_counts)) if taken_off else shared.matrix
         given = source.info.labels or source.names
         label = dict(zip(source.names, given, strict=True))
-        gone = MissingValues.of(policy, found.tally, source, usable)
         return PairMatrix(
             tuple(given[j] for j in used),
             pairs,
-            replace(gone, shares={label[name]: share for name, share in gone.shares.items()}),
+            describe_missing(policy, found.tally, source, usable),
             tuple(label[name] for name in constant),
             {label[name]: why for name, why in skipped.items()},
             frame_library(data),

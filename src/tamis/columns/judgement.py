@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from tamis.columns.leaks import Leak
-from tamis.columns.same_order import Relation
 from tamis.columns.sentinels import Sentinel
+from tamis.facts.shared_answer import RelationFacts
 
 __all__ = ["ColumnJudgement", "ColumnKind", "TableJudgement"]
 
@@ -77,9 +77,9 @@ class TableJudgement:
 
     rows: int
     columns: tuple[ColumnJudgement, ...] = field(repr=False)
-    relations: tuple[Relation, ...] = field(default=(), repr=False)
+    relations: tuple[RelationFacts, ...] = field(default=(), repr=False)
     leaks: tuple[Leak, ...] = field(default=(), repr=False)
-    made: tuple[Relation, ...] = field(default=(), repr=False)
+    made: tuple[RelationFacts, ...] = field(default=(), repr=False)
     aims: Mapping[int, ColumnJudgement] = field(default_factory=dict, repr=False)
 
     def __getitem__(self, name: str) -> ColumnJudgement:

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from tamis.columns.same_order import CHANCE_BITS, Relation, RelationForm, find_same_order
+from tamis.columns.same_order import CHANCE_BITS, find_same_order
 from tamis.columns.sums import find_broken_sums, find_sums, group_by_rows
+from tamis.facts.shared_answer import RelationFacts, RelationForm
 from tamis.numerics.types import Floats
 
 __all__ = ["MIN_RELATED_ROWS", "find_near_ranks", "find_relations", "find_same_codes"]
@@ -18,7 +19,7 @@ MIN_RELATED_ROWS = 8  # below, anything may be a coincidence
 
 def find_relations(
     values: Floats, names: Sequence[str], *, sampled: bool = False
-) -> tuple[Relation, ...]:
+) -> tuple[RelationFacts, ...]:
     """Find every column that others determine, each with the simplest way that was found.
 
     `values` are rows of the table, NaN where a value is missing, all of them or, if `sampled`,
@@ -40,7 +41,7 @@ def find_relations(
         return _find_all(values, names, sampled=sampled)
 
 
-def _find_all(values: Floats, names: Sequence[str], *, sampled: bool) -> tuple[Relation, ...]:
+def _find_all(values: Floats, names: Sequence[str], *, sampled: bool) -> tuple[RelationFacts, ...]:
     found = {one.column: one for one in find_same_order(values, names)}
     left = [j for j, name in enumerate(names) if name not in found]
     others = [names[j] for j in left]
@@ -57,7 +58,7 @@ def _find_all(values: Floats, names: Sequence[str], *, sampled: bool) -> tuple[R
     return tuple(replace(one, sampled=sampled) for one in ordered)
 
 
-def _find_mirrored(relations: Iterable[Relation]) -> dict[str, tuple[str, float]]:
+def _find_mirrored(relations: Iterable[RelationFacts]) -> dict[str, tuple[str, float]]:
     """Give for columns that are there reversed, too, the reversed one and the sum of both."""
     found: dict[str, tuple[str, float]] = {}
     for one in relations:
@@ -66,10 +67,10 @@ def _find_mirrored(relations: Iterable[Relation]) -> dict[str, tuple[str, float]
     return found
 
 
-def _add_up(relation: Relation, mirrored: Mapping[str, tuple[str, float]]) -> Relation:
+def _add_up(relation: RelationFacts, mirrored: Mapping[str, tuple[str, float]]) -> RelationFacts:
     """Write a sum with reversed items in the place of those taken off, where all of them are there.
 
-    >>> total = Relation("total", "linear", {"a": 1.0, "b": -1.0}, 6.0)
+    >>> total = RelationFacts("total", "linear", {"a": 1.0, "b": -1.0}, 6.0)
     >>> _add_up(total, {"b": ("b reversed", 6.0)}).parts
     {'a': 1.0, 'b reversed': 1.0}
     """
@@ -96,7 +97,7 @@ _MAX_TRIED = 5  # columns that are ranked
 _MAX_GROUPINGS = 100  # columns within whose values ranks are tried
 
 
-def find_near_ranks(values: Floats, names: Sequence[str]) -> list[Relation]:
+def find_near_ranks(values: Floats, names: Sequence[str]) -> list[RelationFacts]:
     """Find columns of ranks that agree with those of another column.
 
     Examples
@@ -136,7 +137,7 @@ def _holds_ranks(column: Floats) -> bool:
 
 def _match_ranks(
     values: Floats, target: int, groupings: Sequence[int], names: Sequence[str]
-) -> Relation | None:
+) -> RelationFacts | None:
     """Find the column whose ranks agree most with these, among those that correlate most."""
     others = list(groupings)
     if not others:
@@ -150,7 +151,7 @@ def _match_ranks(
         return None
     sign = float(np.sign(agreement[best]))
     ranked = sign * values[:, others[best]]
-    found = Relation(names[target], "rank", {names[others[best]]: sign}, rows=len(values))
+    found = RelationFacts(names[target], "rank", {names[others[best]]: sign}, rows=len(values))
     apart = _measure_distance(rank_evenly(ranked), values[:, target])
     if apart <= MAX_EXACT_DISTANCE:
         return found
@@ -208,7 +209,7 @@ def _correlate(columns: Floats, with_column: Floats) -> Floats:
     return np.divide(products, lengths, out=np.zeros_like(products), where=lengths > 0)
 
 
-def find_same_codes(columns: Mapping[str, Sequence[Any]]) -> list[Relation]:
+def find_same_codes(columns: Mapping[str, Sequence[Any]]) -> list[RelationFacts]:
     """Find columns of which each value goes with one value of an earlier column, and the reverse.
 
     None is a missing value, and must be missing in both.
@@ -231,7 +232,7 @@ def find_same_codes(columns: Mapping[str, Sequence[Any]]) -> list[Relation]:
             same = list(values) == list(columns[original])
             rows = int(np.count_nonzero(codes >= 0))
             form: RelationForm = "linear" if same else "codes"
-            found.append(Relation(name, form, {original: 1.0}, rows=rows))
+            found.append(RelationFacts(name, form, {original: 1.0}, rows=rows))
     return found
 
 

@@ -1,14 +1,14 @@
 """Columns that order the rows alike: copies, other units, logarithms, anything that only rises."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from math import log, log2
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import gammaln
 
+from tamis.facts.shared_answer import RelationFacts, RelationForm
 from tamis.numerics.tolerances import EPS, ROUNDING
 from tamis.numerics.types import Floats
 
@@ -16,39 +16,11 @@ __all__ = [
     "CHANCE_BITS",
     "FINE_STEP",
     "Fit",
-    "Relation",
-    "RelationForm",
     "find_same_order",
     "find_step",
     "fit_linear",
     "holds_rounded",
 ]
-
-RelationForm = Literal["linear", "log", "log1p", "root", "reciprocal", "order", "rank", "codes"]
-
-
-@dataclass(frozen=True)
-class Relation:
-    """One column that others determine.
-
-    `parts` are these with their weights and `constant` what is added: to a "linear" combination, or
-    to the function that `form` names of the one part. "order" is a column that rises or falls with
-    another, "rank" its ranks, by the sign of the weight, perhaps `within` the rows of equal value
-    in a third; "codes" is a category with the same levels under other names. `rounded` says that it
-    holds but for the last digit, `nearly` that some ranks differ. `rows` is on how many it was
-    seen, `sampled` whether there are others, `exceptions` in how many of them it does not hold.
-    """
-
-    column: str
-    form: RelationForm
-    parts: Mapping[str, float] = field(hash=False)
-    constant: float = 0.0
-    rounded: bool = False
-    nearly: bool = False
-    within: str | None = None
-    rows: int = 0
-    sampled: bool = False
-    exceptions: int = 0
 
 
 COARSE_STEP = 0.05  # of a standard deviation: that rows have the same order is evidence by itself
@@ -57,7 +29,7 @@ _COMPARED_ROWS = 64  # whose order shows that most columns differ
 CHANCE_BITS = 20  # of evidence beyond what a choice among all columns takes
 
 
-def find_same_order(values: Floats, names: Sequence[str]) -> list[Relation]:
+def find_same_order(values: Floats, names: Sequence[str]) -> list[RelationFacts]:
     """Find columns that are functions of an earlier one which only rise or only fall.
 
     Missing values are NaN, and must be missing in both.
@@ -130,7 +102,7 @@ def _is_telling(ranks: Any, width: int) -> bool:
     return orders / log(2) > 2 * log2(width) + CHANCE_BITS
 
 
-def _relate(values: Floats, names: Sequence[str], first: int, second: int) -> Relation:
+def _relate(values: Floats, names: Sequence[str], first: int, second: int) -> RelationFacts:
     """Say how two columns of the same order are related.
 
     The earlier one is the original, unless the other direction has a name: it is then a logarithm,
@@ -147,21 +119,23 @@ def _relate(values: Floats, names: Sequence[str], first: int, second: int) -> Re
             if fit is not None:
                 parts = {names[one]: fit.weights[0]}
                 rows = int(known.sum())
-                return Relation(names[other], form, parts, fit.constant, fit.rounded, rows=rows)
+                return RelationFacts(
+                    names[other], form, parts, fit.constant, fit.rounded, rows=rows
+                )
     return _relate_ranks(values[known], names, pairs)
 
 
 def _relate_ranks(
     values: Floats, names: Sequence[str], pairs: Sequence[tuple[int, int]]
-) -> Relation:
+) -> RelationFacts:
     (first, second), _ = pairs
     x, y = values[:, first], values[:, second]
     ends = [int(np.argmin(x)), int(np.argmax(x))]
     sign = 1.0 if y[ends[1]] > y[ends[0]] else -1.0
     for one, other in pairs:
         if are_ranks_of(values[:, other], sign * values[:, one]):
-            return Relation(names[other], "rank", {names[one]: sign}, rows=len(x))
-    return Relation(names[second], "order", {names[first]: sign}, rows=len(x))
+            return RelationFacts(names[other], "rank", {names[one]: sign}, rows=len(x))
+    return RelationFacts(names[second], "order", {names[first]: sign}, rows=len(x))
 
 
 def _transform(x: Floats) -> Iterator[tuple[RelationForm, Floats]]:

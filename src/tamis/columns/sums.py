@@ -15,7 +15,8 @@ import numpy as np
 import scipy.linalg
 from scipy.linalg.lapack import dpstrf
 
-from tamis.columns.same_order import CHANCE_BITS, Fit, Relation, fit_linear, holds_rounded
+from tamis.columns.same_order import CHANCE_BITS, Fit, fit_linear, holds_rounded
+from tamis.facts.shared_answer import RelationFacts
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
 
@@ -109,7 +110,7 @@ _INVERSE_RIDGE = 1e-9  # on correlations: exact sums among the columns leave no 
 _MINOR_WEIGHT = 1e-4  # standard deviations of the sum, below which a part is none
 
 
-def find_sums(groups: Iterable[KnownRows], names: Sequence[str]) -> list[Relation]:
+def find_sums(groups: Iterable[KnownRows], names: Sequence[str]) -> list[RelationFacts]:
     """Find columns that are linear combinations of few others, with a reason to believe it.
 
     Examples
@@ -120,7 +121,7 @@ def find_sums(groups: Iterable[KnownRows], names: Sequence[str]) -> list[Relatio
     >>> find_sums(group_by_rows(table), ["a", "b", "c", "d", "total"])[0].parts
     {'a': 1.0, 'b': 1.0, 'c': 1.0}
     """
-    found: dict[int, Relation] = {}
+    found: dict[int, RelationFacts] = {}
     seen: set[frozenset[int]] = set()
     for group in groups:
         for target, parts, fit in _find_in(group, len(names)):
@@ -135,7 +136,7 @@ def find_sums(groups: Iterable[KnownRows], names: Sequence[str]) -> list[Relatio
                 terms = dict(zip(members[1:], fit.weights, strict=True))
             if left not in found:
                 weights = {names[j]: terms[j] for j in sorted(terms)}
-                found[left] = Relation(
+                found[left] = RelationFacts(
                     names[left], "linear", weights, constant, fit.rounded, rows=len(group.rows)
                 )
     return [found[j] for j in sorted(found)]
@@ -290,7 +291,7 @@ _EXACT_LEFT = 1e-5  # what is less is an exact sum, or none
 _MINOR_PART = 0.3  # of what parts usually add: wrong rows alone give others a weight
 
 
-def find_broken_sums(groups: Iterable[KnownRows], names: Sequence[str]) -> list[Relation]:
+def find_broken_sums(groups: Iterable[KnownRows], names: Sequence[str]) -> list[RelationFacts]:
     """Find columns that are sums or differences of others, but for a few rows.
 
     Examples
@@ -303,7 +304,7 @@ def find_broken_sums(groups: Iterable[KnownRows], names: Sequence[str]) -> list[
     >>> found.column, found.parts, found.exceptions
     ('total', {'a': 1.0, 'b': 1.0, 'c': 1.0, 'd': 1.0}, 1)
     """
-    found: dict[int, Relation] = {}
+    found: dict[int, RelationFacts] = {}
     for group in groups:
         if len(group.columns) > MAX_BROKEN_COLUMNS:
             continue
@@ -311,7 +312,7 @@ def find_broken_sums(groups: Iterable[KnownRows], names: Sequence[str]) -> list[
             members = [int(group.columns[j]) for j in (target, *parts)]
             left, terms, rest = solve_for(members, (-1.0, *weights), constant)
             shown = {names[j]: terms[j] for j in sorted(terms)}
-            relation = Relation(names[left], "linear", shown, rest, rows=len(group.rows))
+            relation = RelationFacts(names[left], "linear", shown, rest, rows=len(group.rows))
             found.setdefault(left, replace(relation, exceptions=wrong))
     return list(found.values())
 

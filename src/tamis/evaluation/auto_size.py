@@ -13,14 +13,15 @@ taken first adds little beside the columns it is made of.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 import numpy as np
 
 from tamis.evaluation.held_out import Find, HeldOut, held_out
 from tamis.evaluation.stability import half_choices
+from tamis.facts.selection_answer import AutoFacts
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.row_blocks import BlockedSummary, Choices, choose_folds
+from tamis.statistics.row_blocks import Choices, choose_folds
+from tamis.statistics.summary import Summary
 
 BAR, STRICT, LOOSE = 0.75, 1.0, 0.5
 _TAILS = (0.05, 0.95)
@@ -28,44 +29,20 @@ _FIRST_SIZE, _FIRST_FOLDS = 50, 3
 INTERVAL_SPLITS = 10  # of the rows into halves
 
 
-@dataclass(frozen=True, eq=False)
-class AutoSize:
-    """A number of columns, its interval and what it rests on.
-
-    Attributes
-    ----------
-    k, low, high
-        The number, and the interval of numbers that half the rows give.
-    worth
-        What each of the first columns explains of the others on held-out rows, in units of one
-        column's variance.
-    reason
-        The rule and its evidence in a sentence.
-    folds, halves
-        What it rests on: ten folds, and half-samples.
-    """
-
-    k: int
-    low: int
-    high: int
-    worth: Floats = field(repr=False)
-    reason: str
-    folds: HeldOut = field(repr=False)
-    halves: HeldOut = field(repr=False)
-
-
 def auto_size(
-    summary: BlockedSummary,
+    summary: Summary,
     find: Callable[[int], Find],
     least: int,
     shrink: float | None = 0.0,
-) -> AutoSize:
+) -> AutoFacts:
     """Find the number of columns, at least `least`; `find(k)` searches for `k` on some rows."""
+    assert summary.blocks is not None
+    blocks = summary.blocks
     d, most = len(summary.varying), max(least, summary.gram.rank_bound)
-    choices = choose_folds(summary.blocks)
+    choices = choose_folds(blocks)
 
     def tried(size: int, choices: Choices) -> HeldOut:
-        return held_out(summary.blocks, find(size), size, choices, shrink=shrink)
+        return held_out(blocks, find(size), size, choices, shrink=shrink)
 
     size = min(most, max(_FIRST_SIZE, least))
     few = None  # three folds show how far to search
@@ -78,13 +55,13 @@ def auto_size(
     folds = tried(size, choices[_FIRST_FOLDS:] if known else choices)
     folds = few.join(folds) if few is not None and known else folds
     k = max(least, best_size(folds, d))
-    halves = tried(min(size, k + k // 3 + 10), half_choices(summary.blocks.count, INTERVAL_SPLITS))
+    halves = tried(min(size, k + k // 3 + 10), half_choices(blocks.count, INTERVAL_SPLITS))
     low = _quantile(best_sizes(halves, d, STRICT), _TAILS[0])
     high = _quantile(best_sizes(halves, d, LOOSE), _TAILS[1])
     worth = _gains(folds).sum(axis=0) / folds.totals.sum() * d
     low = min(low, k - _count_superseded(summary, find(k)(summary).indices[:k]))
     interval = max(least, min(k, low)), max(k, high)
-    return AutoSize(k, *interval, worth, _reason(k, worth), folds, halves)
+    return AutoFacts(k, *interval, _reason(k, worth), tuple(worth.tolist()), folds, halves)
 
 
 def best_size(found: HeldOut, d: int, bar: float = BAR) -> int:
@@ -99,7 +76,7 @@ def best_sizes(found: HeldOut, d: int, bar: float) -> Indices:
     return np.cumsum(gains, axis=1).argmax(axis=1) + 1
 
 
-def _count_superseded(summary: BlockedSummary, kept: Indices) -> int:
+def _count_superseded(summary: Summary, kept: Indices) -> int:
     """Count the kept columns that can be dropped, one by one, at a small loss to the others.
 
     Small is below the bar; what unrelated columns lose by chance is taken off before.

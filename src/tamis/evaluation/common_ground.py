@@ -1,7 +1,6 @@
 """A table as all methods of a comparison are measured on it: the same columns, the same rows."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -16,55 +15,17 @@ from tamis.run.held_source import Summaries, ThinnedSource
 from tamis.run.request import Request
 from tamis.sources.source import Source
 from tamis.statistics.label_codes import is_missing
-from tamis.statistics.linear import TableSummary, stack_batches
-from tamis.statistics.row_blocks import BlockedSummary, Blocks, Choices, HeldOutRows
+from tamis.statistics.linear import stack_batches
+from tamis.statistics.row_blocks import Blocks
 from tamis.statistics.row_hash import number_rows, row_hashes
 from tamis.statistics.rows import Rows, collect_rows
-from tamis.statistics.summary_protocol import Summary
+from tamis.statistics.summary import Summary
 from tamis.statistics.target import Target
 
 MAX_DISTANCE_ROWS = 1_000  # that distances are taken between
 N_COMPARED_NEIGHBOURS = 5
 _PART_CELLS = 2_000_000  # of a table whose parts are given to methods that need rows
 _SHARED_CELLS = 200_000  # of a table whose parts are summarised once for all methods
-
-
-@dataclass(frozen=True, eq=False)
-class MarkedSummary(TableSummary):
-    """A summary of some blocks of rows, with the marks of these blocks."""
-
-    marks: Any = field(kw_only=True)
-
-
-@dataclass(frozen=True, eq=False)
-class MarkedBlocks:
-    """Blocks of rows whose parts know which blocks they are made of."""
-
-    inner: Blocks
-
-    @property
-    def count(self) -> Indices:
-        """Rows of every block."""
-        return self.inner.count
-
-    @property
-    def ordered(self) -> bool:
-        """Whether the rows follow one another."""
-        return self.inner.ordered
-
-    def parts(self, choices: Choices) -> Iterator[TableSummary]:
-        """Summarise the rows of several choices of blocks."""
-        return map(_mark_summary, self.inner.parts(choices), choices)
-
-    def splits(self, choices: Choices) -> Iterator[tuple[TableSummary, HeldOutRows]]:
-        """Do the same, and give the other rows."""
-        for marks, (known, other) in zip(choices, self.inner.splits(choices), strict=True):
-            yield _mark_summary(known, marks), other
-
-
-def _mark_summary(part: TableSummary, marks: Any) -> MarkedSummary:
-    known = {item.name: getattr(part, item.name) for item in fields(TableSummary)}
-    return MarkedSummary(**known, marks=marks)
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,11 +52,10 @@ class Ground:
         """What the share explained is a share of."""
         return measure_of(self.summary.statistic)
 
-    @cached_property
-    def blocks(self) -> MarkedBlocks | None:
+    @property
+    def blocks(self) -> Blocks | None:
         """The rows in blocks; None where text is analysed."""
-        found = self.summary
-        return MarkedBlocks(found.blocks) if isinstance(found, BlockedSummary) else None
+        return self.summary.blocks
 
     @cached_property
     def _places(self) -> Indices:

@@ -33,12 +33,10 @@ from tamis.run.request import Request
 from tamis.sources.positions import find_positions, match_columns
 from tamis.sources.source import Source
 from tamis.statistics.label_codes import is_missing
-from tamis.statistics.linear import TableSummary
-from tamis.statistics.mixed_gram import GroupedSummary
 from tamis.statistics.response_coding import Responses
 from tamis.statistics.rows import label_column, name_labels, refuse_missing_labels
 from tamis.statistics.scaled_source import look_for_counts
-from tamis.statistics.summary_protocol import check_used
+from tamis.statistics.summary import Summary, check_used
 from tamis.statistics.target import Target
 
 __all__ = [
@@ -183,7 +181,7 @@ def enter_methods(
 def _note_reading(ground: Ground) -> list[str]:
     """Say what the shares are of, where that is not the table as it is."""
     notes, read = [], ground.summary
-    if isinstance(read, GroupedSummary) and read.clipped.values:
+    if read.clipped.values:
         n = len(read.clipped.values)
         said = f"the extreme values of {n:,} column{'s' if n > 1 else ''} limited"
         notes.append(f"Shares are measured with {said}, as select does by default.")
@@ -278,7 +276,7 @@ class ListTrial(Trial):
         size = min(k, len(self._places))
         return held_out(self.ground.blocks, lambda part: self._find_in(part, k), size, shrink=None)
 
-    def _find_in(self, part: TableSummary, k: int) -> Path:
+    def _find_in(self, part: Summary, k: int) -> Path:
         """Find the listed columns among those that vary in some rows."""
         listed = self._places[:k]
         there = np.searchsorted(part.varying, listed)

@@ -11,14 +11,15 @@ from numpy.typing import NDArray
 
 from tamis.algorithms.projection import Projection
 from tamis.errors import TamisError
-from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.record import Record
+from tamis.facts.extraction_answer import SeparationFacts
+from tamis.facts.shared_answer import ClusterFacts, MissingFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.run.extraction import ColumnReading, FoundComponents
 from tamis.sources.source import Source
-from tamis.statistics.cluster_labels import ClusterLabels, ClusterQuality
+from tamis.statistics.cluster_labels import ClusterLabels
 from tamis.statistics.label_codes import class_codes, is_missing, label_text
 from tamis.statistics.missing import finite, without_missing
 from tamis.statistics.rows import Rows, check_label_count, label_column, rows_with_missing
@@ -36,45 +37,18 @@ _MIN_ACCURACY_LOSS = 0.05
 _ERRORS = 2.0
 
 
-@dataclass(frozen=True)
-class Separation:
-    """Share of the rows whose class has the nearest mean score.
-
-    Attributes
-    ----------
-    accuracy
-        On held-out rows.
-    fitted
-        On the rows used for fitting.
-    largest_class
-        Accuracy of always predicting the largest class.
-    folds, rows
-        How many parts the rows were cut into, and how many rows there were.
-    """
-
-    accuracy: float
-    fitted: float
-    largest_class: float
-    folds: int
-    rows: int
-
-    @property
-    def overfitted(self) -> bool:
-        """Whether the loss on held-out rows is over 5 points and over 2 standard errors."""
-        error = np.sqrt(max(self.accuracy * (1 - self.accuracy), 0.0) / self.rows)
-        return bool(self.fitted - self.accuracy > max(_MIN_ACCURACY_LOSS, _ERRORS * error))
-
-
 def cross_validate(
     fit: Callable[[Any, Codes], Projection],
     full: Projection,
     rows: Any,
     codes: Codes,
     clusters: ClusterLabels | None = None,
-) -> Separation:
+    of_rows: int | None = None,
+) -> SeparationFacts:
     """Compare the discriminants `full` of all rows with those fitted without each fold.
 
-    Where clusters stand for labels, those of a fold are made of the other rows.
+    Where clusters stand for labels, those of a fold are made of the other rows. Overfitted is a
+    loss on held-out rows of over 5 points and over 2 standard errors.
     """
     folds = _folds(codes if clusters is None else np.zeros_like(codes))
     known = np.flatnonzero(folds >= 0)
@@ -85,12 +59,16 @@ def cross_validate(
             seen = codes if clusters is None else class_codes(clusters.seen_from(rest), "y")
             right[held] = _guess_classes(fit, rows[rest], seen[rest], rows[held]) == seen[held]
     again = _nearest(full.project(rows), codes, full.project(rows))
-    return Separation(
-        float(np.mean(right[known])),
-        float(np.mean(again == codes)),
-        float(np.bincount(codes).max() / len(codes)),
-        _FOLDS,
-        len(codes),
+    accuracy, fitted = float(np.mean(right[known])), float(np.mean(again == codes))
+    error = np.sqrt(max(accuracy * (1 - accuracy), 0.0) / len(codes))
+    return SeparationFacts(
+        accuracy,
+        fitted,
+        largest_class=float(np.bincount(codes).max() / len(codes)),
+        folds=_FOLDS,
+        rows=len(codes),
+        of_rows=len(codes) if of_rows is None else of_rows,
+        overfitted=bool(fitted - accuracy > max(_MIN_ACCURACY_LOSS, _ERRORS * error)),
     )
 
 
@@ -150,13 +128,13 @@ class Extracted:
     n_rows: int
     used: Indices = field(repr=False)
     source: Source = field(repr=False)
-    missing: MissingValues = field(repr=False)
+    missing: MissingFacts = field(repr=False)
     marks: Any = field(repr=False, default=None)
     fill: Floats | None = field(repr=False, default=None)
     constant: tuple[Any, ...] = ()
     skipped: dict[Any, str] = field(default_factory=dict)
     held: Rows | None = field(repr=False, default=None)
-    clusters: ClusterQuality | None = None
+    clusters: ClusterFacts | None = None
     reading: ColumnReading = field(repr=False, default_factory=ColumnReading)
 
     @property
@@ -222,7 +200,7 @@ class Extracted:
         return scores
 
     @cached_property
-    def separation(self) -> Separation | None:
+    def separation(self) -> SeparationFacts | None:
         """How well the classes are separated on held-out rows; None without labels to learn from.
 
         Found on rows taken evenly: 20 for each column or 2,000, and 2,000 for methods whose time
@@ -236,7 +214,9 @@ class Extracted:
         names = {"scale", *(option.name for option in method.options)}
         own = {name: value for name, value in settings.items() if name in names}
         fit = partial(method.load_kernel(), k=self.k, **own)
-        return cross_validate(fit, self.projection, rows.values, rows.codes, rows.clusters)
+        return cross_validate(
+            fit, self.projection, rows.values, rows.codes, rows.clusters, self.n_rows
+        )
 
     @cached_property
     def sample(self) -> Sample:
@@ -274,9 +254,10 @@ class Extracted:
 
 def hold_rows(found: FoundComponents) -> Rows | None:
     """Keep some of the rows that a supervised method has read, so that no one reads them again."""
-    if not isinstance(found.summary, Rows) or not found.request.method.supervised:
+    rows = found.summary.rows
+    if rows is None or not found.request.method.supervised:
         return None
-    return found.summary.thin(max(SHOWN, 20 * len(found.usable)))
+    return rows.thin(max(SHOWN, 20 * len(found.usable)))
 
 
 def _label(mark: Any) -> str:

@@ -1,6 +1,6 @@
 """What a path on a table kept, what that explains, and why the other columns were dropped."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -11,82 +11,36 @@ from tamis.algorithms.information.tree import SpectralTree
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.local.local_clusters import Clusters
 from tamis.algorithms.path import Path
-from tamis.columns.same_order import Relation
-from tamis.errors import TamisError, as_term
-from tamis.evaluation.auto_size import AutoSize
-from tamis.evaluation.label_summary import LabelSummary
+from tamis.errors import TamisError
 from tamis.evaluation.measure import Measure, measure_of
-from tamis.evaluation.missing_values import MissingValues
-from tamis.evaluation.prediction import HeldOutPrediction
 from tamis.evaluation.record import Record
+from tamis.facts.selection_answer import AutoFacts, DroppedColumn, PredictionFacts, WeightKind
+from tamis.facts.shared_answer import (
+    LabelFacts,
+    MissingFacts,
+    RelationFacts,
+    RowFacts,
+    SuspiciousColumn,
+)
 from tamis.numerics.types import Floats, Indices
 from tamis.registry import nearest
 from tamis.run.again import Reader
-from tamis.run.row_roles import RowNotes
 from tamis.run.search import Search
-from tamis.statistics.summary_protocol import Summary
-from tamis.statistics.suspects import Suspect
+from tamis.statistics.summary import Summary
 
-__all__ = ["Curve", "Explanation", "FoundPath", "explain_dropped"]
-
-_LEAST_PERCENT = 0.005  # written as 1%; less would be 0%
+__all__ = ["Curve", "FoundPath", "explain_dropped", "weight_kind"]
 
 
-@dataclass(frozen=True)
-class Explanation:
-    """Why one column was dropped: how much of it the kept columns explain, and which.
-
-    `share` is what all kept columns explain. `weights` names the few that carry it, the largest
-    first, with the coefficients of standardised columns; `carried` is what these few explain alone.
-    Of a method on mutual information, shares and weights are normalised mutual information, and
-    what unrelated columns of so many values share by chance is not counted. With
-    `redundancy="drop"`, `reason` is "irrelevant" (low score) or "redundant" (well scored, but
-    explained by kept columns); of a column in `forbid` it is "forbidden". Where categories are
-    among the columns, the weights are no coefficients (`signed`), but what each explains alone.
-
-    Examples
-    --------
-    >>> print(Explanation("bmi", 0.992, {"weight": 0.98, "height": -0.31}, 0.991))
-    bmi: 99.2% explained by the kept columns; mostly 0.98 x weight, -0.31 x height (SD units)
-    >>> print(Explanation("city", 0.51, {"region": 0.48, "tax": 0.12}, 0.48, signed=False))
-    city: 51.0% explained by the kept columns; mostly 48% by region, 12% by tax (each alone)
-    """
-
-    column: Hashable
-    share: float
-    weights: dict[Hashable, float] = field(hash=False)
-    carried: float
-    measure: str = "variance"
-    reason: str = ""
-    signed: bool = True
-
-    @property
-    def by(self) -> str:
-        """The few kept columns that carry it, with their weights, as text."""
-        pattern = "{1:.2f} x {0}" if self.signed else "{1:.0%} by {0}"
-        pattern = "{0} ({1:.2f})" if self.measure == "information" else pattern
-        least = 0.0 if self.signed else _LEAST_PERCENT
-        pairs = [
-            (as_term(str(name)), weight)
-            for name, weight in self.weights.items()
-            if abs(weight) >= least or self.measure == "information"
-        ]
-        return ", ".join(pattern.format(*pair) for pair in pairs)
-
-    def __str__(self) -> str:
-        why = f"{self.reason}, " if self.reason else ""
-        if self.measure == "information" and not self.by:
-            return f"{self.column}: {why}nothing explained above chance"
-        said = f"{self.column}: {why}{self.share:.1%} explained"
-        if self.measure == "information":
-            return f"{said} by {self.by}"
-        unit = "SD units" if self.signed else "each alone"
-        return f"{said} by the kept columns" + (f"; mostly {self.by} ({unit})" if self.by else "")
+def weight_kind(measure: Measure) -> WeightKind:
+    """Say what the weights are of the few columns that explain a dropped one."""
+    if measure.name == "information":
+        return "information"
+    return "coefficients" if measure.signed else "shares"
 
 
 def explain_dropped(
     measure: Measure, path: Path, dropped: Indices, names: Sequence[Any]
-) -> list[Explanation]:
+) -> list[DroppedColumn]:
     """Say for every dropped column how much of it the kept ones explain, and which of them.
 
     `names` are those of all columns analysed.
@@ -104,9 +58,7 @@ def explain_dropped(
         weights = {kept[place]: float(weight) for place, weight in pairs if place >= 0}
         share, carried = float(shares[j]), float(found.shares[i])
         why = path.weighing.reason(j, share) if path.weighing else ""
-        rows.append(
-            Explanation(names[j], share, weights, carried, measure.name, why, measure.signed)
-        )
+        rows.append(DroppedColumn(names[j], share, weights, carried, why, weight_kind(measure)))
     return rows
 
 
@@ -170,16 +122,16 @@ class FoundPath:
     path: Path = field(repr=False)
     summary: Summary = field(repr=False)
     used: Indices = field(repr=False)
-    missing: MissingValues = field(repr=False)
+    missing: MissingFacts = field(repr=False)
     constant: tuple[Any, ...] = ()
     skipped: dict[Any, str] = field(default_factory=dict)
-    longer: Search | None = field(default=None, repr=False)
-    labels: LabelSummary | None = field(default=None, repr=False)
-    suspects: tuple[Suspect, ...] = field(default=(), repr=False)
-    auto: AutoSize | None = None
+    search: Search | None = field(default=None, repr=False)
+    labels: LabelFacts | None = field(default=None, repr=False)
+    suspects: tuple[SuspiciousColumn, ...] = field(default=(), repr=False)
+    auto: AutoFacts | None = None
     reader: Reader | None = field(default=None, repr=False)
-    predictions: tuple[HeldOutPrediction, ...] = field(default=(), repr=False)
-    notes: RowNotes = field(default_factory=RowNotes, repr=False)
+    predictions: tuple[PredictionFacts, ...] = field(default=(), repr=False)
+    notes: RowFacts = field(default_factory=RowFacts, repr=False)
 
     @property
     def indices(self) -> Indices:
@@ -279,7 +231,7 @@ class FoundPath:
         raise TamisError(f"{name!r} {self._explain_undropped(name)}: there is nothing to explain.")
 
     @cached_property
-    def _explained(self) -> dict[Any, Explanation]:
+    def _explained(self) -> dict[Any, DroppedColumn]:
         """The explanations by column, in table order."""
         dropped = np.setdiff1d(np.arange(len(self.used)), self.path.kept)
         names = self.names_of(np.arange(len(self.used)))
@@ -303,7 +255,7 @@ class FoundPath:
         return self.measure.chance(self.k, self.summary.n_rows)
 
     @property
-    def relations(self) -> tuple[Relation, ...]:
+    def relations(self) -> tuple[RelationFacts, ...]:
         """The columns that others determine: copies, sums, ranks; of those that were analysed."""
         there = {self.request.names[j] for j in self.used}
         found = () if self.reader is None else self.reader.relations
@@ -316,17 +268,17 @@ class FoundPath:
 
     @property
     def _must(self) -> tuple[int, ...]:
-        return () if self.longer is None else self.longer.include
+        return () if self.search is None else self.search.include
 
     @property
     def search_options(self) -> Mapping[str, Any]:
         """The options of the search, columns by position among those analysed."""
-        return {} if self.longer is None else self.longer.options
+        return {} if self.search is None else self.search.options
 
     @cached_property
     def limits(self) -> Limits:
         """What the kept columns had to respect; groups that are taken whole are no limit."""
-        return Limits.of(len(self.used)) if self.longer is None else self.longer.limits
+        return Limits.of(len(self.used)) if self.search is None else self.search.limits
 
     def names_of(self, columns: Indices) -> list[Any]:
         """Give the names of columns counted among those analysed, as the table has them."""

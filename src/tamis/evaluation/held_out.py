@@ -15,13 +15,12 @@ from tamis.errors import TamisError
 from tamis.numerics.threads import small_products_on_one_thread
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
-from tamis.statistics.linear import TableSummary
-from tamis.statistics.response import as_grouped
 from tamis.statistics.row_blocks import Blocks, Choices, HeldOutRows, choose_folds
+from tamis.statistics.summary import Summary
 
 CLEAR = 2.0  # standard errors beyond which a difference is more than noise
 
-Find = Callable[[TableSummary], Path]
+Find = Callable[[Summary], Path]
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,10 +128,10 @@ def held_out(
 
 
 def _hold_out(
-    known: TableSummary, held_rows: HeldOutRows, find: Find, k: int, shrink: float | None
+    known: Summary, held_rows: HeldOutRows, find: Find, k: int, shrink: float | None
 ) -> tuple[Floats, Floats, float, Indices] | None:
     """Give the errors of one fold, their total and the columns kept; None if nothing varies."""
-    path, statistic = find(known), as_grouped(known.statistic)
+    path, statistic = find(known), known.grouped
     kept, importance = path.indices[:k], path.importance
     squares, unknown = held_rows.squares(), np.zeros(len(kept) + 1)
     if importance is None:  # of columns without any variance it is not known

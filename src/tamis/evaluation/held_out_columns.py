@@ -10,7 +10,6 @@ from tamis.algorithms.ridge import choose_ridge
 from tamis.evaluation.plan import regress
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.grouped import GroupedGram
-from tamis.statistics.response import as_grouped
 from tamis.statistics.row_blocks import Blocks, Choices, HeldOutRows, choose_folds
 
 __all__ = ["hold_out_columns"]
@@ -35,7 +34,7 @@ def hold_out_columns(
     for known, held_rows in blocks.splits(choices):
         place = {column: at for at, column in enumerate(known.varying.tolist())}
         mine = np.array([place[j] for j in kept.tolist() if j in place], dtype=np.intp)
-        statistic = as_grouped(known.statistic)
+        statistic = known.grouped
         squares = statistic.groups.sum_up(held_rows.squares())
         left = squares
         if len(mine):

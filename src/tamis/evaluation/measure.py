@@ -24,7 +24,6 @@ from tamis.numerics.types import Floats, Indices, Mask
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, as_groups
 from tamis.statistics.relations import answer_by_kind
-from tamis.statistics.response import ResponseGram
 from tamis.statistics.shared_information import Information
 from tamis.statistics.statistic import Statistic
 
@@ -72,18 +71,19 @@ class Measure(Protocol):
 
 
 def measure_of(
-    statistic: Statistic[Gram | GroupedGram | ResponseGram | Information],
+    statistic: Statistic[Gram | GroupedGram | Information],
     importance: Floats | None = None,
 ) -> Measure:
     """Choose the measure that fits what a method worked on, and what mattered to it."""
     known = statistic.explained
-    if isinstance(known, ResponseGram):
-        wanted = known.importance if importance is None else importance
-        return WeightedVariance(known.whole, wanted, known.response)
-    if importance is not None and not isinstance(known, Information):
-        return WeightedVariance(as_groups(known), importance, len(importance))
-    if isinstance(known, GroupedGram):
-        return GroupedVariance(known)
+    if not isinstance(known, Information):
+        grouped = as_groups(known)
+        wanted = grouped.importance if importance is None else importance
+        if wanted is not None:
+            return WeightedVariance(grouped, wanted, grouped.columns)
+        if not grouped.groups.single:
+            return GroupedVariance(grouped)
+        known = grouped.gram
     variance: Callable[[Gram], Measure] = Variance
     return answer_by_kind(known, variance, SharedInformation)
 

@@ -13,42 +13,26 @@ from tamis.errors import TamisError
 from tamis.evaluation.found_path import FoundPath
 from tamis.evaluation.held_out import HeldOut, is_clearly_positive
 from tamis.evaluation.resampled import Resampled
-from tamis.evaluation.second_opinion import SecondOpinion, read_opinion
-from tamis.evaluation.stability import Stability, stability_of
+from tamis.evaluation.second_opinion import read_opinion
+from tamis.evaluation.stability import stability_of
+from tamis.facts.selection_answer import LimitFacts, OpinionFacts, StabilityFacts
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.registry import nearest
 from tamis.run.search import Search
 from tamis.statistics.gram import Gram
-from tamis.statistics.grouped import GroupedGram
-from tamis.statistics.linear import TableSummary
-from tamis.statistics.mixed_gram import MixedSummary
-from tamis.statistics.response import as_grouped
-from tamis.statistics.row_blocks import BlockedSummary, HeldOutRows, choose_folds
+from tamis.statistics.grouped import GroupedGram, as_groups
+from tamis.statistics.row_blocks import HeldOutRows, choose_folds
+from tamis.statistics.summary import Summary
 
 __all__ = [
     "Agreement",
     "Outcome",
-    "RandomShare",
     "compare_halves",
     "compare_with_random",
     "name_stand_ins",
 ]
-
-
-@dataclass(frozen=True)
-class BindingLimit:
-    """A limit that was reached: the option, the group it counts, and what it keeps out.
-
-    `column` is the best column that may be kept but for this limit, `gain` what it would add; where
-    a group must have so many columns, what it would add in the place of one of these.
-    """
-
-    option: str
-    group: str | None
-    column: int
-    gain: float
 
 
 def mark_barred(limits: Limits, kept: Indices, position: int) -> Mask:
@@ -57,14 +41,18 @@ def mark_barred(limits: Limits, kept: Indices, position: int) -> Mask:
     return ~limits.mark_usable(others, len(kept))
 
 
-def find_binding(limits: Limits, kept: Indices, gains: Floats) -> list[BindingLimit]:
+def find_binding(
+    limits: Limits, kept: Indices, gains: Floats, names: Sequence[str]
+) -> list[LimitFacts]:
     """List the limits that keep out a column, each with the column that would add most.
+
+    `column` is the best one that may be kept but for this limit, `gain` what it would add.
 
     Examples
     --------
     >>> limits = Limits.of(3, groups={"A": [0, 1]}, at_most=1)
-    >>> find_binding(limits, np.array([0]), np.array([0.0, 0.2, 0.1]))
-    [BindingLimit(option='at_most', group='A', column=1, gain=0.2)]
+    >>> find_binding(limits, np.array([0]), np.array([0.0, 0.2, 0.1]), ["a", "b", "c"])
+    [LimitFacts(option='at_most', group='A', column='b', gain=0.2)]
     """
     width = len(gains)
     others = ~limits.barred[:width]
@@ -74,11 +62,11 @@ def find_binding(limits: Limits, kept: Indices, gains: Floats) -> list[BindingLi
     found = []
     for i, name in enumerate(limits.names):
         out = others & far & paid & full & (limits.group[:width] == i)
-        found += _best_of("at_most", name, out, gains)
-    found += _best_of("apart", None, others & paid & ~full & ~far, gains)
-    found += _best_of("budget", None, others & far & ~full & ~paid, gains)
+        found += _best_of("at_most", name, out, gains, names)
+    found += _best_of("apart", None, others & paid & ~full & ~far, gains, names)
+    found += _best_of("budget", None, others & far & ~full & ~paid, gains, names)
     barred = limits.barred[:width] & far & paid & ~full
-    return found + _best_of("forbid", None, barred, gains)
+    return found + _best_of("forbid", None, barred, gains, names)
 
 
 def find_demanded(
@@ -86,7 +74,8 @@ def find_demanded(
     kept: Indices,
     fixed: Sequence[int],
     swaps: Callable[[Sequence[int]], Iterable[Floats]],
-) -> list[BindingLimit]:
+    names: Sequence[str],
+) -> list[LimitFacts]:
     """List the groups that have just as many columns as they must, where another column adds more.
 
     `swaps` gives, for some places among the kept columns, what each other column there changes;
@@ -98,42 +87,37 @@ def find_demanded(
         free = replace(limits, least=np.where(np.arange(len(counts)) == i, 0, limits.least))
         own = (limits.group[kept] == i) & ~np.isin(kept, np.asarray(fixed, dtype=np.intp))
         places = np.flatnonzero(own).tolist()
-        best: list[BindingLimit] = []
+        best: list[LimitFacts] = []
         for place, change in zip(places, swaps(places), strict=True):
             may = free.mark_swaps(np.delete(kept, place))[: len(change)]
             out = may & (limits.group[: len(change)] != i) & ~np.isnan(change)
-            best += _best_of("at_least", limits.names[i], out, change)
+            best += _best_of("at_least", limits.names[i], out, change, names)
         found += sorted(best, key=lambda one: -one.gain)[:1]
     return found
 
 
-def _best_of(option: str, group: str | None, out: Mask, gains: Floats) -> list[BindingLimit]:
+def _best_of(
+    option: str, group: str | None, out: Mask, gains: Floats, names: Sequence[str]
+) -> list[LimitFacts]:
     if not out.any():
         return []
     best = first_best(np.where(out, gains, -np.inf))
-    return [BindingLimit(option, group, best, float(gains[best]))] if gains[best] > 0 else []
+    return [LimitFacts(option, group, names[best], float(gains[best]))] if gains[best] > 0 else []
 
 
 DRAWS = 5  # in each fold
 MAX_WORK = 10_000_000  # multiplications for one draw: what a few thousandths of a second allow
 
 
-@dataclass(frozen=True)
-class RandomShare:
-    """The mean share of random columns on held-out rows; `beaten` if the kept ones have more."""
+def compare_with_random(search: Search, folds: HeldOut, k: int) -> tuple[float, bool] | None:
+    """Give the mean share of random columns on held-out rows, and whether the kept ones have more.
 
-    share: float
-    beaten: bool
-
-
-def compare_with_random(search: Search, folds: HeldOut, k: int) -> RandomShare | None:
-    """Draw columns at random in every fold, and regress on them as on the chosen ones.
-
-    Beaten is by more than two standard errors of the difference, taken within each fold. None where
-    the table is too large for that, or where not all columns could have been chosen.
+    Columns are drawn in every fold, and regressed on as on the chosen ones. More is by more than
+    two standard errors of the difference, taken within each fold. None where the table is too large
+    for that, or where not all columns could have been chosen.
     """
     summary = search.summary
-    if not isinstance(summary, BlockedSummary) or search.include or folds.errors.shape[1] < k:
+    if summary.blocks is None or search.include or folds.errors.shape[1] < k:
         return None
     width, errors = len(summary.varying), []
     if k >= width or width * min(width, summary.n_rows) * k > MAX_WORK:
@@ -152,14 +136,14 @@ def compare_with_random(search: Search, folds: HeldOut, k: int) -> RandomShare |
         return None  # the errors of some fold count for nothing
     share = 1.0 - np.sum(errors) / folds.totals.sum()
     more = (np.array(errors) - folds.errors[:, k - 1]) / folds.totals
-    return RandomShare(float(share), is_clearly_positive(more, folds.totals))
+    return float(share), is_clearly_positive(more, folds.totals)
 
 
 def _find_errors(
-    search: Search, known: TableSummary, held_rows: HeldOutRows, sets: Sequence[Indices]
+    search: Search, known: Summary, held_rows: HeldOutRows, sets: Sequence[Indices]
 ) -> Floats:
     """Give the error of the regressions on each set of columns."""
-    statistic, n_rows = as_grouped(known.statistic), known.n_rows
+    statistic, n_rows = known.grouped, known.n_rows
     if search.ridge is None:
         return predict_with_each(statistic, held_rows, sets, n_rows=n_rows)
     found = [
@@ -179,7 +163,7 @@ class Outcome(FoundPath):
         asked = self.request.settings.get("held_out")
         if self.auto is not None or asked is not None:
             return self.auto is not None or bool(asked)
-        if not isinstance(self.summary, BlockedSummary) or self.longer is None:
+        if self.summary.blocks is None or self.search is None:
             return False
         try:
             return bool(len(self.resampled.folds.totals))
@@ -195,13 +179,13 @@ class Outcome(FoundPath):
     def held_out_as_is(self) -> float | None:
         """The share on held-out rows where extreme values are not limited; None if not known."""
         summary = self.summary
-        known = summary.as_is if isinstance(summary, MixedSummary) else None
-        if known is None or self.longer is None or not self.shows_held_out:
+        known = summary.as_is
+        if known is None or self.search is None or not self.shows_held_out:
             return None
         if not np.array_equal(known.varying, summary.varying):
             return None
         try:
-            folds = Resampled(known, replace(self.longer, summary=known), self.k).folds
+            folds = Resampled(known, replace(self.search, summary=known), self.k).folds
         except TamisError:  # too few rows to hold some back
             return None
         return float(folds.share[-1])
@@ -212,8 +196,11 @@ class Outcome(FoundPath):
         return self.resampled.folds.std
 
     @cached_property
-    def random_share(self) -> RandomShare | None:
-        """What as many columns drawn at random explain on held-out rows; None if not measured."""
+    def random_share(self) -> tuple[float, bool] | None:
+        """What as many columns drawn at random explain on held-out rows, and whether that is less.
+
+        None if it was not measured.
+        """
         resampled = self.resampled
         if self.path.importance is not None:
             return None
@@ -221,10 +208,10 @@ class Outcome(FoundPath):
         return compare_with_random(search, resampled.folds, self.k)
 
     @cached_property
-    def stability(self) -> Stability:
+    def stability(self) -> StabilityFacts:
         """How often each column is kept over half-samples of the rows."""
         names, sets = self.names_of(np.arange(len(self.used))), self.resampled.sets
-        statistic, kept = as_grouped(self.summary.statistic), self.path.kept
+        statistic, kept = as_groups(self.summary.statistic.explained), self.path.kept
         agreed = compare_halves(statistic, kept, sets, self.path.importance)
         return replace(
             stability_of(sets, names),
@@ -236,12 +223,12 @@ class Outcome(FoundPath):
     def resampled(self) -> Resampled:
         """The same search on parts of the rows; the table is read again if need be."""
         summary = self.summary
-        if not isinstance(summary, BlockedSummary):
-            if self.reader is None or self.longer is None:
-                raise TamisError("The table is not known: choose the columns with tamis.select.")
+        if self.search is None or (self.reader is None and summary.blocks is None):
+            raise TamisError("The table is not known: choose the columns with tamis.select.")
+        if summary.blocks is None:
+            assert self.reader is not None
             summary = self.reader.by_block(summary)
-        assert self.longer is not None
-        return Resampled(summary, self.longer, self.k, self.auto if self.path.nested else None)
+        return Resampled(summary, self.search, self.k, self.auto if self.path.nested else None)
 
     def substitutes(self, column: Any = None, *, n: int | None = 10) -> Any:
         """Give the `n` best dropped columns to replace a kept one, each with what that changes.
@@ -260,7 +247,7 @@ class Outcome(FoundPath):
             found[names[position]] = list(pairs)
         return found if column is None else found[names[wanted[0]]]
 
-    def second_opinion(self, n: int = 20) -> list[SecondOpinion]:
+    def second_opinion(self, n: int = 20) -> list[OpinionFacts]:
         """Let trees predict the `n` least explained dropped columns, beside a linear model.
 
         Up to 1,000 rows are read again; half of them predict the other half from the kept columns.
@@ -270,14 +257,16 @@ class Outcome(FoundPath):
         return read_opinion(self.reader, self.indices.tolist(), targets)
 
     @cached_property
-    def binding(self) -> list[BindingLimit]:
+    def binding(self) -> list[LimitFacts]:
         """The limits that keep out a column, each with the best of these and what it would add."""
         limits, kept = self.limits, self.path.kept
         whole = self.search_options.get("together")
         if whole or not (limits.any or limits.barred.any()) or not len(kept):
             return []
-        found = find_binding(limits, kept, self.measure.additions(kept))
-        return found + find_demanded(limits, kept, self._must, partial(self.measure.swaps, kept))
+        names = list(map(str, self.names_of(np.arange(len(self.used)))))
+        found = find_binding(limits, kept, self.measure.additions(kept), names)
+        swaps = partial(self.measure.swaps, kept)
+        return found + find_demanded(limits, kept, self._must, swaps, names)
 
     def _find_kept(self, column: Any) -> int:
         """Find a kept column by its label or its name."""

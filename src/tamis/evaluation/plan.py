@@ -7,7 +7,7 @@ the row: its standard error is `s sqrt(1 + 1/n + leverage)`.
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,11 +16,10 @@ from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.encoding import MISSING_LEVEL, Encoding, Levels
 from tamis.statistics.gram import Gram
-from tamis.statistics.grouped import GroupedGram, Groups, as_groups
-from tamis.statistics.linear import TableSummary
+from tamis.statistics.grouped import GroupedGram, Groups
 from tamis.statistics.mixed import MixedRows
-from tamis.statistics.mixed_gram import EncodedSummary, GroupedBlocks
 from tamis.statistics.row_blocks import Blocks, HeldOutRows, choose_folds
+from tamis.statistics.summary import Summary
 
 __all__ = [
     "Plan",
@@ -193,17 +192,14 @@ class Plan:
         return Prediction(values, np.sqrt(square))
 
 
-def has_weights(summary: object, kind: str) -> TypeGuard[TableSummary]:
+def has_weights(summary: Summary, kind: str) -> bool:
     """Whether columns can be regressed on others: on exact products of values, not of ranks."""
-    if not isinstance(summary, TableSummary) or kind != "pearson":
-        return False
-    known = summary.statistic
-    linear = known is summary.gram or isinstance(known, GroupedGram)
-    return linear and known.error is None
+    linear = summary.has_moments and summary.table is None and not summary.responses
+    return linear and kind == "pearson" and summary.gram.error is None
 
 
 def make_plan(
-    summary: TableSummary,
+    summary: Summary,
     names: tuple[str, ...],
     kept: Indices,
     *,
@@ -214,7 +210,7 @@ def make_plan(
 
     A `ridge` of None is chosen by generalised cross-validation.
     """
-    statistic = as_groups(summary.statistic.explained)
+    statistic = summary.grouped
     gram, groups = statistic.gram, statistic.groups
     encoding, columns, mean, std = _collect_encoding(summary, names)
     S = groups.members(np.sort(kept))
@@ -247,10 +243,10 @@ def make_plan(
 
 
 def _collect_encoding(
-    summary: TableSummary, names: tuple[str, ...]
+    summary: Summary, names: tuple[str, ...]
 ) -> tuple[Encoding, Indices, Floats, Floats]:
     """Give the encoding of the analysed columns, which of its columns vary, means and spreads."""
-    if not isinstance(summary, EncodedSummary):
+    if summary.encoding is None or summary.encoded is None:
         plain = Encoding(names, {}, {}, {})
         used = summary.varying
         return plain, np.arange(len(names)), summary.mean[used], summary.std[used]
@@ -303,7 +299,7 @@ def hold_out_plan(
     """Give the squared errors of every column over ten folds, and what they are without a plan."""
     errors, totals, folds = np.zeros(width), np.zeros(width), 0
     for known, held_rows in blocks.splits(choose_folds(blocks)):
-        statistic = as_groups(known.statistic)
+        statistic = known.grouped
         there = np.flatnonzero(np.isin(known.varying, kept))
         whole = statistic.groups.sum_up(held_rows.squares())
         left = _fold_errors(statistic, held_rows, there, known.n_rows, ridge)
@@ -347,13 +343,12 @@ def with_block_spreads(plan: Plan, blocks: Blocks) -> Plan:
     if count < _MIN_PARTS:
         return plan
     choices = np.arange(len(blocks.count)) % count == np.arange(count)[:, None]
-    inner = blocks.inner if isinstance(blocks, GroupedBlocks) else blocks
     columns = np.flatnonzero(plan.std > 0)
     rows = np.flatnonzero(plan.std[plan.members] > 0)
     S = np.searchsorted(columns, plan.members[rows])
     relation = plan.relation[np.ix_(rows, columns)]
     sizes, variances, off = [], [], np.zeros_like(relation)
-    for part in inner.parts(choices[choices @ blocks.count > 1]):
+    for part in blocks.plain_parts(choices[choices @ blocks.count > 1]):
         sizes.append(part.n_rows)
         variances.append(np.square(part.std))
         off += part.n_rows * np.square(_correlate(part, S, len(columns)) - relation)
@@ -365,7 +360,7 @@ def with_block_spreads(plan: Plan, blocks: Blocks) -> Plan:
     return replace(plan, kurtosis=kurtosis, relation_spread=wide)
 
 
-def _correlate(part: TableSummary, S: Indices, width: int) -> Floats:
+def _correlate(part: Summary, S: Indices, width: int) -> Floats:
     """Correlate some columns with all in a part of the rows; 0 where one does not vary."""
     found = np.zeros((len(S), width))
     at = np.full(width, -1)

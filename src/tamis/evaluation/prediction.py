@@ -4,7 +4,7 @@ Five folds; in each a linear model is fitted to the other rows: ridge regression
 penalty chosen by leave-one-out validation, and logistic regression for classes.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from tamis.evaluation.common_ground import Ground
 from tamis.evaluation.held_out import Find, held_out
 from tamis.evaluation.resampled import make_finder
 from tamis.evaluation.trial import Trial
+from tamis.facts.selection_answer import PredictionFacts
 from tamis.numerics.threads import small_products_on_one_thread
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
@@ -26,13 +27,12 @@ from tamis.run.selection import FoundColumns
 from tamis.run.training import TrainingTable, encode_columns
 from tamis.statistics.cluster_labels import ClusterLabels
 from tamis.statistics.label_codes import mark_known
-from tamis.statistics.linear import TableSummary
 from tamis.statistics.response_coding import Responses
-from tamis.statistics.row_blocks import BlockedSummary
 from tamis.statistics.rows import label_column, name_labels
+from tamis.statistics.summary import Summary
 from tamis.statistics.target import Target, are_measured
 
-__all__ = ["HeldOutPrediction", "predict_with_chosen", "predict_with_listed"]
+__all__ = ["PredictionFacts", "predict_with_chosen", "predict_with_listed"]
 
 MAX_CELLS = 20_000_000  # rows times columns that are held
 MAX_CHOSEN_CELLS = 4_000_000  # the same where columns are selected again in every fold
@@ -46,26 +46,6 @@ _ELSEWHERE = (
 )
 MAX_RESPONSES = 20  # of which each is measured by itself
 MAX_ALL_WORK = 1_000_000_000  # rows times squared columns of a model on all of them
-
-
-@dataclass(frozen=True)
-class HeldOutPrediction:
-    """How well a response is predicted on held-out rows.
-
-    `score` is R² for numbers, AUC for two classes, accuracy for more, and for classes among
-    several responses the share explained (mean squared canonical correlation); `std` is its
-    standard deviation over the folds, `selected_again` whether columns were selected again in each,
-    `with_all` the score with all analysed columns, None where that was not measured.
-    """
-
-    response: str | None
-    score: str
-    value: float
-    std: float
-    folds: int
-    rows: int
-    selected_again: bool
-    with_all: float | None = None
 
 
 class _Rows(NamedTuple):
@@ -83,7 +63,7 @@ class _Rows(NamedTuple):
 class ListedPredictions(NamedTuple):
     """The predictions of a list, and for each response that was not predicted a reason."""
 
-    found: tuple[HeldOutPrediction, ...]
+    found: tuple[PredictionFacts, ...]
     reasons: tuple[str, ...]
 
 
@@ -112,7 +92,7 @@ def predict_with_listed(found: FoundColumns) -> ListedPredictions:
     return ListedPredictions(tuple(predictions), tuple(reasons))
 
 
-def predict_with_chosen(found: FoundColumns) -> tuple[HeldOutPrediction, ...]:
+def predict_with_chosen(found: FoundColumns) -> tuple[PredictionFacts, ...]:
     """Predict classes, or each of several responses, with columns selected again in every fold.
 
     Of one response of numbers the share on held-out rows says it already. Nothing is measured where
@@ -152,15 +132,13 @@ def _are_linked(request: Request) -> bool:
     return grouped or request.ordered
 
 
-def _predict_several(found: FoundColumns, labels: Responses) -> tuple[HeldOutPrediction, ...]:
+def _predict_several(found: FoundColumns, labels: Responses) -> tuple[PredictionFacts, ...]:
     """Give the share explained of each response on held-out rows, by folds of the Gram matrix."""
     summary, k = found.summary, len(found.path.kept)
-    if not isinstance(summary, BlockedSummary) or len(labels.names) > MAX_RESPONSES:
+    if summary.blocks is None or len(labels.names) > MAX_RESPONSES:
         return ()
     predictions = []
-    for place, (name, target) in enumerate(
-        zip(labels.names, summary.statistic.targets, strict=True)
-    ):
+    for place, (name, target) in enumerate(zip(labels.names, summary.targets, strict=True)):
         find = _weigh_one(make_finder(found.search, k), place)
         try:
             folds = held_out(summary.blocks, find, k, shrink=found.search.ridge)
@@ -169,17 +147,17 @@ def _predict_several(found: FoundColumns, labels: Responses) -> tuple[HeldOutPre
         score = "R²" if target.task == "regression" else "share explained"
         value, std = float(folds.share[-1]), float(folds.std[-1])
         folded = len(folds.totals)
-        predictions.append(HeldOutPrediction(name, score, value, std, folded, target.rows, True))
+        predictions.append(PredictionFacts(name, score, value, std, folded, target.rows, True))
     return tuple(predictions)
 
 
 def _weigh_one(find: Find, place: int) -> Find:
     """Search as before, and measure what is explained of one response alone."""
 
-    def find_and_weigh(part: TableSummary) -> Path:
-        path, statistic = find(part), part.statistic
+    def find_and_weigh(part: Summary) -> Path:
+        path, statistic = find(part), part.grouped
         importance = np.zeros(statistic.width)
-        importance[statistic.response + place] = 1.0
+        importance[statistic.columns + place] = 1.0
         return replace(path, importance=importance)
 
     return find_and_weigh
@@ -190,7 +168,6 @@ def _score_again(found: FoundColumns, table: TrainingTable, train: Indices, test
     k, search = len(found.path.kept), found.search
 
     def order(again: Search) -> Indices:
-        assert isinstance(again.summary, TableSummary)
         return search.on(again.summary)(k).indices[:k]
 
     chosen = table.rank_columns(search, train, order)
@@ -214,9 +191,9 @@ def _sum_up(
     *,
     with_all: float | None = None,
     selected_again: bool = False,
-) -> HeldOutPrediction:
+) -> PredictionFacts:
     mean, std = float(scores.mean()), float(scores.std(ddof=1))
-    return HeldOutPrediction(
+    return PredictionFacts(
         name, kind_of(target), mean, std, len(scores), target.rows, selected_again, with_all
     )
 

@@ -47,7 +47,7 @@ class Record:
         cls,
         source: Source,
         request: Request,
-        labels: str | None = None,
+        labels: str | list[str] | None = None,
         unread: tuple[tuple[str, str], ...] = (),
     ) -> Self:
         """Note what was asked of a table; `labels` names the column of labels, if there is one."""

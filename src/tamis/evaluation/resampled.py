@@ -7,25 +7,32 @@ import numpy as np
 
 from tamis.algorithms.forward.row_searches import can_join, search_together
 from tamis.algorithms.path import Path
-from tamis.evaluation.auto_size import AutoSize, auto_size
+from tamis.evaluation.auto_size import auto_size
 from tamis.evaluation.held_out import Find, HeldOut, held_out
 from tamis.evaluation.stability import half_choices
+from tamis.facts.selection_answer import AutoFacts
 from tamis.numerics.types import Indices
 from tamis.progress import track
 from tamis.run.search import Search
 from tamis.statistics.grouped import as_groups
-from tamis.statistics.linear import TableSummary
-from tamis.statistics.row_blocks import BlockedSummary
+from tamis.statistics.row_blocks import Blocks
+from tamis.statistics.summary import Summary
 
 
 @dataclass(frozen=True, eq=False)
 class Resampled:
     """The search for `k` columns on folds and on half-samples of the rows."""
 
-    summary: BlockedSummary
+    summary: Summary
     search: Search
     k: int
-    auto: AutoSize | None = None
+    auto: AutoFacts | None = None
+
+    @property
+    def blocks(self) -> Blocks:
+        """The blocks of rows."""
+        assert self.summary.blocks is not None
+        return self.summary.blocks
 
     @cached_property
     def folds(self) -> HeldOut:
@@ -33,7 +40,7 @@ class Resampled:
         if self.auto is not None:
             return self.auto.folds.head(self.k)
         find = make_finder(self.search, self.k)
-        return held_out(self.summary.blocks, find, self.k, shrink=self.search.ridge)
+        return held_out(self.blocks, find, self.k, shrink=self.search.ridge)
 
     @property
     def curve(self) -> HeldOut:
@@ -43,9 +50,9 @@ class Resampled:
     @cached_property
     def sets(self) -> list[Indices]:
         """The columns kept in every half-sample; included ones are, whatever varies in it."""
-        choices = half_choices(self.summary.blocks.count)
+        choices = half_choices(self.blocks.count)
         find = make_finder(self.search, self.k)
-        parts = track("half-samples", self.summary.blocks.parts(choices), len(choices))
+        parts = track("half-samples", self.blocks.parts(choices), len(choices))
         varying = (part for part in parts if len(part.varying))
         return [self._list_kept(part.varying[find(part).indices[: self.k]]) for part in varying]
 
@@ -61,7 +68,7 @@ def make_finder(search: Search, k: int) -> Find:
     shrink = search.options.get("shrink", 0.0)
     ruled = search.is_ruled or isinstance(shrink, str)
 
-    def find(part: TableSummary) -> Path:
+    def find(part: Summary) -> Path:
         size = min(k, len(part.varying))
         if ruled or not can_join(part.statistic):
             return search.on(part)(size)
@@ -71,10 +78,8 @@ def make_finder(search: Search, k: int) -> Find:
     return find
 
 
-def size_by_rule(search: Search) -> AutoSize:
+def size_by_rule(search: Search) -> AutoFacts:
     """Find the number of columns to keep by the rule of `auto_size`, before any swaps."""
-    summary = search.summary
-    assert isinstance(summary, BlockedSummary)
     plain = replace(search, refine=False)
     least = max(1, len(search.include))
-    return auto_size(summary, lambda k: make_finder(plain, k), least, search.ridge)
+    return auto_size(search.summary, lambda k: make_finder(plain, k), least, search.ridge)

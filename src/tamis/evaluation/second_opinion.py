@@ -1,42 +1,30 @@
 """What trees predict of columns that a linear model hardly explains, on rows they have not seen."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from tamis.errors import TamisError, spell
+from tamis.facts.selection_answer import OpinionFacts
 from tamis.numerics.types import Floats
 from tamis.run.again import Reader, SampledColumn, sample_rows
 from tamis.statistics.clipping import HashedSample, find_limits
 
-__all__ = ["FAR_MORE", "SecondOpinion", "ask_trees", "encode_column", "read_opinion"]
+__all__ = ["ask_trees", "encode_column", "read_opinion"]
 
 MAX_OPINION_ROWS = 1_000
 MIN_OPINION_ROWS = 40
-FAR_MORE = 0.1  # share that trees must predict beyond the linear model to be worth a word
+_FAR_MORE = 0.1  # share that trees must predict beyond the linear model to be worth a word
 _TREES, _LEAST_LEAF = 40, 4
 _PENALTIES = 10.0 ** np.arange(-2, 5)  # of a ridge on standardised columns
 
 Predict = Callable[[Floats, Floats, Floats], Floats]  # training rows, their targets, new rows
 
 
-@dataclass(frozen=True)
-class SecondOpinion:
-    """One dropped column: the share predicted of it by a linear model and by trees.
-
-    Both learn from one half of some rows and predict the other, in turn.
-    """
-
-    column: Hashable
-    linear: float
-    trees: float
-
-
 def read_opinion(
     reader: Reader | None, kept: Sequence[int], targets: Mapping[Any, int]
-) -> list[SecondOpinion]:
+) -> list[OpinionFacts]:
     """Read some rows of a table again, and let trees predict columns by those kept."""
     found = sample_rows(reader, [*kept, *targets.values()], MAX_OPINION_ROWS)
     if found is None:
@@ -69,7 +57,7 @@ def encode_column(found: SampledColumn) -> Floats:
     return np.where(known, column, middle)
 
 
-def ask_trees(kept: Sequence[Floats], targets: dict[Any, Floats]) -> list[SecondOpinion]:
+def ask_trees(kept: Sequence[Floats], targets: dict[Any, Floats]) -> list[OpinionFacts]:
     """Predict each target by the kept columns: linearly, and by trees.
 
     Examples
@@ -82,12 +70,11 @@ def ask_trees(kept: Sequence[Floats], targets: dict[Any, Floats]) -> list[Second
     X = np.column_stack(list(kept))
     half = np.zeros(len(X), dtype=bool)
     half[np.random.default_rng(0).permutation(len(X))[: len(X) // 2]] = True
-    return [
-        SecondOpinion(
-            name, _share(X, Y, half, _predict_linearly), _share(X, Y, half, _predict_by_trees)
-        )
-        for name, Y in targets.items()
-    ]
+    opinions = []
+    for name, Y in targets.items():
+        linear, trees = (_share(X, Y, half, one) for one in (_predict_linearly, _predict_by_trees))
+        opinions.append(OpinionFacts(name, linear, trees, trees - linear >= _FAR_MORE))
+    return opinions
 
 
 def _share(X: Floats, Y: Floats, half: Any, predict: Predict) -> float:

@@ -5,45 +5,16 @@ The index is that of Nogueira, Sechidis and Brown (On the stability of feature s
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 
 from tamis.errors import TamisError
+from tamis.facts.selection_answer import StabilityFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.row_blocks import Choices
 
 N_SPLITS = 25
 _QUANTILE_975 = 1.959963984540054  # 97.5% quantile
-
-
-@dataclass(frozen=True)
-class Stability:
-    """How often each column is kept over half-samples of the rows.
-
-    Attributes
-    ----------
-    index, low, high
-        Stability index of Nogueira, Sechidis and Brown, and its 95% interval.
-    frequency
-        Share of the half-samples in which a column is kept, by name.
-    samples
-        Number of half-samples.
-    explained
-        Share, of what the kept columns explain, that the columns of a half-sample explain: the mean
-        over half-samples. Near 1 where other names say the same. None where it was not measured.
-    stand_ins
-        For every kept column the columns that are kept in its place, itself among them, each with
-        the share of the half-samples, the most frequent first: one of these is kept.
-    """
-
-    index: float
-    low: float
-    high: float
-    samples: int
-    frequency: dict[str, float] = field(repr=False, hash=False)
-    explained: float | None = None
-    stand_ins: dict[str, dict[str, float]] = field(default_factory=dict, repr=False, hash=False)
 
 
 def half_choices(count: Indices, n_splits: int = N_SPLITS) -> Choices:
@@ -67,7 +38,7 @@ def half_choices(count: Indices, n_splits: int = N_SPLITS) -> Choices:
     return choices
 
 
-def stability_of(sets: Sequence[Indices], names: Sequence[str]) -> Stability:
+def stability_of(sets: Sequence[Indices], names: Sequence[str]) -> StabilityFacts:
     """Compare the columns kept in several samples.
 
     Examples
@@ -81,7 +52,7 @@ def stability_of(sets: Sequence[Indices], names: Sequence[str]) -> Stability:
     index, width = _index(kept)
     shares = kept.mean(axis=0).tolist()
     low, high = index - width, min(1.0, index + width)
-    return Stability(index, low, high, len(sets), dict(zip(names, shares, strict=True)))
+    return StabilityFacts(index, low, high, len(sets), dict(zip(names, shares, strict=True)))
 
 
 def _index(kept: Floats) -> tuple[float, float]:

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from tamis.algorithms.path import Path
-from tamis.evaluation.common_ground import Ground, MarkedSummary
+from tamis.evaluation.common_ground import Ground
 from tamis.evaluation.held_out import HeldOut, held_out
 from tamis.evaluation.peak_memory import measure_peak
 from tamis.evaluation.stability import half_choices
@@ -18,9 +18,8 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, select_columns
 from tamis.sources.arrays import ArraySource
-from tamis.statistics.linear import TableSummary
-from tamis.statistics.row_blocks import BlockedSummary
 from tamis.statistics.rows import Rows
+from tamis.statistics.summary import Summary
 
 Folds = list[tuple[Indices, Indices]]  # rows to learn from, and rows held out
 
@@ -131,13 +130,13 @@ class Trial:
             ]
         return [kept[:k] for kept in self._halves[size]]
 
-    def _on_part(self, part: TableSummary, k: int) -> Path:
+    def _on_part(self, part: Summary, k: int) -> Path:
         """Choose columns on some blocks of rows; they count among those that vary there."""
-        assert isinstance(part, MarkedSummary)
+        assert part.marks is not None
         own = self.found[self.sizes[-1]]
         if own.summary is self.ground.summary:
             return own.search.on(part)(min(k, len(part.varying)))
-        if isinstance(own.summary, BlockedSummary):
+        if own.summary.blocks is not None:
             (same,) = own.summary.blocks.parts(part.marks[None])
             path = own.search.on(same)(min(k, len(same.varying)))
             places = self.ground.find_used(own.used[same.varying[path.indices[:k]]])

@@ -1,13 +1,8 @@
-"""Every extraction method as a scikit-learn estimator."""
+"""Every extraction method as a scikit-learn estimator, made of its entry in the registry."""
 
 from tamis import registry
-from tamis.lazy import lazily
+from tamis.declaration import declare_estimators
 
-_EXTRACTOR_MODULES = {
-    name: module
-    for module, name in (m.estimator.split(":") for m in registry.methods("extraction"))
-}
+__all__ = sorted(method.estimator for method in registry.methods("extraction"))
 
-__all__ = sorted(_EXTRACTOR_MODULES)
-
-__getattr__, __dir__ = lazily(__name__, _EXTRACTOR_MODULES, ())
+__getattr__, __dir__ = declare_estimators("extraction")

@@ -1,10 +1,7 @@
 # Written by docs/build.py from the registry: run `make docs`.
 from typing import Any, Literal
 
-import tamis.extraction.components
-import tamis.extraction.discriminants
-import tamis.extraction.factors
-import tamis.extraction.graphs
+from tamis.extraction import base
 
 __all__ = [
     "GeneralisedDistance",
@@ -20,7 +17,7 @@ __all__ = [
     "WeightedPCA",
 ]
 
-class GeneralisedDistance(tamis.extraction.components.GeneralisedDistance):
+class GeneralisedDistance(base.Reversible, base.Extractor):
     def __init__(
         self,
         n_components: int | None = None,
@@ -34,7 +31,7 @@ class GeneralisedDistance(tamis.extraction.components.GeneralisedDistance):
         twice: bool = False,
     ) -> None: ...
 
-class KernelDiscriminants(tamis.extraction.discriminants.KernelDiscriminants):
+class KernelDiscriminants(base.Extractor):
     def __init__(
         self,
         n_components: int | None = None,
@@ -50,7 +47,7 @@ class KernelDiscriminants(tamis.extraction.discriminants.KernelDiscriminants):
         ridge: float | None = None,
     ) -> None: ...
 
-class KernelPCA(tamis.extraction.components.KernelPCA):
+class KernelPCA(base.Extractor):
     def __init__(
         self,
         n_components: int | None = None,
@@ -64,7 +61,7 @@ class KernelPCA(tamis.extraction.components.KernelPCA):
         coef0: float = 1.0,
     ) -> None: ...
 
-class LatentSemanticAnalysis(tamis.extraction.factors.LatentSemanticAnalysis):
+class LatentSemanticAnalysis(base.Reversible, base.LatentExtractor):
     def __init__(
         self,
         n_components: int | None = None,
@@ -73,7 +70,7 @@ class LatentSemanticAnalysis(tamis.extraction.factors.LatentSemanticAnalysis):
         rule: Literal["ceil", "floor"] = "ceil",
     ) -> None: ...
 
-class LinearDiscriminants(tamis.extraction.discriminants.LinearDiscriminants):
+class LinearDiscriminants(base.Extractor):
     def __init__(
         self,
         n_components: int | None = None,
@@ -84,7 +81,7 @@ class LinearDiscriminants(tamis.extraction.discriminants.LinearDiscriminants):
         solver: Literal["auto", "regular", "svd", "nullspace", "pca+lda"] = "auto",
     ) -> None: ...
 
-class LocalDiscriminants(tamis.extraction.discriminants.LocalDiscriminants):
+class LocalDiscriminants(base.Extractor):
     def __init__(
         self,
         n_components: int | None = None,
@@ -97,7 +94,7 @@ class LocalDiscriminants(tamis.extraction.discriminants.LocalDiscriminants):
         metric: Literal["plain", "weighted"] = "plain",
     ) -> None: ...
 
-class LocalityPreserving(tamis.extraction.graphs.LocalityPreserving):
+class LocalityPreserving(base.Extractor):
     def __init__(
         self,
         n_components: int | None = None,
@@ -112,7 +109,7 @@ class LocalityPreserving(tamis.extraction.graphs.LocalityPreserving):
         random_state: int = 0,
     ) -> None: ...
 
-class NonNegativeMatrixFactorisation(tamis.extraction.factors.NonNegativeMatrixFactorisation):
+class NonNegativeMatrixFactorisation(base.Reversible, base.FactorExtractor):
     def __init__(
         self,
         n_components: int | None = None,
@@ -124,7 +121,7 @@ class NonNegativeMatrixFactorisation(tamis.extraction.factors.NonNegativeMatrixF
         random_state: int = 0,
     ) -> None: ...
 
-class PrincipalComponents(tamis.extraction.components.PrincipalComponents):
+class PrincipalComponents(base.Reversible, base.Extractor):
     def __init__(
         self,
         n_components: int | None = None,
@@ -134,7 +131,7 @@ class PrincipalComponents(tamis.extraction.components.PrincipalComponents):
         scale: bool = True,
     ) -> None: ...
 
-class SpectralEmbedding(tamis.extraction.graphs.SpectralEmbedding):
+class SpectralEmbedding(base.SpectralExtractor):
     def __init__(
         self,
         n_components: int | None = None,
@@ -147,7 +144,7 @@ class SpectralEmbedding(tamis.extraction.graphs.SpectralEmbedding):
         random_state: int = 0,
     ) -> None: ...
 
-class WeightedPCA(tamis.extraction.components.WeightedPCA):
+class WeightedPCA(base.Reversible, base.Extractor):
     def __init__(
         self,
         n_components: int | None = None,

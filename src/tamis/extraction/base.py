@@ -10,8 +10,8 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from tamis import registry
 from tamis.algorithms.projection import Projection
-from tamis.declaration import Declared
 from tamis.errors import TamisError
+from tamis.numerics.types import Indices
 from tamis.registry.extraction import SHARE_OPTION
 from tamis.results.make_extraction import make_extraction
 from tamis.run.extraction import find_components
@@ -23,10 +23,10 @@ from tamis.statistics.label_codes import refuse_missing
 _FLOATS = (np.float64, np.float32)
 
 
-class Extractor(Declared, TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
+class Extractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
     """Compute the components of a registered method and the scores of rows."""
 
-    takes_sparse = False
+    method_id: str
     takes_negative = True
 
     n_components: int | None
@@ -45,7 +45,7 @@ class Extractor(Declared, TransformerMixin, BaseEstimator):  # type: ignore[misc
             A class for each row, for the methods that separate classes; not used by others.
             "clusters" stands for clusters of the rows.
         """
-        X, y = self._validate_table(registry.get(self.method_id, "extraction"), X, y)
+        X, y = self._validate_table(X, y)
         source = ArraySource(X, getattr(self, "feature_names_in_", None), "X")
         self.projection_ = find_components(self._request(y), source).projection
         self.shares_ = self.projection_.shares
@@ -86,13 +86,13 @@ class Extractor(Declared, TransformerMixin, BaseEstimator):  # type: ignore[misc
         """
         check_is_fitted(self)
         again = clone(self)
-        X, y = again._validate_table(registry.get(self.method_id, "extraction"), X, y)
+        X, y = again._validate_table(X, y)
         source = ArraySource(X, getattr(again, "feature_names_in_", None), "X")
         return make_extraction(find_components(again._request(y), source), X).report(path)
 
     def _request(self, y: Any) -> Request:
         """Say what is asked, in the same way as `tamis.extract`."""
-        method = registry.get(self.method_id, "extraction")
+        method = self._method
         share = SHARE_OPTION.check(self.share)
         return Request.of(
             self.method_id,
@@ -107,14 +107,19 @@ class Extractor(Declared, TransformerMixin, BaseEstimator):  # type: ignore[misc
             k_name="n_components",
         )
 
-    def _validate_table(self, method: registry.Method, X: Any, y: Any) -> tuple[Any, Any]:
+    @property
+    def _method(self) -> registry.Method:
+        return registry.get(self.method_id, "extraction")
+
+    def _validate_table(self, X: Any, y: Any) -> tuple[Any, Any]:
+        supervised = self._method.supervised
         rules = {
-            "accept_sparse": "csr" if self.takes_sparse else False,
+            "accept_sparse": "csr" if self._method.takes_sparse else False,
             "dtype": _FLOATS,
             "ensure_min_samples": 2,
         }
-        if not method.supervised or asks_for_clusters(y):
-            return validate_data(self, X, **rules), y if method.supervised else None
+        if not supervised or asks_for_clusters(y):
+            return validate_data(self, X, **rules), y if supervised else None
         if y is not None and np.asarray(y).dtype.kind == "O":
             refuse_missing(np.ravel(y))
         X, y = validate_data(self, X, y, **rules)
@@ -130,7 +135,7 @@ class Extractor(Declared, TransformerMixin, BaseEstimator):  # type: ignore[misc
             The rows.
         """
         check_is_fitted(self)
-        sparse = "csr" if self.takes_sparse else False
+        sparse = "csr" if self._method.takes_sparse else False
         X = validate_data(self, X, accept_sparse=sparse, dtype=_FLOATS, reset=False)
         return self.projection_.project(X)
 
@@ -143,8 +148,7 @@ class Extractor(Declared, TransformerMixin, BaseEstimator):  # type: ignore[misc
             Not used; here for pipelines.
         """
         check_is_fitted(self)
-        method = registry.get(self.method_id, "extraction")
-        names = method.name_components(self.projection_.size)
+        names = self._method.name_components(self.projection_.size)
         return np.asarray(names, dtype=object)
 
     @property
@@ -157,10 +161,9 @@ class Extractor(Declared, TransformerMixin, BaseEstimator):  # type: ignore[misc
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = self.takes_sparse
+        tags.input_tags.sparse = self._method.takes_sparse
         tags.input_tags.positive_only = not self.takes_negative
-        method = registry.get(self.method_id, kind="extraction")
-        tags.target_tags.required = method.supervised
+        tags.target_tags.required = self._method.supervised
         tags.transformer_tags.preserves_dtype = ["float64"]
         return tags
 
@@ -185,3 +188,56 @@ class Reversible:
                 f"X has {scores.shape[1]} columns of scores: give {self.projection_.size}."
             )
         return self.projection_.rebuild(scores)
+
+
+class LatentExtractor(Extractor):
+    """What latent semantic analysis has beside."""
+
+    projection_: Any
+
+    def fold_in(self, X: Any, *, scaled: bool = True) -> NDArray[np.float64]:
+        """Place new rows among those fitted: on the scale of `transform`, or of length 1.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            The rows.
+        scaled : bool, default=True
+            False divides by the singular values, as Cunningham does.
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=_FLOATS, reset=False)
+        return self.projection_.fold_in(X, scaled=scaled)
+
+
+class FactorExtractor(Extractor):
+    """What a factorisation into parts without negative values has beside."""
+
+    takes_negative = False
+    projection_: Any
+
+    @property
+    def n_iter_(self) -> int:
+        """Number of iterations."""
+        return self.projection_.rounds
+
+
+class SpectralExtractor(Extractor):
+    """What a spectral embedding has beside."""
+
+    projection_: Any
+
+    @property
+    def labels_(self) -> Indices:
+        """Cluster of every row of `fit`, numbered in the order of their first rows."""
+        check_is_fitted(self)
+        return self.projection_.labels
+
+
+_BASES = {"lsa": LatentExtractor, "nmf": FactorExtractor, "spectral": SpectralExtractor}
+
+
+def list_bases(method: registry.Method) -> tuple[type, ...]:
+    """Say what the estimator of a method stands on."""
+    base = _BASES.get(method.id, Extractor)
+    return (Reversible, base) if method.rebuilds else (base,)

@@ -7,11 +7,21 @@ from dataclasses import fields, is_dataclass
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-__all__ = ["FLAT", "SHOWN_FROM", "VERSION", "Texts", "decimals", "describe_json", "to_plain"]
+__all__ = [
+    "FLAT",
+    "SHOWN_FROM",
+    "UNSHOWN",
+    "VERSION",
+    "Texts",
+    "decimals",
+    "describe_json",
+    "to_plain",
+]
 
 VERSION = 1  # of the keys: raised when one is renamed, removed or gets another meaning
 
 FLAT: Mapping[str, bool] = {"flat": True}  # a field whose keys stand beside those of its owner
+UNSHOWN: Mapping[str, bool] = {"unshown": True}  # a field that no document has
 
 # By class, what is said beside its numbers: the key, and the function that makes the text.
 Texts = Mapping[type, Mapping[str, Callable[[Any], str | list[str] | None]]]
@@ -36,6 +46,8 @@ def to_plain(value: Any, texts: Texts) -> Any:
 def _plain_fields(value: Any, texts: Texts) -> dict[str, Any]:
     plain: dict[str, Any] = {}
     for one in fields(value):
+        if one.metadata.get("unshown"):
+            continue
         inner = to_plain(value.__dict__[one.name], texts)
         plain |= inner if one.metadata.get("flat") else {one.name: inner}
     return plain | {key: make(value) for key, make in texts.get(type(value), {}).items()}
@@ -105,7 +117,7 @@ def _refer(kind: type, texts: Texts, known: dict[str, Schema]) -> Schema:
 
 def _describe_class(kind: Any, texts: Texts, known: dict[str, Schema]) -> Schema:
     hints = get_type_hints(kind)
-    own = [one for one in fields(kind) if not one.metadata.get("flat")]
+    own = [one for one in fields(kind) if not one.metadata]
     properties = {one.name: _describe(hints[one.name], texts, known) for one in own}
     for key, make in texts.get(kind, {}).items():
         properties[key] = {

@@ -1,11 +1,12 @@
 """What is known about a selection, and about a list of columns that was given."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from tamis.facts.json_schema import FLAT
-from tamis.facts.shared_answer import AnswerFacts
+from tamis.errors import as_term
+from tamis.facts.json_schema import FLAT, UNSHOWN
+from tamis.facts.shared_answer import AnswerFacts, RelationFacts, RowFacts
 
 __all__ = [
     "AdditionFacts",
@@ -17,7 +18,6 @@ __all__ = [
     "CurveFacts",
     "DroppedColumn",
     "EvidenceFacts",
-    "HeavyRowFacts",
     "HeldOutFacts",
     "LimitFacts",
     "Measured",
@@ -25,9 +25,7 @@ __all__ = [
     "OverfitFacts",
     "PeakFacts",
     "PredictionFacts",
-    "RelationFacts",
     "RemovedColumn",
-    "RowFacts",
     "ScoreFacts",
     "SearchFacts",
     "SelectionFacts",
@@ -73,66 +71,6 @@ class TakenFacts:
     levels: int | None = None
     rare: int = 0
     missing_level: bool = False
-
-
-@dataclass(frozen=True)
-class HeavyRowFacts:
-    """A row, counted from 1, and the share of the variance that it carries."""
-
-    row: int
-    share: float
-
-
-@dataclass(frozen=True)
-class RowFacts:
-    """How rows were held out and counted, and what makes held-out rows too easy to predict.
-
-    `groups` is how many groups of rows were held out as wholes, `ordered` whether folds are
-    stretches of the table, `weighted` whether rows have weights and `counted` how many rows these
-    stand for if they are integers. Where neither groups nor order were given,
-    `successive` is the correlation of successive rows that follow one another, and `key` a column
-    that repeats whose rows are alike, with their intraclass correlation (`similarity`). `heavy`
-    are rows that carry much of the variance.
-    """
-
-    groups: int | None = None
-    ordered: bool = False
-    weighted: bool = False
-    counted: int | None = None
-    successive: float | None = None
-    key: str | None = None
-    similarity: float | None = None
-    heavy: tuple[HeavyRowFacts, ...] = ()
-
-
-@dataclass(frozen=True)
-class RelationFacts:
-    """One column that others determine.
-
-    `parts` are these with their weights and `constant` what is added: to a linear combination, or
-    to the function that `form` names of the one part. "order" is a column that rises or falls with
-    another, "rank" its ranks (falling where the weight is negative), perhaps `within` the rows of
-    equal value in a third, "codes" the same categories under other names. `rounded` says that it
-    holds but for the last digit, `nearly` that some ranks differ; `rows` is on how many it was
-    seen, `sampled` whether there are others, `exceptions` in how many of them it does not hold.
-    """
-
-    column: str
-    form: Literal["linear", "log", "log1p", "root", "reciprocal", "order", "rank", "codes"]
-    parts: Mapping[str, float] = field(hash=False)
-    constant: float = 0.0
-    rounded: bool = False
-    nearly: bool = False
-    within: str | None = None
-    rows: int = 0
-    sampled: bool = False
-    exceptions: int = 0
-
-    @property
-    def is_copy(self) -> bool:
-        """Whether the column has the values of another."""
-        plain = self.form == "linear" and not self.constant and not self.rounded
-        return plain and list(self.parts.values()) == [1.0]
 
 
 @dataclass(frozen=True)
@@ -204,13 +142,19 @@ class HeldOutFacts:
 
 @dataclass(frozen=True)
 class AutoFacts:
-    """The number found by `k="auto"`, its interval, the reason, what each column is worth."""
+    """The number found by `k="auto"`, its interval, the reason, what each column is worth.
+
+    `worth` is what each of the first columns explains of the others on held-out rows, in units of
+    one column's variance. It rests on `folds` and on `halves` of the rows (each a `HeldOut`).
+    """
 
     k: int
     low: int
     high: int
     reason: str
-    worth: tuple[float, ...]
+    worth: tuple[float, ...] = field(repr=False)
+    folds: Any = field(default=None, repr=False, compare=False, metadata=UNSHOWN)
+    halves: Any = field(default=None, repr=False, compare=False, metadata=UNSHOWN)
 
 
 @dataclass(frozen=True)
@@ -257,10 +201,14 @@ class StabilityFacts:
     low: float
     high: float
     samples: int
-    frequency: Mapping[str, float] = field(hash=False)
-    substitutes: Mapping[str, tuple[Substitute, ...]] = field(hash=False)
+    frequency: Mapping[str, float] = field(repr=False, hash=False)
+    substitutes: Mapping[str, tuple[Substitute, ...]] = field(
+        default_factory=dict, repr=False, hash=False
+    )
     explained: float | None = None
-    stand_ins: Mapping[str, Mapping[str, float]] = field(default_factory=dict, hash=False)
+    stand_ins: Mapping[str, Mapping[str, float]] = field(
+        default_factory=dict, repr=False, hash=False
+    )
 
 
 @dataclass(frozen=True)
@@ -277,13 +225,19 @@ class PredictionFacts:
     folds: int
     rows: int
     selected_again: bool
-    with_all: float | None
+    with_all: float | None = None
 
 
 Measured = Literal["variance", "information", "response", "importance"]
 # What the weights are of the few columns that explain a dropped one: coefficients of a regression,
 # normalised mutual information, or the share that each explains alone.
 WeightKind = Literal["coefficients", "information", "shares"]
+# How a column is written with its weight, and from which weight on: less than 1% would be 0%.
+_WRITTEN = {
+    "coefficients": ("{1:.2f} x {0}", 0.0),
+    "information": ("{0} ({1:.2f})", 0.0),
+    "shares": ("{1:.0%} by {0}", 0.005),
+}
 
 
 @dataclass(frozen=True)
@@ -307,15 +261,43 @@ class TreeFacts:
 class DroppedColumn:
     """A dropped column: the share explained, the few columns that explain it, the reason.
 
-    `carried` is what these few explain alone; `reason` is "", "redundant", "irrelevant" or
-    "forbidden".
+    `share` is what all kept columns explain. `weights` has the few that carry it, the largest
+    first, and `carried` is what these few explain alone; `weights_are` says what the weights are.
+    With `redundancy="drop"`, `reason` is "irrelevant" (low score) or "redundant" (well scored, but
+    explained by kept columns); of a column in `forbid` it is "forbidden".
+
+    Examples
+    --------
+    >>> print(DroppedColumn("bmi", 0.992, {"weight": 0.98, "height": -0.31}, 0.991))
+    bmi: 99.2% explained by the kept columns; mostly 0.98 x weight, -0.31 x height (SD units)
+    >>> print(DroppedColumn("city", 0.51, {"region": 0.48, "tax": 0.12}, 0.48, "", "shares"))
+    city: 51.0% explained by the kept columns; mostly 48% by region, 12% by tax (each alone)
     """
 
     column: str
     share: float
     weights: Mapping[str, float] = field(hash=False)
     carried: float
-    reason: str
+    reason: str = ""
+    weights_are: WeightKind = field(default="coefficients", metadata=UNSHOWN)
+
+    @property
+    def by(self) -> str:
+        """The few kept columns that carry it, with their weights, as text."""
+        pattern, least = _WRITTEN[self.weights_are]
+        pairs = [(as_term(str(name)), w) for name, w in self.weights.items() if abs(w) >= least]
+        return ", ".join(pattern.format(*pair) for pair in pairs)
+
+    def __str__(self) -> str:
+        why = f"{self.reason}, " if self.reason else ""
+        shared = self.weights_are == "information"
+        if shared and not self.by:
+            return f"{self.column}: {why}nothing explained above chance"
+        said = f"{self.column}: {why}{self.share:.1%} explained"
+        if shared:
+            return f"{said} by {self.by}"
+        unit = "SD units" if self.weights_are == "coefficients" else "each alone"
+        return f"{said} by the kept columns" + (f"; mostly {self.by} ({unit})" if self.by else "")
 
 
 @dataclass(frozen=True)
@@ -343,6 +325,9 @@ class SwapFacts:
     joins: str
     change: float
 
+    def __iter__(self) -> Iterator[Any]:
+        return iter((self.leaves, self.joins, self.change))
+
 
 @dataclass(frozen=True)
 class AdditionFacts:
@@ -350,6 +335,9 @@ class AdditionFacts:
 
     joins: str
     change: float
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter((self.joins, self.change))
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,22 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from tamis.facts.json_schema import UNSHOWN
 
 __all__ = [
     "AnswerFacts",
     "ClusterFacts",
+    "HeavyRowFacts",
     "LabelFacts",
     "MethodFacts",
     "MissingFacts",
+    "RelationFacts",
+    "RelationForm",
     "RepeatFacts",
     "ResponseFacts",
+    "RowFacts",
     "SkippedColumn",
     "SummaryFacts",
     "SuspiciousColumn",
@@ -51,6 +58,16 @@ class MissingFacts:
     infinite: int = 0
     observed: float = 1.0
     fewest_common: int | None = None
+
+    @property
+    def rows(self) -> int:
+        """Rows read."""
+        return self.rows_read
+
+    @property
+    def used(self) -> int:
+        """Rows that the answer rests on."""
+        return self.rows_used
 
 
 @dataclass(frozen=True)
@@ -102,7 +119,8 @@ class ResponseFacts:
 class LabelFacts:
     """The labels: their column (None for an array), the rows of each class, and who used them.
 
-    `clusters` where clusters of the rows stand for labels, `responses` where there are several.
+    `clusters` where clusters of the rows stand for labels, `responses` where there are several,
+    `given` the array that was given beside the table.
     """
 
     column: str | None
@@ -112,6 +130,14 @@ class LabelFacts:
     method: str
     clusters: ClusterFacts | None = None
     responses: tuple[ResponseFacts, ...] = ()
+    given: Any = field(default=None, repr=False, compare=False, metadata=UNSHOWN)
+
+    @property
+    def setting(self) -> str | list[str] | None:
+        """What `y` was: a column, several, or clusters; None for an array."""
+        if self.responses and self.given is None:
+            return [one.name for one in self.responses]
+        return self.column if self.clusters is None else "clusters"
 
 
 @dataclass(frozen=True)
@@ -121,6 +147,69 @@ class SuspiciousColumn:
     column: str
     looks_like: str
     detail: str = ""
+
+
+@dataclass(frozen=True)
+class HeavyRowFacts:
+    """A row, counted from 1, and the share of the variance that it carries."""
+
+    row: int
+    share: float
+
+
+@dataclass(frozen=True)
+class RowFacts:
+    """How rows were held out and counted, and what makes held-out rows too easy to predict.
+
+    `groups` is how many groups of rows were held out as wholes, `ordered` whether folds are
+    stretches of the table, `weighted` whether rows have weights and `counted` how many rows these
+    stand for if they are integers. Where neither groups nor order were given,
+    `successive` is the correlation of successive rows that follow one another, and `key` a column
+    that repeats whose rows are alike, with their intraclass correlation (`similarity`). `heavy`
+    are rows that carry much of the variance.
+    """
+
+    groups: int | None = None
+    ordered: bool = False
+    weighted: bool = False
+    counted: int | None = None
+    successive: float | None = None
+    key: str | None = None
+    similarity: float | None = None
+    heavy: tuple[HeavyRowFacts, ...] = ()
+
+
+RelationForm = Literal["linear", "log", "log1p", "root", "reciprocal", "order", "rank", "codes"]
+
+
+@dataclass(frozen=True)
+class RelationFacts:
+    """One column that others determine.
+
+    `parts` are these with their weights and `constant` what is added: to a linear combination, or
+    to the function that `form` names of the one part. "order" is a column that rises or falls with
+    another, "rank" its ranks (falling where the weight is negative), perhaps `within` the rows of
+    equal value in a third, "codes" the same categories under other names. `rounded` says that it
+    holds but for the last digit, `nearly` that some ranks differ; `rows` is on how many it was
+    seen, `sampled` whether there are others, `exceptions` in how many of them it does not hold.
+    """
+
+    column: str
+    form: RelationForm
+    parts: Mapping[str, float] = field(hash=False)
+    constant: float = 0.0
+    rounded: bool = False
+    nearly: bool = False
+    within: str | None = None
+    rows: int = 0
+    sampled: bool = False
+    exceptions: int = 0
+
+    @property
+    def is_copy(self) -> bool:
+        """Whether the column has the values of another."""
+        plain = self.form == "linear" and not self.constant and not self.rounded
+        return plain and list(self.parts.values()) == [1.0]
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,20 @@ BACKWARD: tuple[Method, ...] = (
         when_not="Mostly noise, or far fewer columns wanted than there are: sfs explains more.",
         cost="One read, then about one eigenproblem of d^3 for the order of all columns.",
         kernel="tamis.algorithms.backward.ufs:remove_redundant",
-        estimator="tamis.selection.backward:UFS",
+        estimator="UFS",
+        details="""
+        Gaussian elimination on the eigenvectors of the correlation matrix, exact dependencies
+        first. `path_` holds every removal and its linear combination.
+        """,
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> UFS(n_features_to_select=2).fit(load_iris().data).ranking_
+        array([0, 1])
+        """,
+        references="""
+        Yen, C.-C., Chen, L.-C. and Lin, S.-D. (2010). Unsupervised feature selection: minimize
+        information redundancy of features.
+        """,
         takes_limits="removing",
         options=(_ERROR_THRESHOLD,),
         exceptions=("copies",),
@@ -46,7 +59,17 @@ BACKWARD: tuple[Method, ...] = (
         when_not="Several dependencies that share columns: ufs updates them, this does not.",
         cost="One read and one eigenproblem of d^3.",
         kernel="tamis.algorithms.backward.ufs_static:remove_by_smallest_components",
-        estimator="tamis.selection.backward:UFSStatic",
+        estimator="UFSStatic",
+        details="Jolliffe's B2 run to the end: one decomposition, never updated.",
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> UFSStatic(n_features_to_select=2).fit(load_iris().data).ranking_
+        array([3, 1])
+        """,
+        references="""
+        Yen, C.-C., Chen, L.-C. and Lin, S.-D. (2010). Unsupervised feature selection: minimize
+        information redundancy of features.
+        """,
         takes_limits="removing",
         options=(
             _ERROR_THRESHOLD,
@@ -79,7 +102,18 @@ BACKWARD: tuple[Method, ...] = (
         when_not="Thousands of columns: ufs comes near to it in a fraction of the time.",
         cost="One read, then d^3 work for each column removed: 1 s for 400 columns.",
         kernel="tamis.algorithms.backward.jolliffe_b1:remove_with_new_components",
-        estimator="tamis.selection.backward:JolliffeB1",
+        estimator="JolliffeB1",
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> JolliffeB1(n_features_to_select=2).fit(load_iris().data).ranking_
+        array([0, 1])
+        """,
+        references="""
+        Jolliffe, I. T. (1972). Discarding variables in a principal component analysis. I:
+        Artificial data.
+        Yen, C.-C., Chen, L.-C. and Lin, S.-D. (2010). Unsupervised feature selection: minimize
+        information redundancy of features.
+        """,
         takes_limits="removing",
         options=(_ERROR_THRESHOLD,),
         exceptions=("copies",),
@@ -95,7 +129,17 @@ BACKWARD: tuple[Method, ...] = (
         when_not="More columns than rows, or no regression to follow: sfs explains more.",
         cost="One read, one inverse of d^3, then d^2 for each column removed.",
         kernel="tamis.algorithms.backward.vif:remove_inflated",
-        estimator="tamis.selection.backward:VarianceInflation",
+        estimator="VarianceInflation",
+        details="Backward elimination by variance inflation, on the inverse correlation matrix.",
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> VarianceInflation(n_features_to_select=2).fit(load_iris().data).ranking_
+        array([0, 1])
+        """,
+        references="""
+        Marquardt, D. W. (1970). Generalized inverses, ridge regression, biased linear estimation,
+        and nonlinear estimation.
+        """,
         takes_limits="removing",
         options=(
             Option(
@@ -119,7 +163,17 @@ BACKWARD: tuple[Method, ...] = (
         when_not="Columns that are sums of several others: no pair of them correlates highly.",
         cost="One read, then d^2 comparisons for each limit tried, 24 at most.",
         kernel="tamis.algorithms.backward.correlation:keep_representatives",
-        estimator="tamis.selection.backward:CorrelationFilter",
+        estimator="CorrelationFilter",
+        details="The representative does not depend on the order of the columns.",
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> CorrelationFilter(threshold=0.9).fit(load_iris().data).ranking_
+        array([2, 0, 1])
+        """,
+        references="""
+        Own rule; compare the filters of caret (findCorrelation) and feature-engine
+        (DropCorrelatedFeatures), which depend on the order of the columns.
+        """,
         options=(
             Option(
                 "threshold",
@@ -150,7 +204,19 @@ BACKWARD: tuple[Method, ...] = (
         when_not="Long chains of similar columns, which single linkage joins into one group.",
         cost="One read, then a hierarchical clustering: d^2 time, and d^2 memory for all pairs.",
         kernel="tamis.algorithms.backward.condensing:condense",
-        estimator="tamis.selection.backward:FeatureCondensing",
+        estimator="FeatureCondensing",
+        details="""
+        A stand-in for the "feature condensing" of Krizek et al., whose definition is not available.
+        """,
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> FeatureCondensing(n_features_to_select=2).fit(load_iris().data).ranking_
+        array([2, 1])
+        """,
+        references="""
+        Krizek, P., Kittler, J. & Hlavac, V. (2008). Feature condensing algorithm for feature
+        selection; cited after Yen, Chen & Lin.
+        """,
         options=(
             Option("threshold", "positive", None, "Merge clusters up to this angle, in degrees."),
             Option(
@@ -175,7 +241,19 @@ BACKWARD: tuple[Method, ...] = (
         when_not="Columns related in sets of three or more: only pairs are compared.",
         cost="One read, then a sort of all d^2 distances, and d^2 for each size that is tried.",
         kernel="tamis.algorithms.backward.fsfs:keep_tight_neighbourhoods",
-        estimator="tamis.selection.backward:FeatureSimilarity",
+        estimator="FeatureSimilarity",
+        details="""
+        The distance is the maximal information compression index. The paper uses `scale=False`.
+        """,
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> FeatureSimilarity(n_features_to_select=2).fit(load_iris().data).ranking_
+        array([2, 1])
+        """,
+        references="""
+        Mitra, P., Murthy, C. A. & Pal, S. K. (2002). Unsupervised feature selection using feature
+        similarity.
+        """,
         options=(
             Option(
                 "neighbours",
@@ -199,7 +277,16 @@ BACKWARD: tuple[Method, ...] = (
         when_not="Tables of thousands of columns, or when columns matter more than the picture.",
         cost="One read, then some d^2 work for each column removed: 10 s for 400 columns.",
         kernel="tamis.algorithms.backward.krzanowski:remove_by_procrustes",
-        estimator="tamis.selection.backward:Krzanowski",
+        estimator="Krzanowski",
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> Krzanowski(n_features_to_select=2).fit(load_iris().data).ranking_
+        array([3, 1])
+        """,
+        references="""
+        Krzanowski, W. J. (1987). Selection of variables to preserve multivariate data structure,
+        using principal components.
+        """,
         takes_limits="removing",
         options=(
             Option(

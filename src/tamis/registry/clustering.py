@@ -62,7 +62,22 @@ CLUSTERING: tuple[Method, ...] = (
         when_not="Text, which is skipped; more than some tens of columns; no clusters in the rows.",
         cost="About d^2 / 2 clusterings of up to 1,000 rows.",
         kernel="tamis.algorithms.clustering.category_utility:cluster_by_concepts",
-        estimator="tamis.selection.clustering:CategoryUtility",
+        estimator="CategoryUtility",
+        example="""
+        Three clusters in the first two columns, and three columns of noise.
+
+        >>> import numpy as np
+        >>> rng = np.random.default_rng(0)
+        >>> middles = np.repeat([[0, 4], [4, 8], [8, 0]], 40, axis=0)
+        >>> X = np.hstack([middles, np.zeros((120, 3))]) + rng.standard_normal((120, 5))
+        >>> CategoryUtility().fit(X).get_support(indices=True)
+        array([0, 1])
+        """,
+        references="""
+        Devaney, M. & Ram, A. (1997). Efficient feature selection in conceptual clustering. ICML.
+        Fisher, D. (1987). Knowledge acquisition via incremental conceptual clustering. Machine
+        Learning.
+        """,
         options=(
             _DIRECTION,
             Option(
@@ -105,7 +120,21 @@ CLUSTERING: tuple[Method, ...] = (
         when_not="More than some tens of columns, or no clusters in the rows.",
         cost="About d^2 / 2 mixture fits of up to 1,000 rows.",
         kernel="tamis.algorithms.clustering.em_wrapper:cluster_by_mixtures",
-        estimator="tamis.selection.clustering:EMWrapper",
+        estimator="EMWrapper",
+        example="""
+        Three clusters in the first two columns, and three columns of noise.
+
+        >>> import numpy as np
+        >>> rng = np.random.default_rng(0)
+        >>> middles = np.repeat([[0, 4], [4, 8], [8, 0]], 40, axis=0)
+        >>> X = np.hstack([middles, np.zeros((120, 3))]) + rng.standard_normal((120, 5))
+        >>> EMWrapper().fit(X).get_support(indices=True)
+        array([0, 1])
+        """,
+        references="""
+        Dy, J. & Brodley, C. (2004). Feature selection for unsupervised learning. Journal of Machine
+        Learning Research.
+        """,
         options=(
             _DIRECTION,
             Option(

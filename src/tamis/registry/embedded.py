@@ -17,7 +17,18 @@ EMBEDDED: tuple[Method, ...] = (
         when_not="Columns that correlate: one may get all the credit, the others none.",
         cost="The rows in memory; one decision tree, n d log n.",
         kernel="tamis.algorithms.embedded.tree_importance:rank_by_tree",
-        estimator="tamis.selection.embedded:TreeImportance",
+        estimator="TreeImportance",
+        details="Columns that correlate share their importance: of two copies a tree uses one.",
+        example="""
+        >>> import numpy as np
+        >>> X = np.random.default_rng(0).standard_normal((60, 4))
+        >>> TreeImportance().fit(X, X[:, 2] > 0).get_support(indices=True)
+        array([2])
+        """,
+        references="""
+        Breiman, L., Friedman, J., Olshen, R. & Stone, C. (1984). Classification and Regression
+        Trees.
+        """,
         options=(_TIE_SEED,),
         scale=None,
         keeps_copies=True,
@@ -37,7 +48,15 @@ EMBEDDED: tuple[Method, ...] = (
         when_not="Columns that correlate: copies make each other look unimportant.",
         cost="The rows in memory; one forest, then ten predictions for each column.",
         kernel="tamis.algorithms.embedded.permutation_importance:rank_by_permutation",
-        estimator="tamis.selection.embedded:PermutationImportance",
+        estimator="PermutationImportance",
+        details="Columns that correlate share their importance: one of two copies is not missed.",
+        example="""
+        >>> import numpy as np
+        >>> X = np.random.default_rng(0).standard_normal((60, 4))
+        >>> PermutationImportance().fit(X, X[:, 2] > 0).get_support(indices=True)
+        array([2])
+        """,
+        references="Breiman, L. (2001). Random forests. Machine Learning 45, 5-32.",
         options=(
             Option(
                 "oob",
@@ -69,7 +88,17 @@ EMBEDDED: tuple[Method, ...] = (
         "for each removal.",
         cost="The rows in memory; a training of the network for each column removed, n d each.",
         kernel="tamis.algorithms.embedded.brain_damage:rank_by_saliency",
-        estimator="tamis.selection.embedded:BrainDamage",
+        estimator="BrainDamage",
+        example="""
+        >>> import numpy as np
+        >>> X = np.random.default_rng(0).standard_normal((200, 4))
+        >>> BrainDamage().fit(X, X[:, 2] * X[:, 0] > 0).get_support(indices=True)
+        array([0, 2])
+        """,
+        references="""
+        LeCun, Y., Denker, J. S. & Solla, S. A. (1990). Optimal brain damage. Advances in Neural
+        Information Processing Systems 2.
+        """,
         options=(
             Option("hidden", "integer", 5, "Number of hidden units of the network.", least=1),
             Option(

@@ -20,7 +20,17 @@ DISCRIMINANTS: tuple[Method, ...] = (
         when_not="More columns than rows: shuffled labels would be separated just as well.",
         cost="The rows in memory; n d^2 and one eigenproblem.",
         kernel="tamis.algorithms.extraction.lda:discriminants",
-        estimator="tamis.extraction.discriminants:LinearDiscriminants",
+        estimator="LinearDiscriminants",
+        details="""
+        There are at most as many components as classes, less one. Shares are of the sum of
+        eigenvalues.
+        """,
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> model = LinearDiscriminants(2).fit(*load_iris(return_X_y=True))
+        >>> model.shares_.round(5), model.note_[:14]
+        (array([0.99121, 0.00879]), 'solver regular')
+        """,
         options=(
             Option(
                 "solver",
@@ -44,7 +54,20 @@ DISCRIMINANTS: tuple[Method, ...] = (
         when_not="Few rows, or when loadings are needed: a kernel of full rank separates anything.",
         cost="The rows in memory; n^3, at most 8,192 rows.",
         kernel="tamis.algorithms.extraction.kda:kernel_discriminants",
-        estimator="tamis.extraction.discriminants:KernelDiscriminants",
+        estimator="KernelDiscriminants",
+        details="""
+        The fitted object keeps the rows, at most 8,192, which scores of new rows need. Shares are
+        of the sum of eigenvalues.
+        """,
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> model = KernelDiscriminants(2, kernel="linear").fit(*load_iris(return_X_y=True))
+        >>> model.projection_.values.round(5)
+        array([0.96987, 0.22203])
+        """,
+        references="""
+        Baudat, G. and Anouar, F. Generalized discriminant analysis using a kernel approach.
+        """,
         options=(
             *KERNEL,
             Option(
@@ -75,7 +98,19 @@ DISCRIMINANTS: tuple[Method, ...] = (
         when_not="More columns than rows, or classes without clusters: lda is simpler.",
         cost="The rows in memory; n^2 d within each class and one eigenproblem of d^3.",
         kernel="tamis.algorithms.extraction.lfda:local_discriminants",
-        estimator="tamis.extraction.discriminants:LocalDiscriminants",
+        estimator="LocalDiscriminants",
+        details="""
+        Suits classes that consist of several clusters. Shares are of the sum of eigenvalues.
+        """,
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> LocalDiscriminants(3).fit(*load_iris(return_X_y=True)).components_.shape
+        (3, 4)
+        """,
+        references="""
+        Sugiyama, M. Dimensionality reduction of multimodal labeled data by local Fisher
+        discriminant analysis.
+        """,
         options=(
             OpenOption(
                 "affinity",
@@ -131,8 +166,19 @@ EXTRACTION: tuple[Method, ...] = (
         when="You need few new columns that hold most variance, whatever they are called.",
         when_not="You must say which columns to measure: components need all of them.",
         cost="One read and one eigenproblem of d^3.",
+        takes_sparse=True,
+        rebuilds=True,
         kernel="tamis.algorithms.extraction.pca:principal_components",
-        estimator="tamis.extraction.components:PrincipalComponents",
+        estimator="PrincipalComponents",
+        details="""
+        The table is read once, into its Gram matrix, or into its rows if those are fewer.
+        """,
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> model = PrincipalComponents(scale=False).fit(load_iris().data)
+        >>> model.shares_.round(5)
+        array([0.92462, 0.05307])
+        """,
     ),
     Method(
         id="wpca",
@@ -145,8 +191,22 @@ EXTRACTION: tuple[Method, ...] = (
         when="Some columns are more relevant than others and should shape the components.",
         when_not="No reason for the weights: they change the components.",
         cost="One read, the cost of the weights and one eigenproblem of d^3.",
+        takes_sparse=True,
+        rebuilds=True,
         kernel="tamis.algorithms.extraction.wpca:weighted_components",
-        estimator="tamis.extraction.components:WeightedPCA",
+        estimator="WeightedPCA",
+        details="""
+        The weights come from a relevance method or are given, one number for each column.
+        """,
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> model = WeightedPCA(1, weights=[0, 0, 1, 0]).fit(load_iris().data)
+        >>> model.components_
+        array([[0., 0., 1., 0.]])
+        """,
+        references="""
+        Peluffo, D. et al. Generalised-distance feature extraction and relevance by PCA.
+        """,
         options=(_WEIGHTS,),
     ),
     Method(
@@ -161,8 +221,18 @@ EXTRACTION: tuple[Method, ...] = (
         when="Errors of similar rows belong together, as in repeated measurements.",
         when_not="Tens of thousands of rows, or rows without clusters: pca is simpler.",
         cost="The rows in memory; n^2 d for the weights of all pairs of rows.",
+        rebuilds=True,
         kernel="tamis.algorithms.extraction.gdfe:generalised_directions",
-        estimator="tamis.extraction.components:GeneralisedDistance",
+        estimator="GeneralisedDistance",
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> model = GeneralisedDistance(scale=False).fit(load_iris().data)
+        >>> model.note_, model.shares_.round(5)
+        ('Gaussian kernel, sigma = 0.591608', array([0.97457]))
+        """,
+        references="""
+        Peluffo, D. et al. Generalised-distance feature extraction and relevance by PCA.
+        """,
         options=(
             OpenOption(
                 "omega",
@@ -208,8 +278,18 @@ EXTRACTION: tuple[Method, ...] = (
         when="Word counts and other sparse tables, which stay sparse.",
         when_not="Columns with large means in different units: nothing is centred or scaled.",
         cost="The rows in memory; some products with the stored values for each component.",
+        takes_sparse=True,
+        rebuilds=True,
         kernel="tamis.algorithms.extraction.lsa:latent_directions",
-        estimator="tamis.extraction.factors:LatentSemanticAnalysis",
+        estimator="LatentSemanticAnalysis",
+        details="A sparse table stays sparse. Shares are of the sum of squares of the table.",
+        example="""
+        >>> model = LatentSemanticAnalysis().fit([[3.0, 4.0], [6.0, 8.0]])
+        >>> model.transform([[3.0, 4.0]])
+        array([[5.]])
+        >>> model.fold_in([[6.0, 8.0]], scaled=False).round(3)
+        array([[0.894]])
+        """,
         scale=None,
     ),
     Method(
@@ -223,8 +303,23 @@ EXTRACTION: tuple[Method, ...] = (
         when="Counts, spectra and amounts, where a row is a sum of parts.",
         when_not="Negative values, or when the answer must not depend on a seed.",
         cost="The rows in memory; n d k for each of up to 1,000 iterations.",
+        takes_sparse=True,
+        rebuilds=True,
         kernel="tamis.algorithms.extraction.nmf:nonnegative_parts",
-        estimator="tamis.extraction.factors:NonNegativeMatrixFactorisation",
+        estimator="NonNegativeMatrixFactorisation",
+        details="""
+        Each part sums to 1; a score is the amount of the part in the row. Shares are of the total
+        of all scores.
+        """,
+        example="""
+        >>> model = NonNegativeMatrixFactorisation(1).fit([[1.0, 3.0], [2.0, 6.0]])
+        >>> model.components_.round(6)
+        array([[0.25, 0.75]])
+        """,
+        references="""
+        Lee, D. D. and Seung, H. S. Learning the parts of objects by non-negative matrix
+        factorization.
+        """,
         options=(
             Option(
                 "loss",
@@ -250,7 +345,17 @@ EXTRACTION: tuple[Method, ...] = (
         when_not="You need to know which columns matter: kernel methods have no loadings.",
         cost="The rows in memory; n^2 d for the kernel, n^3 up to 2,048 rows; at most 32,768 rows.",
         kernel="tamis.algorithms.extraction.kernel_pca:kernel_components",
-        estimator="tamis.extraction.components:KernelPCA",
+        estimator="KernelPCA",
+        details="The fitted object keeps the rows, which scores of new rows need.",
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> KernelPCA(2).fit_transform(load_iris().data).shape
+        (150, 2)
+        """,
+        references="""
+        Schoelkopf, B., Smola, A. and Mueller, K.-R. Nonlinear component analysis as a kernel
+        eigenvalue problem.
+        """,
         options=KERNEL,
     ),
     Method(
@@ -265,7 +370,18 @@ EXTRACTION: tuple[Method, ...] = (
         when_not="About as many columns as rows: the directions fit any graph; use pca first.",
         cost="The rows in memory; their neighbours, n^2 d up to 50,000 rows, then n d^2 and d^3.",
         kernel="tamis.algorithms.extraction.lpp:locality_preserving",
-        estimator="tamis.extraction.graphs:LocalityPreserving",
+        estimator="LocalityPreserving",
+        details="""
+        Shares are of the sum of `1 - lam` over all components, where that is positive; `lam` is in
+        `projection_.values`, smallest first.
+        """,
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> model = LocalityPreserving(2).fit(load_iris().data)
+        >>> model.projection_.values.round(4)
+        array([0.0067, 0.0492])
+        """,
+        references="He, X. and Niyogi, P. Locality preserving projections.",
         options=tuple(replace(option, reads=False) for option in GRAPH),
     ),
     Method(
@@ -282,7 +398,24 @@ EXTRACTION: tuple[Method, ...] = (
         cost="The rows in memory; n^2 d for the affinities, n^3 up to 2,048 rows; at most 32,768 "
         "rows.",
         kernel="tamis.algorithms.extraction.spectral:spectral_components",
-        estimator="tamis.extraction.graphs:SpectralEmbedding",
+        estimator="SpectralEmbedding",
+        details="""
+        The fitted object keeps the rows, at most 32,768, which scores of new rows need. Without a
+        number of components, there are as many as clusters are found. Shares are of the sum of
+        their eigenvalues.
+        """,
+        example="""
+        Two rings, one around the other.
+
+        >>> from sklearn.datasets import make_circles
+        >>> X, rings = make_circles(400, factor=0.4, noise=0.03, random_state=0)
+        >>> model = SpectralEmbedding().fit(X)
+        >>> model.transform(X).shape, len(set(zip(model.labels_.tolist(), rings.tolist())))
+        ((400, 2), 2)
+        """,
+        references="""
+        Ng, A. Y., Jordan, M. I. and Weiss, Y. On spectral clustering: analysis and an algorithm.
+        """,
         options=(
             OpenOption(
                 "sigma",

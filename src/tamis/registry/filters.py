@@ -36,7 +36,13 @@ FILTERS: tuple[Method, ...] = (
         when_not="Columns that matter only together, or copies of one good column.",
         cost="Two reads; n d counts.",
         kernel="tamis.algorithms.filters.chi2:rank_by_chi2",
-        estimator="tamis.selection.filters:ChiSquareScore",
+        estimator="ChiSquareScore",
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> X, y = load_iris(return_X_y=True)
+        >>> ChiSquareScore(2).fit(X, y).ranking_
+        array([3, 2])
+        """,
         options=(
             _BINS_OPTION,
             _BINNING,
@@ -65,7 +71,16 @@ FILTERS: tuple[Method, ...] = (
         "together.",
         cost="Two reads; n d counts.",
         kernel="tamis.algorithms.filters.information_gain:rank_by_gain",
-        estimator="tamis.selection.filters:InformationGain",
+        estimator="InformationGain",
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> X, y = load_iris(return_X_y=True)
+        >>> InformationGain(2).fit(X, y).ranking_
+        array([3, 2])
+        """,
+        references="""
+        Quinlan, J. R. (1986). Induction of decision trees. Machine Learning 1, 81-106.
+        """,
         options=(
             _BINS_OPTION,
             _BINNING,
@@ -93,7 +108,13 @@ FILTERS: tuple[Method, ...] = (
         when_not="Numbers whose middle values matter: they are cut at the median.",
         cost="Two reads; n d counts.",
         kernel="tamis.algorithms.filters.odds_ratio:rank_by_odds",
-        estimator="tamis.selection.filters:OddsRatio",
+        estimator="OddsRatio",
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> X, y = load_iris(return_X_y=True)
+        >>> OddsRatio(2).fit(X, y == 2).ranking_
+        array([3, 2])
+        """,
         options=(
             _TWO_BINS,
             Option(
@@ -130,7 +151,19 @@ FILTERS: tuple[Method, ...] = (
         when_not="Few rows: pairs of columns have many cells, and chance fills them.",
         cost="Two reads, then n d counts for each column kept; a long table is read again for it.",
         kernel="tamis.algorithms.filters.jmi:join_informative",
-        estimator="tamis.selection.filters:JointInformation",
+        estimator="JointInformation",
+        example="""
+        Of two columns that matter only together the second follows the first.
+
+        >>> import numpy as np
+        >>> X = np.random.default_rng(0).integers(2, size=(200, 4))
+        >>> JointInformation(start="pair").fit(X, X[:, 1] ^ X[:, 3]).get_support(indices=True)
+        array([1, 3])
+        """,
+        references="""
+        Yang, H. H. & Moody, J. (1999). Data visualization and feature selection: new algorithms for
+        non-Gaussian data. Advances in Neural Information Processing Systems 12.
+        """,
         takes_limits="adding",
         options=(
             replace(_BINS_OPTION, default=5),

@@ -25,7 +25,17 @@ FORWARD: tuple[Method, ...] = (
         cost="Two reads, then d^2 multiplications for each column kept; a few searches more where "
         "rows are few.",
         kernel="tamis.algorithms.forward.forward:take_groups",
-        estimator="tamis.selection.forward:ForwardSelection",
+        estimator="ForwardSelection",
+        details="Where rows are few, regressions are shrunken as explains most on held-out rows.",
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> ForwardSelection(n_features_to_select=2).fit(load_iris().data).ranking_
+        array([2, 1])
+        """,
+        references="""
+        Golub, G., Heath, M. & Wahba, G. (1979). Generalized cross-validation as a method for
+        choosing a good ridge parameter. Technometrics 21, 215-223.
+        """,
         takes_limits="adding",
         options=(
             IMPORTANCE,
@@ -71,7 +81,22 @@ FORWARD: tuple[Method, ...] = (
         when_not="Columns that matter only together, or far from linearly: use jmi or a wrapper.",
         cost="One read, then k d multiplications for each column kept.",
         kernel="tamis.algorithms.forward.forward_regression:regress_forward",
-        estimator="tamis.selection.forward:ForwardRegression",
+        estimator="ForwardRegression",
+        details="""
+        Each step takes the column that raises R² of the response most, or of classes the mean
+        squared canonical correlation.
+        """,
+        example="""
+        >>> from sklearn.datasets import load_diabetes
+        >>> X, y = load_diabetes(return_X_y=True)
+        >>> fitted = ForwardRegression(n_features_to_select=2).fit(X, y)
+        >>> fitted.ranking_, fitted.retained_.round(3)
+        (array([2, 8]), array([0.344, 0.459]))
+        """,
+        references="""
+        Chen, S., Billings, S. A. and Luo, W. (1989). Orthogonal least squares methods and their
+        application to non-linear system identification.
+        """,
         options=(TOGETHER,),
         takes_limits="adding",
         several=True,
@@ -93,7 +118,21 @@ FORWARD: tuple[Method, ...] = (
         when_not="Columns that matter only together: use forward-regression or jmi.",
         cost="One read, then k d multiplications.",
         kernel="tamis.algorithms.forward.mrmr:weigh_redundancy",
-        estimator="tamis.selection.forward:MRMR",
+        estimator="MRMR",
+        details="""
+        Each step takes the column with the largest relevance, divided by its mean correlation with
+        the columns taken before, or less that.
+        """,
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> X, y = load_iris(return_X_y=True)
+        >>> MRMR(n_features_to_select=2).fit(X, y).ranking_
+        array([2, 3])
+        """,
+        references="""
+        Ding, C. and Peng, H. (2005). Minimum redundancy feature selection from microarray gene
+        expression data.
+        """,
         takes_limits="adding",
         options=(
             Option(
@@ -128,7 +167,13 @@ FORWARD: tuple[Method, ...] = (
         when_not="Relations that are far from linear: use representatives.",
         cost="One read, then d^2 multiplications for each column kept.",
         kernel="tamis.algorithms.forward.sfs:greedy_reconstruction",
-        estimator="tamis.selection.forward:SequentialForwardSelection",
+        estimator="SequentialForwardSelection",
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> SequentialForwardSelection(n_features_to_select=2).fit(load_iris().data).ranking_
+        array([2, 1])
+        """,
+        references="Cui, Y. and Dy, J. G. Orthogonal principal feature selection.",
         takes_limits="adding",
         exceptions=("copies",),
     ),
@@ -144,7 +189,14 @@ FORWARD: tuple[Method, ...] = (
         when_not="Several components of equal size: the choice between them is then arbitrary.",
         cost="One read, then a few products of d^2 for each column kept; rarely one eigenproblem.",
         kernel="tamis.algorithms.forward.pfs:principal_features",
-        estimator="tamis.selection.forward:PrincipalFeatureSelection",
+        estimator="PrincipalFeatureSelection",
+        details="What the column explains is then removed from all columns.",
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> PrincipalFeatureSelection(n_features_to_select=2).fit(load_iris().data).ranking_
+        array([2, 1])
+        """,
+        references="Cui, Y. and Dy, J. G. Orthogonal principal feature selection.",
         takes_limits="adding",
         options=(
             Option(
@@ -170,7 +222,16 @@ FORWARD: tuple[Method, ...] = (
         when_not="You want the most variance explained: sfs reaches more at the same cost.",
         cost="One read, then d^2 multiplications for each column kept.",
         kernel="tamis.algorithms.forward.principal_variables:principal_variables",
-        estimator="tamis.selection.forward:PrincipalVariables",
+        estimator="PrincipalVariables",
+        details="Cumming and Wooff's criterion: the largest sum of squared partial covariances.",
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> PrincipalVariables(n_features_to_select=2).fit(load_iris().data).ranking_
+        array([2, 1])
+        """,
+        references="""
+        Cumming, J. A. and Wooff, D. A. (2007). Dimension reduction via principal variables.
+        """,
         takes_limits="adding",
         exceptions=("copies",),
     ),
@@ -186,7 +247,17 @@ FORWARD: tuple[Method, ...] = (
         when_not="Noisy columns: noise is explained by nothing, so it is kept early.",
         cost="One read, then k d multiplications for each column kept: the quickest linear method.",
         kernel="tamis.algorithms.forward.pivoted_qr:pivoted_columns",
-        estimator="tamis.selection.forward:PivotedQR",
+        estimator="PivotedQR",
+        details="The order of QR with column pivoting on the centred table.",
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> PivotedQR(n_features_to_select=2).fit(load_iris().data).ranking_
+        array([2, 1])
+        """,
+        references="""
+        Businger, P. and Golub, G. H. (1965). Linear least squares solutions by Householder
+        transformations.
+        """,
         takes_limits="adding",
         exceptions=("copies",),
     ),
@@ -202,7 +273,14 @@ FORWARD: tuple[Method, ...] = (
         when_not="Redundant columns: columns much like those already kept are kept as well.",
         cost="One read, then a leading eigenvector for each column kept.",
         kernel="tamis.algorithms.forward.jolliffe_i:iterated_loadings",
-        estimator="tamis.selection.forward:JolliffeI",
+        estimator="JolliffeI",
+        details="Redundancy is ignored: near-copies of a kept column may follow it.",
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> JolliffeI(n_features_to_select=2).fit(load_iris().data).ranking_
+        array([2, 3])
+        """,
+        references="Jolliffe, I. T. (2002). Principal component analysis, second edition.",
         takes_limits="adding",
         keeps_copies=True,
         exceptions=("copies",),
@@ -218,7 +296,14 @@ FORWARD: tuple[Method, ...] = (
         when_not="Redundant columns, or components that mix many columns evenly.",
         cost="One read, then one eigenproblem of d^3.",
         kernel="tamis.algorithms.forward.jolliffe_ni:one_pass_loadings",
-        estimator="tamis.selection.forward:JolliffeNI",
+        estimator="JolliffeNI",
+        details="Jolliffe's B4, from a single eigen-decomposition.",
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> JolliffeNI(n_features_to_select=2).fit(load_iris().data).ranking_
+        array([2, 1])
+        """,
+        references="Jolliffe, I. T. (2002). Principal component analysis, second edition.",
         keeps_copies=True,
         exceptions=("copies",),
     ),
@@ -235,7 +320,16 @@ FORWARD: tuple[Method, ...] = (
         when_not="Redundant columns: columns that load alike are kept together.",
         cost="One read, then one eigenproblem of d^3.",
         kernel="tamis.algorithms.forward.jolliffe_b3:summed_loadings",
-        estimator="tamis.selection.forward:JolliffeB3",
+        estimator="JolliffeB3",
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> JolliffeB3(n_features_to_select=2).fit(load_iris().data).get_support(indices=True)
+        array([0, 1])
+        """,
+        references="""
+        Jolliffe, I. T. (1972). Discarding variables in a principal component analysis. I:
+        Artificial data.
+        """,
         keeps_copies=True,
     ),
     Method(
@@ -249,7 +343,16 @@ FORWARD: tuple[Method, ...] = (
         when_not="You want to represent the table: all kept columns say much the same.",
         cost="One read, then some dozens of products of d^2; small tables start from every column.",
         kernel="tamis.algorithms.forward.spca:sparse_component",
-        estimator="tamis.selection.forward:SPCA",
+        estimator="SPCA",
+        details="Redundancy is ignored by design.",
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> SPCA(n_features_to_select=2).fit(load_iris().data).ranking_
+        array([2, 3])
+        """,
+        references="""
+        Yuan, X.-T. and Zhang, T. (2013). Truncated power method for sparse eigenvalue problems.
+        """,
         options=(
             Option(
                 "loadings",
@@ -275,7 +378,17 @@ FORWARD: tuple[Method, ...] = (
         "columns.",
         cost="One read, one eigenproblem of d^3 and one k-means of the d columns.",
         kernel="tamis.algorithms.forward.pfa:principal_feature_analysis",
-        estimator="tamis.selection.forward:PrincipalFeatureAnalysis",
+        estimator="PrincipalFeatureAnalysis",
+        details="K-means on the absolute loadings; the column nearest its centre is kept.",
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> PrincipalFeatureAnalysis(n_features_to_select=2).fit(load_iris().data).ranking_
+        array([3, 1])
+        """,
+        references="""
+        Lu, Y., Cohen, I., Zhou, X. S. and Tian, Q. (2007). Feature selection using principal
+        feature analysis.
+        """,
         options=(
             Option(
                 "component_share",

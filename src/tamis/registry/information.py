@@ -67,7 +67,16 @@ INFORMATION_METHODS: tuple[Method, ...] = (
         when_not="Numbers with linear relations: sums of several columns are seen by sfs only.",
         cost="Two reads, n d^2 work for the pairs, then about d for each column kept.",
         kernel="tamis.algorithms.information.representatives:take_representatives",
-        estimator="tamis.selection.information:Representatives",
+        estimator="Representatives",
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> Representatives(2).fit(load_iris().data).ranking_
+        array([2, 1])
+        """,
+        references="""
+        Nemhauser, G., Wolsey, L. & Fisher, M. (1978). An analysis of approximations for maximizing
+        submodular set functions. Mathematical Programming 14, 265-294.
+        """,
         takes_limits="adding",
         options=(replace(BINS_OPTION, default=6), BINNING, CORRECTED),
         usual_retain=0.5,
@@ -87,7 +96,16 @@ INFORMATION_METHODS: tuple[Method, ...] = (
         when_not="Redundant columns: they all score high.",
         cost="Two reads, n d^2 work for the pairs, then one eigenproblem of d^3.",
         kernel="tamis.algorithms.information.naive_fs:most_important",
-        estimator="tamis.selection.information:NaiveFS",
+        estimator="NaiveFS",
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> NaiveFS(2).fit(load_iris().data).ranking_
+        array([2, 3])
+        """,
+        references="""
+        The note on variable importance by mutual information and component analysis (VIMICA) and on
+        recursive spectral partitioning for feature selection (RSPFS), 2015.
+        """,
         options=_COMMON,
         usual_retain=0.5,
         scale=None,
@@ -105,7 +123,16 @@ INFORMATION_METHODS: tuple[Method, ...] = (
         when_not="You want most information explained: representatives reaches more.",
         cost="Two reads, n d^2 work for the pairs, one eigenproblem, then d for each column kept.",
         kernel="tamis.algorithms.information.greedy_fs:important_and_new",
-        estimator="tamis.selection.information:GreedyFS",
+        estimator="GreedyFS",
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> GreedyFS(2).fit(load_iris().data).ranking_
+        array([2, 1])
+        """,
+        references="""
+        The note on variable importance by mutual information and component analysis (VIMICA) and on
+        recursive spectral partitioning for feature selection (RSPFS), 2015.
+        """,
         takes_limits="adding",
         options=_COMMON,
         usual_retain=0.5,
@@ -122,7 +149,16 @@ INFORMATION_METHODS: tuple[Method, ...] = (
         when_not="You want most information explained: representatives reaches more.",
         cost="Two reads, n d^2 work for the pairs, then up to d - 1 spectral cuts.",
         kernel="tamis.algorithms.information.naive_rspfs:first_split_off",
-        estimator="tamis.selection.information:NaiveRSPFS",
+        estimator="NaiveRSPFS",
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> NaiveRSPFS(2).fit(load_iris().data).ranking_
+        array([1, 0])
+        """,
+        references="""
+        The note on variable importance by mutual information and component analysis (VIMICA) and on
+        recursive spectral partitioning for feature selection (RSPFS), 2015.
+        """,
         takes_limits="adding",
         options=(
             *_COMMON,
@@ -151,7 +187,16 @@ INFORMATION_METHODS: tuple[Method, ...] = (
         when_not="You want most information explained: representatives reaches more.",
         cost="Two reads, n d^2 work for the pairs, then up to d - 1 spectral cuts.",
         kernel="tamis.algorithms.information.rspfs:important_and_distant",
-        estimator="tamis.selection.information:RSPFS",
+        estimator="RSPFS",
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> RSPFS(2).fit(load_iris().data).ranking_
+        array([2, 1])
+        """,
+        references="""
+        The note on variable importance by mutual information and component analysis (VIMICA) and on
+        recursive spectral partitioning for feature selection (RSPFS), 2015.
+        """,
         takes_limits="adding",
         options=(
             *_COMMON,

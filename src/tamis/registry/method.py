@@ -39,8 +39,10 @@ class Method:
 
     `when` and `when_not` advise for and against it, and `cost` says how its time grows (n rows, d
     columns, k kept), each in one sentence. `needs` names the summary it works on, `kernel` its pure
-    function and `estimator` its scikit-learn class, both as `module:name`; `component` begins the
-    names of the components that a method of extraction computes. `usual_threshold` is where it
+    function as `module:name` and `estimator` its scikit-learn class, which is made of this entry:
+    `details`, `example` and `references` are for its docstring. `component` begins the names of the
+    components that a method of extraction computes; `rebuilds` is whether these lead back to rows,
+    `takes_sparse` whether they are computed of a sparse table. `usual_threshold` is where it
     stops when no goal is given; without one it keeps the share `usual_retain`. `scale` is whether
     columns are standardised by default, None where that has no meaning. `keeps_copies` is whether
     it may keep a column and a copy of it, `swaps` whether it goes by what the kept columns share
@@ -68,7 +70,12 @@ class Method:
     cost: str = ""
     kernel: str
     estimator: str
+    details: str = ""
+    example: str = ""
+    references: str = ""
     component: str = ""
+    rebuilds: bool = False
+    takes_sparse: bool = False
     options: tuple[Option, ...] = ()
     usual_threshold: float | None = None
     usual_retain: float = 0.95
@@ -178,16 +185,12 @@ class Method:
 
     def load_kernel(self) -> Any:
         """Import the pure function."""
-        return _load(self.kernel)
+        module, name = self.kernel.split(":")
+        return getattr(import_module(module), name)
 
     def load_estimator(self) -> Any:
-        """Import the scikit-learn class."""
-        return _load(self.estimator)
-
-
-def _load(path: str) -> Any:
-    module, name = path.split(":")
-    return getattr(import_module(module), name)
+        """Make the scikit-learn class."""
+        return getattr(import_module(f"tamis.{self.kind}"), self.estimator)
 
 
 POLICY = Option(

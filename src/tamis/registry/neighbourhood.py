@@ -53,7 +53,17 @@ NEIGHBOURHOOD: tuple[Method, ...] = (
         when_not="Redundant columns, or so many noise columns that neighbours mean nothing.",
         cost="The rows in memory; their neighbours, n^2 d up to 50,000 rows, then n d.",
         kernel="tamis.algorithms.neighbourhood.laplacian:smoothest_columns",
-        estimator="tamis.selection.neighbourhood:LaplacianScore",
+        estimator="LaplacianScore",
+        details="""
+        Scores one column at a time: copies of a good column are kept with it. Of the scores in
+        `path_` the smaller is the better.
+        """,
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> LaplacianScore(n_features_to_select=2).fit(load_iris().data).ranking_
+        array([2, 3])
+        """,
+        references="He, X., Cai, D. & Niyogi, P. (2005). Laplacian score for feature selection.",
         options=GRAPH,
         keeps_copies=True,
         ranks="smallest",
@@ -69,7 +79,19 @@ NEIGHBOURHOOD: tuple[Method, ...] = (
         when_not="No clusters in the rows, or so many noise columns that they are hidden.",
         cost="The rows in memory; their neighbours, n^2 d, then a regression for each cluster.",
         kernel="tamis.algorithms.neighbourhood.mcfs:describe_clusters",
-        estimator="tamis.selection.neighbourhood:MultiClusterSelection",
+        estimator="MultiClusterSelection",
+        details="""
+        Each vector of a spectral embedding of the rows is regressed on few columns; the score is
+        the largest coefficient.
+        """,
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> MultiClusterSelection(n_features_to_select=2).fit(load_iris().data).ranking_
+        array([2, 0])
+        """,
+        references="""
+        Cai, D., Zhang, C. & He, X. (2010). Unsupervised feature selection for multi-cluster data.
+        """,
         options=(
             Option(
                 "clusters",
@@ -93,7 +115,16 @@ NEIGHBOURHOOD: tuple[Method, ...] = (
         when_not="Columns in different units: the unit decides.",
         cost="One read, then a sort.",
         kernel="tamis.algorithms.neighbourhood.variance:largest_variances",
-        estimator="tamis.selection.neighbourhood:VarianceFilter",
+        estimator="VarianceFilter",
+        details="""
+        Depends on the units of the columns and ignores redundancy; with `scale=True` all columns
+        tie.
+        """,
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> VarianceFilter(n_features_to_select=2).fit(load_iris().data).ranking_
+        array([2, 0])
+        """,
         scale=False,
         keeps_copies=True,
         ranks="largest",

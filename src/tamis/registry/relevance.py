@@ -30,7 +30,17 @@ RELEVANCE: tuple[Method, ...] = (
         when_not="Redundant columns: all columns of a large group score high.",
         cost="One read and one eigenproblem of d^3.",
         kernel="tamis.algorithms.relevance.relpca:rank_by_components",
-        estimator="tamis.selection.relevance:RelPCA",
+        estimator="RelPCA",
+        details="Copies of a column are equally relevant: redundancy is not removed.",
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> RelPCA(2).fit(load_iris().data).ranking_
+        array([1, 2])
+        """,
+        references="""
+        Peluffo, D. H., Lee, J. A., Verleysen, M., Rodriguez, J. L. & Castellanos-Dominguez, G.
+        Unsupervised relevance analysis for feature extraction and selection.
+        """,
         options=(
             _HELD_VARIANCE,
             _RULE,
@@ -58,7 +68,17 @@ RELEVANCE: tuple[Method, ...] = (
         when_not="Several factors: all but the first are ignored.",
         cost="One read and one leading eigenvector.",
         kernel="tamis.algorithms.relevance.relpca_first:rank_by_first_component",
-        estimator="tamis.selection.relevance:RelPCAFirst",
+        estimator="RelPCAFirst",
+        details="Copies of a column are equally relevant: redundancy is not removed.",
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> RelPCAFirst(2).fit(load_iris().data).ranking_
+        array([2, 3])
+        """,
+        references="""
+        Peluffo, D. H., Lee, J. A., Verleysen, M., Rodriguez, J. L. & Castellanos-Dominguez, G.
+        Unsupervised relevance analysis for feature extraction and selection.
+        """,
         options=(_HELD_VARIANCE, _RULE),
         usual_threshold=0.95,
         keeps_copies=True,
@@ -75,7 +95,19 @@ RELEVANCE: tuple[Method, ...] = (
         when_not="Redundant columns, which raise each other's weight.",
         cost="One read, then an eigenproblem of d^3 in each round.",
         kernel="tamis.algorithms.relevance.q_alpha:rank_by_coherence",
-        estimator="tamis.selection.relevance:QAlpha",
+        estimator="QAlpha",
+        details="Favours information that several columns share: redundancy is not removed.",
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> QAlpha(2).fit(load_iris().data).ranking_
+        array([2, 3])
+        """,
+        references="""
+        Wolf, L. & Shashua, A. (2005). Feature selection for unsupervised and supervised inference.
+        Wolf, L. & Bileschi, S. (2005). Combining variable selection with dimensionality reduction.
+        Peluffo, D. H., Lee, J. A., Verleysen, M., Rodriguez, J. L. & Castellanos-Dominguez, G.
+        Unsupervised relevance analysis for feature extraction and selection.
+        """,
         options=(
             _HELD_VARIANCE,
             _RULE,
@@ -119,7 +151,18 @@ RELEVANCE: tuple[Method, ...] = (
         when_not="You want few columns without redundancy: copies raise each other's weight.",
         cost="One read and one leading eigenvector.",
         kernel="tamis.algorithms.relevance.q_alpha_approx:rank_by_common_variance",
-        estimator="tamis.selection.relevance:ApproximateQAlpha",
+        estimator="ApproximateQAlpha",
+        details="Favours information that several columns share: redundancy is not removed.",
+        example="""
+        >>> from sklearn.datasets import load_iris
+        >>> ApproximateQAlpha(2).fit(load_iris().data).ranking_
+        array([2, 3])
+        """,
+        references="""
+        Wolf, L. & Bileschi, S. (2005). Combining variable selection with dimensionality reduction.
+        Peluffo, D. H., Lee, J. A., Verleysen, M., Rodriguez, J. L. & Castellanos-Dominguez, G.
+        Unsupervised relevance analysis for feature extraction and selection.
+        """,
         options=(_HELD_VARIANCE, _RULE),
         usual_threshold=0.95,
         keeps_copies=True,

@@ -62,7 +62,20 @@ WRAPPERS: tuple[Method, ...] = (
         when_not="Thousands of columns, few rows, or columns that matter only in pairs.",
         cost="About k d cross-validations; quick for naive Bayes, minutes to hours for others.",
         kernel="tamis.algorithms.wrappers.wrapper_forward:select_forward",
-        estimator="tamis.selection.wrappers:ForwardWrapper",
+        estimator="ForwardWrapper",
+        example="""
+        The sign of the sum of two columns takes both.
+
+        >>> import numpy as np
+        >>> X = np.random.default_rng(0).standard_normal((90, 4))
+        >>> found = ForwardWrapper().fit(X, X[:, 2] + X[:, 0] > 0)
+        >>> found.get_support(indices=True)
+        array([0, 2])
+        """,
+        references="""
+        Kohavi, R. & John, G. (1997). Wrappers for feature subset selection. Artificial
+        Intelligence.
+        """,
         options=(
             Option("tol", "amount", 0.0, "Add a column only if the score rises by more than this."),
             *_WRAPPER_OPTIONS,
@@ -77,7 +90,17 @@ WRAPPERS: tuple[Method, ...] = (
         when_not="Hundreds of columns or more: it starts with all of them.",
         cost="About d^2 / 2 cross-validations; quick for naive Bayes, long for other learners.",
         kernel="tamis.algorithms.wrappers.wrapper_backward:select_backward",
-        estimator="tamis.selection.wrappers:BackwardWrapper",
+        estimator="BackwardWrapper",
+        example="""
+        >>> import numpy as np
+        >>> X = np.random.default_rng(0).standard_normal((90, 4))
+        >>> BackwardWrapper().fit(X, X[:, 2] + X[:, 0] > 0).get_support(indices=True)
+        array([0, 2])
+        """,
+        references="""
+        Kohavi, R. & John, G. (1997). Wrappers for feature subset selection. Artificial
+        Intelligence.
+        """,
         options=(
             Option(
                 "accept_ties",
@@ -97,7 +120,18 @@ WRAPPERS: tuple[Method, ...] = (
         when_not="Few rows: the longer it runs, the more it overfits.",
         cost="Up to population x generations cross-validations, whatever the number of columns.",
         kernel="tamis.algorithms.wrappers.wrapper_genetic:select_genetic",
-        estimator="tamis.selection.wrappers:GeneticWrapper",
+        estimator="GeneticWrapper",
+        example="""
+        >>> import numpy as np
+        >>> X = np.random.default_rng(0).standard_normal((90, 4))
+        >>> found = GeneticWrapper().fit(X, X[:, 2] + X[:, 0] > 0)
+        >>> found.get_support(indices=True), found.evidence_.trial.rows
+        (array([0, 2]), 17)
+        """,
+        references="""
+        Loughrey, J. & Cunningham, P. (2005). Overfitting in wrapper-based feature subset selection:
+        the harder you try the worse it gets.
+        """,
         options=(
             Option("population", "integer", 50, "Number of sets in a generation.", least=2),
             Option("generations", "integer", 50, "Maximum number of generations.", least=1),
@@ -120,7 +154,17 @@ WRAPPERS: tuple[Method, ...] = (
         when_not="Few rows: the best of many sets is too optimistic; early_stopping helps.",
         cost="About 135 d cross-validations, fewer with a limit.",
         kernel="tamis.algorithms.wrappers.wrapper_annealing:select_annealing",
-        estimator="tamis.selection.wrappers:AnnealingWrapper",
+        estimator="AnnealingWrapper",
+        example="""
+        >>> import numpy as np
+        >>> X = np.random.default_rng(0).standard_normal((90, 4))
+        >>> AnnealingWrapper().fit(X, X[:, 2] + X[:, 0] > 0).get_support(indices=True)
+        array([0, 2])
+        """,
+        references="""
+        Kirkpatrick, S., Gelatt, C. & Vecchi, M. (1983). Optimization by simulated annealing.
+        Science.
+        """,
         options=(
             Option(
                 "temperature",

@@ -22,12 +22,12 @@ def list_options(request: Record) -> tuple[tuple[str, str], ...]:
     return describe_options({n: v for n, v in _gather_options(request).items() if n != "method"})
 
 
-def list_repeats(request: Record, verb: str, **beside: Any) -> RepeatFacts:
+def list_repeats(request: Record, verb: str, y: Any = None) -> RepeatFacts:
     """Give the ways to repeat it: the command if there was one, the Python call, the versions.
 
-    `beside` are arrays that were given beside the table; they are written as their names.
+    Labels `y` that were given beside the table are written as their name.
     """
-    return list_ways(request, _call(request, verb, beside))
+    return list_ways(request, _call(request, verb, y))
 
 
 def list_ways(request: Record, call: str) -> RepeatFacts:
@@ -54,10 +54,10 @@ def _gather_options(request: Record) -> dict[str, Any]:
     return {"method": request.method.id, **{n: v for n, v in goals.items() if v is not None}}
 
 
-def _call(request: Record, verb: str, beside: dict[str, Any]) -> str:
+def _call(request: Record, verb: str, y: Any) -> str:
     keywords = {"policy", "redundancy", "forbid", "costs"}
     own = {option.name for option in request.method.taken} - keywords
-    asked = {**beside, **_gather_options(request)}
+    asked = {**({} if y is None else {"y": y}), **_gather_options(request)}
     common = [f"{name}={_write_option(name, asked[name])}" for name in asked if name not in own]
     inner = ", ".join(
         f"{name!r}: {_write_option(name, asked[name])}" for name in asked if name in own
@@ -103,17 +103,17 @@ _NUMBER_HOLDER = 987_654_321  # stands for the number of columns until the page 
 _GOALS = ("k", "retain")
 
 
-def repeat_patterns(request: Record, verb: str = "select", **beside: Any) -> PatternFacts:
+def repeat_patterns(request: Record, y: Any = None) -> PatternFacts:
     """Give both with `{k}` where the number of columns stands, and `{more}` where options follow.
 
     Where no command was given, one is written if the table came from a single path.
     """
     asked = replace(request, k=_NUMBER_HOLDER, retain=None)
-    call = list_repeats(asked, verb, **beside).python
+    call = list_repeats(asked, "select", y).python
     command = request.command or ""
     if not command.startswith("tamis select "):  # the demo and scores take no number of columns
         command = ""
-    if not command and isinstance(request.origin, str) and not beside:
+    if not command and isinstance(request.origin, str) and y is None:
         command = " ".join(["tamis select", shlex.quote(request.origin), *_flags(request)])
     return PatternFacts(
         command=command_for(command) if command else "",

@@ -9,9 +9,8 @@ from typing import Any, overload
 import numpy as np
 
 from tamis.errors import escape_controls
-from tamis.evaluation.found_path import Explanation
 from tamis.evaluation.outcome import Outcome
-from tamis.facts.selection_answer import ColumnFacts, ColumnStatus, TakenFacts
+from tamis.facts.selection_answer import ColumnFacts, ColumnStatus, DroppedColumn, TakenFacts
 from tamis.results.frame import make_typed_frame
 from tamis.results.selection_facts import taken_facts
 from tamis.results.share_facts import fate_of
@@ -84,7 +83,7 @@ class Column:
     gain: float | None = None
     total: float | None = None
     share: float | None = None
-    explained_by: dict[Any, float] = field(default_factory=dict)
+    explained_by: Mapping[Any, float] = field(default_factory=dict)
     by: str = ""
     alone: float | None = None
     chance: float | None = None
@@ -231,7 +230,7 @@ def columns_of(outcome: Outcome) -> list[Column]:
     return columns
 
 
-def _explain_column(column: Column, row: Explanation, chance: float | None) -> Column:
+def _explain_column(column: Column, row: DroppedColumn, chance: float | None) -> Column:
     """Add what explains a dropped column."""
     return replace(
         column,
@@ -281,7 +280,7 @@ _REASON_TYPES = {
 def column_frame(
     columns: Sequence[Column],
     library: str,
-    frequency: dict[Any, float] | None = None,
+    frequency: Mapping[str, float] | None = None,
     made: Mapping[str, str] = MappingProxyType({}),
     texts: Mapping[str, str] = MappingProxyType({}),
 ) -> Any:

@@ -6,11 +6,10 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from tamis.evaluation.contest import Contest
-from tamis.evaluation.label_summary import LabelSummary
-from tamis.evaluation.missing_values import MissingValues
 from tamis.evaluation.recommend import Recommendation, recommend
 from tamis.evaluation.record import Record
 from tamis.facts.comparison_answer import ComparisonFacts
+from tamis.facts.shared_answer import LabelFacts, MissingFacts
 from tamis.results.comparison_facts import comparison_facts
 from tamis.results.frame import as_frame
 from tamis.results.output import write_page
@@ -48,10 +47,10 @@ class Comparison(Shown):
     request: Record = field(repr=False)
     contest: Contest = field(repr=False)
     goals: dict[str, Any] = field(repr=False)
-    missing: MissingValues = field(repr=False)
+    missing: MissingFacts = field(repr=False)
     constant: tuple[Any, ...] = ()
     skipped: dict[Any, str] = field(default_factory=dict)
-    labels: LabelSummary | None = field(default=None, repr=False)
+    labels: LabelFacts | None = field(default=None, repr=False)
     library: str = field(default="pyarrow", repr=False)
 
     def __repr__(self) -> str:

@@ -20,9 +20,9 @@ from tamis.facts.comparison_answer import (
     UnmeasuredCriterion,
     UnsuitableMethod,
 )
-from tamis.facts.shared_answer import LabelFacts, MethodFacts, UnreadFacts
+from tamis.facts.shared_answer import MethodFacts, UnreadFacts
 from tamis.results.call_words import describe_options, list_ways, plain_call
-from tamis.results.shared_facts import collect_missing_facts, list_skipped
+from tamis.results.shared_facts import list_skipped
 
 if TYPE_CHECKING:
     from tamis.results.comparison import Comparison
@@ -39,10 +39,10 @@ def comparison_facts(found: "Comparison") -> ComparisonFacts:
     return ComparisonFacts(
         title=request.label,
         method=MethodFacts(", ".join(ids)),
-        missing=collect_missing_facts(found.missing),
+        missing=found.missing,
         unread=UnreadFacts(),
         doubts=tuple(request.doubts),
-        labels=_labels(found),
+        labels=found.labels,
         warnings=(),
         columns=len(request.names),
         used=len(contest.ground.used),
@@ -170,13 +170,6 @@ def _popular(found: "Comparison", ids: Sequence[str], k: int) -> tuple[PopularCo
             keepers.setdefault(name, []).append(one)
     order = sorted(keepers, key=lambda name: -len(keepers[name]))
     return tuple(PopularColumn(name, tuple(keepers[name])) for name in order)
-
-
-def _labels(found: "Comparison") -> LabelFacts | None:
-    labels = found.labels
-    if labels is None:
-        return None
-    return LabelFacts(labels.column, labels.task, labels.counts, labels.used, method="")
 
 
 def _settings(found: "Comparison") -> dict[str, Any]:

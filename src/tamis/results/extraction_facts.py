@@ -17,13 +17,11 @@ from tamis.facts.extraction_answer import (
     LoadingFacts,
     RowGroup,
     ScorePlotFacts,
-    SeparationFacts,
 )
 from tamis.facts.json_schema import decimals
 from tamis.facts.shared_answer import LabelFacts
 from tamis.numerics.types import Floats, Indices
-from tamis.results.selection_facts import cluster_facts
-from tamis.results.shared_facts import collect_shared_facts
+from tamis.results.shared_facts import collect_answer
 
 __all__ = ["Axis", "axis_of", "extraction_facts", "group_labels", "histograms", "score_facts"]
 
@@ -33,17 +31,27 @@ _LISTED_COLUMNS = 10  # for each of them
 
 def extraction_facts(found: Extracted) -> ExtractionFacts:
     """Gather what the terminal, `--json` and the report show."""
-    beside = {} if found.marks is None else {"y": np.asarray(found.marks)}
     settings, asked = found.request.settings, found.request.k
+    labels = None
+    if found.clusters is not None:
+        counts = dict(sorted(Counter(found.marks).items()))
+        method = found.request.method.id
+        labels = LabelFacts(None, "classification", counts, True, method, found.clusters)
+    answer = collect_answer(
+        found,
+        "extract",
+        used=len(found.used) - len(found.constant),
+        rows=found.n_rows,
+        labels=labels,
+        y=None if found.marks is None else np.asarray(found.marks),
+    )
     return ExtractionFacts(
-        **collect_shared_facts(found, "extract", **beside),
-        labels=_clusters(found),
-        warnings=(),
+        **vars(answer),
+        k=found.k,
+        names=tuple(found.names),
         asked=None if asked is None else int(asked),
         note=found.note,
-        separation=_separation(found),
-        rows=found.n_rows,
-        used=len(found.used) - len(found.constant),
+        separation=found.separation,
         held=float(found.shares.sum()),
         shares=tuple(found.shares.tolist()),
         cumulative=tuple(np.cumsum(found.shares).tolist()),
@@ -68,29 +76,6 @@ def _loadings(found: Extracted) -> tuple[LoadingFacts, ...]:
         others = len(found.used) - len(found.constant) - len(shown)
         listed.append(LoadingFacts(name, shown, max(others, 0)))
     return tuple(listed)
-
-
-def _separation(found: Extracted) -> SeparationFacts | None:
-    """Give how well the classes are separated on rows held out."""
-    one = found.separation
-    if one is None:
-        return None
-    return SeparationFacts(
-        accuracy=one.accuracy,
-        fitted=one.fitted,
-        largest_class=one.largest_class,
-        folds=one.folds,
-        rows=one.rows,
-        of_rows=found.n_rows,
-        overfitted=one.overfitted,
-    )
-
-
-def _clusters(found: Extracted) -> LabelFacts | None:
-    """Say what the clusters are that stand for labels, if they do."""
-    if found.clusters is None:
-        return None
-    return cluster_facts(Counter(found.marks), found.clusters, found.request.method.id)
 
 
 _PLOTTED = 12  # components that the plot offers

@@ -34,7 +34,7 @@ _REPEATED_OPTIONS = ("refine", "held_out", "stability", "k")
 
 
 def live_facts(
-    outcome: Outcome, path: Indices, shares: Floats, steps: int, **beside: Any
+    outcome: Outcome, path: Indices, shares: Floats, steps: int, y: Any
 ) -> LiveFacts | None:
     """Give what the loop of the page works on; None where there is no Gram matrix.
 
@@ -55,7 +55,7 @@ def live_facts(
         rows=held.rows,
         same=same,
         fixed=_collect_wishes(request),
-        patterns=live_patterns(request, **beside),
+        patterns=live_patterns(request, y),
     )
 
 
@@ -63,10 +63,8 @@ def _chooses_alike(outcome: Outcome) -> bool:
     """Say whether the method is the loop of the page: that of `sfs`, which shrinks nothing."""
     if outcome.request.method.id == _METHOD:
         return True
-    search = outcome.longer
-    if outcome.request.method.id != _DEFAULT or search is None:
-        return False
-    return not search.options.get("shrink")
+    default = outcome.request.method.id == _DEFAULT and outcome.search is not None
+    return default and not outcome.search_options.get("shrink")
 
 
 def _collect_wishes(request: Record) -> WishFacts:
@@ -83,7 +81,7 @@ def _collect_wishes(request: Record) -> WishFacts:
     )
 
 
-def live_patterns(request: Record, **beside: Any) -> PatternFacts:
+def live_patterns(request: Record, y: Any = None) -> PatternFacts:
     """Give the command and the Python line of the same table, with room for wishes.
 
     They name `sfs`, or the default where its extreme values are limited as they are on the page.
@@ -95,7 +93,7 @@ def live_patterns(request: Record, **beside: Any) -> PatternFacts:
     if method == _DEFAULT:
         asked["shrink"] = 0.0  # the page does not shrink
     again = replace(request, method=registry.get(method), settings=asked, command=None)
-    patterns = repeat_patterns(again, **beside)
+    patterns = repeat_patterns(again, y)
     if request.command and request.command.startswith("tamis select "):
         flags = [flag(name) for name in sorted(dropped)]
         command = command_for(request.command, without=["-m", "--method", *flags])

@@ -10,7 +10,6 @@ from tamis.columns.judgement import ColumnJudgement
 from tamis.errors import spell
 from tamis.registry.missing_policy import MAX_MISSING
 from tamis.results.frame import make_typed_frame
-from tamis.results.relation_facts import relation_facts
 from tamis.results.shown import Shown
 from tamis.run.look import LookedAt
 
@@ -99,7 +98,7 @@ class Look(Shown):
         from tamis.presentation.prose.about_relations import relation_text
 
         relations = self.found.judgement.relations
-        return {one.column: (relation_text(relation_facts(one)),) for one in relations}
+        return {one.column: (relation_text(one),) for one in relations}
 
     def _facts(self, one: ColumnJudgement) -> dict[str, Any]:
         done, option = _done(one, guesses=one.name not in self.found.plain)

@@ -6,11 +6,10 @@ from typing import Any
 import numpy as np
 
 from tamis.evaluation.extraction_outcome import hold_rows
-from tamis.evaluation.missing_values import MissingValues
+from tamis.evaluation.missing_values import describe_missing
 from tamis.evaluation.record import Record
 from tamis.results.extraction import Extraction
 from tamis.results.frame import frame_library
-from tamis.results.make_selection import relabel_missing
 from tamis.run.extraction import FoundComponents
 from tamis.statistics.cluster_labels import CLUSTERS, ClusterLabels, plain_labels
 
@@ -24,16 +23,16 @@ def make_extraction(found: FoundComponents, data: Any) -> Extraction:
     clusters = labels.quality if isinstance(labels, ClusterLabels) else None
     column = column if clusters is None else CLUSTERS
     record = Record.of(source, found.request, column, found.unread)
-    missed = MissingValues.of(missing, found.summary.tally, source, found.usable)
+    missed = describe_missing(missing, found.summary.tally, source, found.usable)
     return Extraction(
         replace(record, library=frame_library(data)),
         found.projection,
         found.summary.n_rows,
         np.asarray(found.usable, dtype=np.intp),
         source,
-        relabel_missing(missed, record),
+        missed,
         plain_labels(labels),
-        found.summary.mean if missing.fills else None,
+        (found.summary.rows or found.summary).mean if missing.fills else None,
         tuple(record.relabel(found.constant)),
         record.relabel_keys(found.skipped),
         hold_rows(found),

@@ -5,19 +5,18 @@ from typing import Any, TypeVar
 
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError
-from tamis.evaluation.label_summary import LabelSummary
-from tamis.evaluation.missing_values import MissingValues
-from tamis.evaluation.prediction import HeldOutPrediction
+from tamis.evaluation.label_summary import describe_labels
+from tamis.evaluation.missing_values import describe_missing
 from tamis.evaluation.record import Record
+from tamis.facts.selection_answer import PredictionFacts
 from tamis.registry import DEFAULT_METHOD
 from tamis.results.frame import frame_library
 from tamis.results.selection import Selection
 from tamis.run.again import Reader
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, select_from
-from tamis.statistics.linear import TableSummary
 
-__all__ = ["Chooser", "make_selection", "relabel_missing"]
+__all__ = ["Chooser", "make_selection"]
 
 Made = TypeVar("Made", bound=Selection)
 
@@ -28,28 +27,28 @@ def make_selection(
     kind: type[Made] = Selection,  # type: ignore[assignment]  # mypy: a default for a type variable
     *,
     path: Path | None = None,
-    predictions: tuple[HeldOutPrediction, ...] = (),
+    predictions: tuple[PredictionFacts, ...] = (),
     notes: tuple[str, ...] = (),
     **more: Any,
 ) -> Made:
     """Make a result of what was found, or of another path on the same table."""
-    labels = LabelSummary.of(found)
+    labels = describe_labels(found)
     record = Record.of(
         found.source, found.request, labels.setting if labels else None, found.unread
     )
-    missing = MissingValues.of(
+    missing = describe_missing(
         found.request.missing,
         found.summary.tally,
         found.source,
         found.usable,
-        codes_text=not isinstance(found.summary, TableSummary),
+        codes_text=not found.summary.has_moments,
     )
     return kind(
         replace(record, library=frame_library(data), doubts=(*record.doubts, *notes)),
         found.path if path is None else path,
         found.summary,
         found.used,
-        relabel_missing(missing, record),
+        missing,
         tuple(record.relabel(found.constant)),
         record.relabel_keys(found.skipped),
         found.search if found.request.method.retains else None,  # a report does not search again
@@ -61,11 +60,6 @@ def make_selection(
         found.notes,
         **more,
     )
-
-
-def relabel_missing(missing: MissingValues, record: Record) -> MissingValues:
-    """Name the columns with missing values as the table does."""
-    return replace(missing, shares=record.relabel_keys(missing.shares))
 
 
 @dataclass(frozen=True, eq=False)

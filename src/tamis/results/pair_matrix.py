@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tamis.errors import TamisError
-from tamis.evaluation.missing_values import MissingValues
+from tamis.facts.shared_answer import MissingFacts
 from tamis.numerics.types import Floats
 from tamis.registry import nearest
 from tamis.results.frame import make_typed_frame
@@ -43,7 +43,7 @@ class PairMatrix(Shown):
 
     names: tuple[Any, ...]
     values: Floats = field(repr=False)
-    missing: MissingValues = field(repr=False)
+    missing: MissingFacts = field(repr=False)
     constant: tuple[Any, ...] = ()
     skipped: dict[Any, str] = field(default_factory=dict)
     library: str = field(default="pyarrow", repr=False)

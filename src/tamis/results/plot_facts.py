@@ -11,7 +11,6 @@ from tamis.numerics.types import Floats, Indices
 from tamis.registry import nearest
 from tamis.results.column import Column
 from tamis.results.share_facts import SAFE, lost_limits
-from tamis.statistics.linear import TableSummary
 
 if TYPE_CHECKING:
     from tamis.results.extraction import Extraction
@@ -58,7 +57,7 @@ def fate_facts(columns: list[Column], outcome: Outcome) -> FatePlotFacts:
 def list_means(outcome: Outcome) -> tuple[float, ...]:
     """Give the mean of every analysed column, as it was analysed; none where that is unknown."""
     summary = outcome.summary
-    if not isinstance(summary, TableSummary):
+    if not summary.has_moments:
         return ()
     means = summary.mean[summary.varying]
     known = len(means) == len(outcome.used) and bool(np.isfinite(means).all())

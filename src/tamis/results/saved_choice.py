@@ -26,12 +26,9 @@ from tamis.results.shown import Shown
 from tamis.run.new_rows import FoundIn, NewTable, read_new_rows, table_batches
 from tamis.run.prepare import Preparation
 from tamis.sources.files import as_floats
-from tamis.statistics.linear import TableSummary
 from tamis.statistics.mixed import rows_of_batch
-from tamis.statistics.mixed_gram import EncodedSummary
-from tamis.statistics.response import ResponseSummary
-from tamis.statistics.row_blocks import BlockedSummary
 from tamis.statistics.scaled_source import LogCounts
+from tamis.statistics.summary import Summary
 
 __all__ = ["SavedChoice", "choice_of"]
 
@@ -238,12 +235,12 @@ class SavedChoice(Shown):
                 f"There are no exact weights by which columns kept by {found.request.method.id!r} "
                 "predict others: use method forward, and fewer columns if they are over 20,000."
             )
-        ridge = 0.0 if found.longer is None else found.longer.ridge
+        ridge = 0.0 if found.search is None else found.search.ridge
         request = None if found.reader is None else found.reader.request
         drops = request is not None and request.missing.drops
         names = tuple(found.request.names[j] for j in found.used)
         plan = make_plan(summary, names, found.path.kept, ridge=ridge, drops=drops)
-        if isinstance(summary, BlockedSummary):
+        if summary.blocks is not None:
             plan = with_held_out_shares(plan, summary.blocks, ridge, _share_again(found))
             plan = with_block_spreads(plan, summary.blocks)
         units = None if summary.units is None else summary.units[summary.varying]
@@ -255,7 +252,7 @@ class SavedChoice(Shown):
 
 def _share_again(found: Outcome) -> float | None:
     """Give what columns chosen again in every fold explain; None if not of all columns alike."""
-    weighed = isinstance(found.summary, ResponseSummary) or found.path.importance is not None
+    weighed = found.summary.responses or found.path.importance is not None
     if weighed or not found.shows_held_out or len(found.held_out) < found.k:
         return None
     return float(found.held_out[found.k - 1])
@@ -267,7 +264,7 @@ def choice_of(found: Outcome) -> SavedChoice:
 
 
 def _how(
-    found: Outcome, summary: TableSummary, names: tuple[str, ...], plan: Plan, request: Any
+    found: Outcome, summary: Summary, names: tuple[str, ...], plan: Plan, request: Any
 ) -> NewTable:
     """Note how the columns were read."""
     known = None if request is None else request.preparation
@@ -290,12 +287,12 @@ def _how(
     )
 
 
-def _list_summed(found: Outcome, summary: TableSummary) -> tuple[tuple[str, int, bool], ...]:
+def _list_summed(found: Outcome, summary: Summary) -> tuple[tuple[str, int, bool], ...]:
     """List the counts that do not vary: they belong to the sum of a row, even so."""
     every = found.request.names
     read = [every.index(name) for name in found.constant] if found.reader is None else ()
     read = sorted([*read, *found.used.tolist()]) if found.reader is None else found.reader.columns
-    encoding = summary.encoding if isinstance(summary, EncodedSummary) else None
+    encoding = summary.encoding
     numbers = range(len(read)) if encoding is None else encoding.used.tolist()
     starts = range(len(read)) if encoding is None else encoding.groups.starts.tolist()
     varying = set(summary.varying.tolist())

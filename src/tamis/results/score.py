@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
@@ -18,21 +17,6 @@ from tamis.results.selection import Selection
 from tamis.results.shown import by_text
 
 _N_ADDITIONS = 3
-
-
-class Swap(NamedTuple):
-    """One listed column exchanged for another, and what that changes in the share explained."""
-
-    leaves: str
-    joins: str
-    change: float
-
-
-class Addition(NamedTuple):
-    """One more column, and what it adds to the share explained."""
-
-    joins: str
-    change: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +45,7 @@ class Score(Selection):
         return f"<Score of {self.k} columns: {share}; the best found: {self.best.retained:.1%}>"
 
     @cached_property
-    def swaps(self) -> list[Swap]:
+    def swaps(self) -> list[SwapFacts]:
         """The exchanges of one column that raise the share most."""
         found = []
         changes = self.measure.swaps(self.path.kept, range(self.k))
@@ -71,19 +55,19 @@ class Score(Selection):
                 continue
             joins = int(np.nanargmax(change))
             (name,) = self.names_of(np.array([joins]))
-            found.append(Swap(leaves, name, float(change[joins])))
+            found.append(SwapFacts(leaves, name, float(change[joins])))
         helpful = [swap for swap in found if swap.change > 0]
         return sorted(helpful, key=lambda swap: -swap.change)
 
     @cached_property
-    def additions(self) -> list[Addition]:
+    def additions(self) -> list[AdditionFacts]:
         """The columns that would add most to the listed ones."""
         gains = self.measure.additions(self.path.kept)
         gains[self.path.kept] = 0.0
         gains[~self.limits.mark_usable(self.path.kept, self.k + 1)] = 0.0
         order = np.argsort(-gains, kind="stable")[:_N_ADDITIONS]
         pairs = zip(self.names_of(order), gains[order].tolist(), strict=True)
-        return [Addition(name, gain) for name, gain in pairs if gain > 0]
+        return [AdditionFacts(name, gain) for name, gain in pairs if gain > 0]
 
     @cached_property
     def _by_text(self) -> Selection:
@@ -93,8 +77,8 @@ class Score(Selection):
         facts = super()._gather_facts()
         score = ScoreFacts(
             BestFacts(tuple(self.best.names), self.best.retained),
-            tuple(SwapFacts(*swap) for swap in self.swaps[:_N_ADDITIONS]),
-            tuple(AdditionFacts(*addition) for addition in self.additions),
+            tuple(self.swaps[:_N_ADDITIONS]),
+            tuple(self.additions),
         )
         # A given list has no number of columns that could be found instead.
         judged = facts.overfit and replace(facts.overfit, remedy=None)

@@ -5,14 +5,14 @@ from functools import cached_property
 from pathlib import Path as FilePath
 from typing import Any, ClassVar
 
+from tamis.evaluation.found_path import weight_kind
 from tamis.evaluation.outcome import Outcome
 from tamis.facts.selection_answer import SelectionFacts
 from tamis.results.column import Column, ColumnTable, column_frame, columns_of
 from tamis.results.column_positions import list_unjudged, positions_in
 from tamis.results.output import write_page
-from tamis.results.relation_facts import relation_facts
 from tamis.results.saved_choice import choice_of
-from tamis.results.selection_facts import selection_facts, weight_kind
+from tamis.results.selection_facts import selection_facts
 from tamis.results.shown import Shown, by_text
 from tamis.sources.open import open_source
 
@@ -148,7 +148,7 @@ class Selection(Shown, Outcome):
             self._columns,
             self.request.library,
             self.stability.frequency if asked else None,
-            {one.column: relation_text(relation_facts(one)) for one in self.relations},
+            {one.column: relation_text(one) for one in self.relations},
             self.request.texts,
         )
 
@@ -179,7 +179,7 @@ class Selection(Shown, Outcome):
                 fates = describe_plotted_fates(fate_facts(self._columns, self))
                 return plots.fate_plot(fates, ax)
         drawing = describe_map(similarity_facts(self._by_text), self.path.kept.tolist())
-        return plots.map_plot(drawing, words_of(self.measure.name, weight_kind(self)), ax)
+        return plots.map_plot(drawing, words_of(self.measure.name, weight_kind(self.measure)), ax)
 
     def transform(self, data: Any) -> Any:
         """Give the kept columns of a table that has them, in the form it came in.

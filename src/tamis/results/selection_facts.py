@@ -1,30 +1,20 @@
 """Everything that is known about a selection; no view computes."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, replace
-from typing import Any, TypedDict
+from dataclasses import replace
 
 import numpy as np
 
-from tamis.evaluation.found_path import Curve
-from tamis.evaluation.held_out import CLEAR, HeldOut
+from tamis.evaluation.found_path import Curve, weight_kind
+from tamis.evaluation.held_out import CLEAR
 from tamis.evaluation.outcome import Outcome
-from tamis.evaluation.second_opinion import FAR_MORE
 from tamis.facts.selection_answer import (
-    AutoFacts,
     ClippedFacts,
     CurveFacts,
-    DroppedColumn,
     EvidenceFacts,
-    HeavyRowFacts,
     HeldOutFacts,
-    LimitFacts,
-    OpinionFacts,
     OverfitFacts,
     PeakFacts,
-    PredictionFacts,
     RemovedColumn,
-    RowFacts,
     SearchFacts,
     SelectionFacts,
     SpentFacts,
@@ -33,75 +23,69 @@ from tamis.facts.selection_answer import (
     TakenFacts,
     TakenKind,
     TreeFacts,
-    WeightKind,
     WholeFacts,
     WholeGroup,
 )
-from tamis.facts.shared_answer import ClusterFacts, LabelFacts, ResponseFacts, SuspiciousColumn
-from tamis.numerics.types import Floats
+from tamis.facts.shared_answer import RowFacts, SuspiciousColumn
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.results.relation_facts import relation_facts
-from tamis.results.shared_facts import collect_shared_facts
+from tamis.results.shared_facts import collect_answer
 from tamis.statistics.clipping import CLIP_MADS
-from tamis.statistics.cluster_labels import ClusterQuality
 from tamis.statistics.encoding import Encoding
-from tamis.statistics.mixed_gram import GroupedSummary
-from tamis.statistics.mutual_information import InformationSummary
-from tamis.statistics.row_blocks import BlockedSummary
 
 __all__ = [
-    "beside",
     "chance_facts",
-    "cluster_facts",
     "curve_facts",
-    "limit_facts",
     "overfit_facts",
     "selection_facts",
     "spent_facts",
     "taken_facts",
-    "weight_kind",
     "whole_facts",
 ]
 
 _CAN_BE_ANALYSED = ("amounts", "units", "mixed")  # though such a column was skipped
 
 
-class _Shrinkage(TypedDict):
-    shrink: float | None
-    shrink_chosen: bool
-    shrink_by_tails: bool
-
-
 def selection_facts(outcome: Outcome) -> SelectionFacts:
     """Gather what the terminal, `--json` and the report show."""
-    return SelectionFacts(
-        **collect_shared_facts(outcome, "select", **beside(outcome)),
-        included=tuple(outcome.included),
-        labels=_labels(outcome),
+    asked, labels = outcome.request.settings, outcome.labels
+    answer = collect_answer(
+        outcome,
+        "select",
+        used=len(outcome.used),
+        rows=outcome.summary.n_rows,
+        labels=labels,
         warnings=_warnings(outcome),
+        y=None if labels is None else labels.given,
+    )
+    shrink, chosen, by_tails = _describe_shrinkage(outcome)
+    return SelectionFacts(
+        **vars(answer),
+        k=outcome.k,
+        names=tuple(outcome.names),
+        included=tuple(outcome.included),
         measure=outcome.measure.name,
-        weights_are=weight_kind(outcome),
+        weights_are=weight_kind(outcome.measure),
         clipped=_count_clipped(outcome),
         taken=tuple(one for one in taken_facts(outcome) if one.kind != "number"),
-        **_shrinkage(outcome),
-        ranked=outcome.request.settings.get("kind") == "spearman",
+        shrink=shrink,
+        shrink_chosen=chosen,
+        shrink_by_tails=by_tails,
+        ranked=asked.get("kind") == "spearman",
         best_first=outcome.measure.name == "variance" and outcome.path.nested,
         beats_chance=_beats_chance(outcome),
         chance=outcome.chance,
-        auto=auto_facts(outcome),
+        auto=outcome.auto,
         held_out=held_out_facts(outcome),
         overfit=overfit_facts(outcome),
         stability=stability_facts(outcome),
         blocks=count_row_blocks(outcome),
-        row_notes=row_facts(outcome),
+        row_notes=_describe_rows(outcome),
         limited=outcome.limits.any or bool(outcome.limits.barred.any()),
-        limits=limit_facts(outcome),
+        limits=tuple(outcome.binding),
         whole=whole_facts(outcome),
         spent=spent_facts(outcome),
-        predictions=tuple(PredictionFacts(**asdict(one)) for one in outcome.predictions),
+        predictions=outcome.predictions,
         advises=can_hold_out(outcome) and not outcome.shows_held_out,
-        rows=outcome.summary.n_rows,
-        used=len(outcome.used),
         shortfall=outcome.shortfall,
         retained=outcome.retained,
         bound=outcome.bound,
@@ -110,55 +94,48 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         nested=outcome.path.nested,
         indices=tuple(outcome.indices.tolist()),
         ranking=tuple(outcome.ranking),
-        scores=_plain(outcome.scores),
+        scores=tuple(None if np.isnan(one) else float(one) for one in outcome.scores),
         curve=curve_facts(outcome.curve, chance_facts(outcome, outcome.k)),
         tree=_tree(outcome),
         evidence=_evidence(outcome),
-        dropped=_list_dropped(outcome),
+        dropped=tuple(outcome.explain()),
         removed=_list_removed(outcome),
-        relations=tuple(map(relation_facts, outcome.relations)),
-        opinions=opinion_facts(outcome),
+        relations=outcome.relations,
+        opinions=tuple(outcome.second_opinion()) if asked.get("second_opinion") else (),
         texts=outcome.request.texts,
     )
-
-
-def weight_kind(outcome: Outcome) -> WeightKind:
-    """Say what the weights are of the few columns that explain a dropped one."""
-    if outcome.measure.name == "information":
-        return "information"
-    return "coefficients" if outcome.measure.signed else "shares"
 
 
 def _count_clipped(outcome: Outcome) -> ClippedFacts | None:
     """Count the extreme values that were limited, by column, the most first."""
     summary = outcome.summary
-    if not isinstance(summary, GroupedSummary) or not summary.clipped.values:
+    if not summary.clipped.values:
         return None
     counts = [summary.clipped.values.get(int(j), 0) for j in summary.varying]
     order = sorted(np.flatnonzero(counts).tolist(), key=lambda place: -counts[place])
-    columns = {
-        name: counts[j] for j, name in zip(order, _name_analysed(outcome, order), strict=True)
-    }
+    names = outcome.names_of(np.array(order, dtype=np.intp))
+    columns = {name: counts[j] for j, name in zip(order, names, strict=True)}
     if not columns:
         return None
-    known = (summary.clipped.rows, CLIP_MADS, outcome.held_out_as_is)
-    return ClippedFacts(columns, *known)
+    return ClippedFacts(columns, summary.clipped.rows, CLIP_MADS, outcome.held_out_as_is)
 
 
-def _name_analysed(outcome: Outcome, places: list[int]) -> list[Any]:
-    return outcome.names_of(np.array(places, dtype=np.intp))
+def _describe_shrinkage(outcome: Outcome) -> tuple[float | None, bool, bool]:
+    """Give the shrinkage of the search, whether it was chosen, and whether tails decide on it."""
+    search = outcome.search
+    shrink = None if search is None else search.options.get("shrink")
+    if search is None or not isinstance(shrink, int | float):
+        return None, False, False
+    chosen, given = search.ridge is None, outcome.request.settings.get("noise")
+    return float(shrink), chosen, chosen and bool(search.options.get("noise")) and not given
 
 
-def _shrinkage(outcome: Outcome) -> _Shrinkage:
-    """Give the shrinkage of the search, and whether it was chosen."""
-    search = outcome.longer
-    given = None if search is None else search.options.get("shrink")
-    if search is None or not isinstance(given, int | float):
-        return {"shrink": None, "shrink_chosen": False, "shrink_by_tails": False}
-    chosen = search.ridge is None
-    given_noise = outcome.request.settings.get("noise")
-    by_tails = chosen and bool(search.options.get("noise")) and not given_noise
-    return {"shrink": float(given), "shrink_chosen": chosen, "shrink_by_tails": by_tails}
+def _describe_rows(outcome: Outcome) -> RowFacts:
+    """Give what is known of the rows."""
+    if outcome.shows_held_out:
+        return outcome.notes
+    # What makes the share on new rows too good says nothing where it is not shown.
+    return replace(outcome.notes, successive=None, key=None, similarity=None)
 
 
 def _beats_chance(outcome: Outcome) -> bool:
@@ -167,28 +144,10 @@ def _beats_chance(outcome: Outcome) -> bool:
     return outcome.measure.name != "information" or not rows or any(row.weights for row in rows)
 
 
-def beside(outcome: Outcome) -> dict[str, Any]:
-    """Give the labels if they were an array beside the table."""
-    labels = outcome.labels
-    return {} if labels is None or labels.given is None else {"y": labels.given}
-
-
-def _labels(outcome: Outcome) -> LabelFacts | None:
-    labels = outcome.labels
-    if labels is None:
-        return None
-    method = outcome.request.method.id
-    if labels.clusters is not None:
-        return cluster_facts(labels.counts, labels.clusters, method)
-    several = tuple(ResponseFacts(one.name, one.task, one.values) for one in labels.responses)
-    used = labels.used
-    return LabelFacts(labels.column, labels.task, labels.counts, used, method, responses=several)
-
-
 def _warnings(outcome: Outcome) -> tuple[SuspiciousColumn, ...]:
     """List suspicious columns; those that were skipped only if there is a way to analyse them."""
     return tuple(
-        SuspiciousColumn(*suspect)
+        suspect
         for suspect in outcome.suspects
         if suspect.column not in outcome.skipped or suspect.looks_like in _CAN_BE_ANALYSED
     )
@@ -203,14 +162,6 @@ def _evidence(outcome: Outcome) -> EvidenceFacts | None:
     others = {name: value for name, value in values.items() if name != "kind"}
     kind = str(values["kind"])
     return (SearchFacts if kind.startswith("search_") else EvidenceFacts)(kind, others)
-
-
-def _list_dropped(outcome: Outcome) -> tuple[DroppedColumn, ...]:
-    """List what was dropped, each with what explains it."""
-    return tuple(
-        DroppedColumn(row.column, row.share, row.weights, row.carried, row.reason)
-        for row in outcome.explain()
-    )
 
 
 def _list_removed(outcome: Outcome) -> tuple[RemovedColumn, ...]:
@@ -249,20 +200,6 @@ def chance_facts(outcome: Outcome, steps: int) -> tuple[float | None, ...]:
     """Give what 1, 2, ... columns would explain of an unrelated one, by chance."""
     rows = outcome.summary.n_rows
     return tuple(outcome.measure.chance(step, rows) for step in range(1, steps + 1))
-
-
-def _plain(values: Floats) -> tuple[float | None, ...]:
-    return tuple(None if np.isnan(value) else float(value) for value in values)
-
-
-def limit_facts(outcome: Outcome) -> tuple[LimitFacts, ...]:
-    """Give the limits that keep out a column, and what the best of these would add."""
-    found = outcome.binding
-    names = outcome.names_of(np.array([one.column for one in found], dtype=np.intp))
-    return tuple(
-        LimitFacts(one.option, one.group, str(name), one.gain)
-        for one, name in zip(found, names, strict=True)
-    )
 
 
 def spent_facts(outcome: Outcome) -> SpentFacts | None:
@@ -304,7 +241,9 @@ def overfit_facts(outcome: Outcome) -> OverfitFacts | None:
     share, error = float(folds.share[-1]), float(folds.standard_error[-1])
     lost = outcome.retained - share
     large = lost > min(_POINTS, _PART * outcome.retained)
-    over, peak = bool(large and lost > CLEAR * error), _peak(folds)
+    over, best = bool(large and lost > CLEAR * error), folds.peak
+    helpful = best is not None and folds.share[best - 1] > 0
+    peak = PeakFacts(best, float(folds.share[best - 1])) if best is not None and helpful else None
     request = outcome.request
     can = request.method.finds_size and not request.settings.get("together")
     helps = (over or peak is not None) and outcome.auto is None and can
@@ -319,57 +258,19 @@ def overfit_facts(outcome: Outcome) -> OverfitFacts | None:
     )
 
 
-def _peak(folds: HeldOut) -> PeakFacts | None:
-    """Give the smaller number of columns that explains more, unless it explains nothing."""
-    best = folds.peak
-    if best is None or not folds.share[best - 1] > 0:
-        return None
-    return PeakFacts(best, float(folds.share[best - 1]))
-
-
 def count_row_blocks(outcome: Outcome) -> int | None:
     """Count the blocks of rows; with very many columns memory allows for fewer than usual."""
-    summary = outcome.summary
-    return len(summary.blocks.count) if isinstance(summary, BlockedSummary) else None
-
-
-def row_facts(outcome: Outcome) -> RowFacts:
-    """Give what is known of the rows."""
-    notes = outcome.notes
-    if not outcome.shows_held_out:  # what makes the share on new rows too good says nothing
-        notes = replace(notes, successive=None, similar=None)
-    return RowFacts(
-        groups=notes.groups,
-        ordered=notes.ordered,
-        weighted=notes.weighted,
-        counted=notes.counted,
-        successive=notes.successive,
-        key=None if notes.similar is None else notes.similar.key,
-        similarity=None if notes.similar is None else notes.similar.similarity,
-        heavy=tuple(HeavyRowFacts(one.row, one.share) for one in notes.heavy),
-    )
+    blocks = outcome.summary.blocks
+    return None if blocks is None else len(blocks.count)
 
 
 def held_out_facts(outcome: Outcome) -> HeldOutFacts | None:
     """Give the curve on held-out rows; for `k="auto"` as far as the rule has looked."""
     if not outcome.shows_held_out:
         return None
-    folds, drawn = outcome.resampled.curve, outcome.random_share
-    return HeldOutFacts(
-        tuple(folds.share.tolist()),
-        tuple(folds.std.tolist()),
-        len(folds.totals),
-        None if drawn is None else drawn.share,
-        None if drawn is None else drawn.beaten,
-    )
-
-
-def auto_facts(outcome: Outcome) -> AutoFacts | None:
-    """Give the number of columns that `k="auto"` has found, and why."""
-    auto = outcome.auto
-    if auto is None:
-        return None
-    return AutoFacts(auto.k, auto.low, auto.high, auto.reason, tuple(auto.worth.tolist()))
+    folds = outcome.resampled.curve
+    shares, std = tuple(folds.share.tolist()), tuple(folds.std.tolist())
+    return HeldOutFacts(shares, std, len(folds.totals), *(outcome.random_share or (None, None)))
 
 
 def stability_facts(outcome: Outcome) -> StabilityFacts | None:
@@ -377,28 +278,13 @@ def stability_facts(outcome: Outcome) -> StabilityFacts | None:
     if not outcome.request.settings.get("stability"):
         return None
     found, others = outcome.stability, outcome.substitutes(n=3)
-    return StabilityFacts(
-        index=found.index,
-        low=found.low,
-        high=found.high,
-        samples=found.samples,
+    return replace(
+        found,
         frequency={name: share for name, share in found.frequency.items() if share},
         substitutes={
             name: tuple(Substitute(other, change) for other, change in pairs)
             for name, pairs in others.items()
         },
-        explained=found.explained,
-        stand_ins=found.stand_ins,
-    )
-
-
-def opinion_facts(outcome: Outcome) -> tuple[OpinionFacts, ...]:
-    """Give what trees predict of the least explained columns, if asked."""
-    if not outcome.request.settings.get("second_opinion"):
-        return ()
-    return tuple(
-        OpinionFacts(str(one.column), one.linear, one.trees, one.trees - one.linear >= FAR_MORE)
-        for one in outcome.second_opinion()
     )
 
 
@@ -412,25 +298,18 @@ def can_hold_out(outcome: Outcome) -> bool:
     return outcome.request.method.resamples and keeps_rows and has_rows
 
 
-def cluster_facts(counts: Mapping[str, int], quality: ClusterQuality, method: str) -> LabelFacts:
-    """Give the clusters as the facts on labels are given."""
-    clusters = ClusterFacts(quality.columns, quality.rule, quality.seeds, quality.halves)
-    ordered = dict(sorted(counts.items()))
-    return LabelFacts(None, "classification", ordered, True, method, clusters)
-
-
 def taken_facts(outcome: Outcome) -> tuple[TakenFacts, ...]:
     """Say of every analysed column how it was taken, in table order."""
     summary = outcome.summary
     names = list(map(str, outcome.names_of(np.arange(len(outcome.used)))))
-    if isinstance(summary, InformationSummary):
-        levels = [len(counts) for counts in summary.counts]
-        return tuple(TakenFacts(name, "bins", n) for name, n in zip(names, levels, strict=True))
+    if summary.level_counts:
+        pairs = zip(names, summary.level_counts, strict=True)
+        return tuple(TakenFacts(name, "bins", len(counts)) for name, counts in pairs)
     settings = outcome.request.settings
     number: TakenKind = "rank" if settings.get("kind") == "spearman" else "number"
     if settings.get("scale") == "counts":
         number = "logarithm"
-    encoding = summary.encoding if isinstance(summary, GroupedSummary) else None
+    encoding = summary.encoding
     plain = [TakenFacts(name, number) for name in names]
     if encoding is None:
         return tuple(plain)

@@ -7,8 +7,8 @@ import numpy as np
 
 from tamis.algorithms.limits import NO_GROUP
 from tamis.columns.judgement import ColumnJudgement
-from tamis.columns.same_order import Relation
 from tamis.errors import TamisError
+from tamis.evaluation.found_path import weight_kind
 from tamis.evaluation.held_out_columns import hold_out_columns
 from tamis.evaluation.measure import Measure
 from tamis.evaluation.outcome import Outcome
@@ -18,7 +18,6 @@ from tamis.facts.explorer import (
     GroupFacts,
     KindFacts,
     ListedFacts,
-    LiveFacts,
     PathStep,
     RuleFacts,
     SampledValues,
@@ -27,13 +26,13 @@ from tamis.facts.explorer import (
     TableFacts,
 )
 from tamis.facts.json_schema import SHOWN_FROM
+from tamis.facts.shared_answer import RelationFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.results.call_words import repeat_patterns
 from tamis.results.live_facts import live_facts
 from tamis.results.plot_facts import list_means, map_facts
-from tamis.results.relation_facts import relation_facts
-from tamis.results.selection_facts import beside, chance_facts, curve_facts, weight_kind
+from tamis.results.selection_facts import chance_facts, curve_facts
 from tamis.results.share_facts import share_facts, spread_steps
 from tamis.run.again import RowSample, SampledColumn, measure_numbers, sample_rows
 from tamis.statistics.row_blocks import choose_folds
@@ -71,6 +70,7 @@ def slider_facts(
     explained = outcome.measure.explain_beyond_chance(known)
     chance = chance_facts(outcome, len(path))
     gains = np.diff(retained, prepend=0.0)
+    y = None if outcome.labels is None else outcome.labels.given
     wanted, sample = sample_columns(outcome, path, explained.shares_at(k))
     return ExplorerFacts(
         curve=curve_facts(outcome.curve_of(retained), chance),
@@ -81,21 +81,18 @@ def slider_facts(
         ),
         table=_table(outcome, path),
         fates=share_facts(explained, k, chance),
-        sources=source_facts(outcome.measure, known, k, SHOWN_FROM[weight_kind(outcome)]),
+        sources=source_facts(outcome.measure, known, k, SHOWN_FROM[weight_kind(outcome.measure)]),
         sample=sample_facts(wanted, sample, rows=rows),
         listed=list_facts(outcome, sample, rows=rows),
         rules=rule_facts(outcome),
         swaps=_swaps(outcome),
         map=map_facts(outcome, path) if gram else None,
         gram=gram,
-        patterns=repeat_patterns(outcome.request, **beside(outcome)),
-        live=_live(outcome, path, explained.shares_at(k)) if gram and live else None,
+        patterns=repeat_patterns(outcome.request, y),
+        live=live_facts(outcome, path, explained.shares_at(k), _steps(outcome), y)
+        if gram and live
+        else None,
     )
-
-
-def _live(outcome: Outcome, path: Indices, shares: Floats) -> LiveFacts | None:
-    """Give what the page needs to choose again."""
-    return live_facts(outcome, path, shares, _steps(outcome), **beside(outcome))
 
 
 def _table(outcome: Outcome, path: Indices) -> TableFacts:
@@ -155,8 +152,8 @@ def _steps(outcome: Outcome) -> int:
 def _longer(outcome: Outcome) -> tuple[Indices, Floats]:
     """Follow the path beyond the columns kept, where a longer path has the same head."""
     path, k, steps = outcome.path, outcome.k, _steps(outcome)
-    if len(path.indices) == k and path.nested and outcome.longer is not None and steps > k:
-        longer = outcome.longer(steps)
+    if len(path.indices) == k and path.nested and outcome.search is not None and steps > k:
+        longer = outcome.search(steps)
         path = longer if np.array_equal(longer.indices[:k], path.indices) else path
     return path.indices[:steps], path.retained[:steps]
 
@@ -224,12 +221,12 @@ def _list_judged(
     )
 
 
-def _name_relation(one: Relation) -> str:
+def _name_relation(one: RelationFacts) -> str:
     """Give the badge of a column that others determine."""
     first = next(iter(one.parts))
     if len(one.parts) > 1:
         return f"made of {len(one.parts)} columns"
-    return f"copy of {first}" if relation_facts(one).is_copy else f"follows {first}"
+    return f"copy of {first}" if one.is_copy else f"follows {first}"
 
 
 def _name_oddities(one: ColumnJudgement, related: Mapping[str, str]) -> list[str]:
@@ -281,15 +278,15 @@ def _hold_out(outcome: Outcome) -> tuple[int | None, ...] | None:
     """Measure each column on held-out rows, in thousandths, where they are shown at all."""
     if not outcome.shows_held_out or outcome.measure.name != "variance":
         return None
-    if outcome.path.importance is not None or outcome.longer is None:
+    if outcome.path.importance is not None or outcome.search is None:
         return None
     try:
-        blocks = outcome.resampled.summary.blocks
+        blocks = outcome.resampled.blocks
     except TamisError:  # the table is no longer there
         return None
     width, kept = len(outcome.used), outcome.path.kept
     choices = choose_folds(blocks)[:: 1 if width <= MAX_ALL_FOLDS else 2]
-    shares = hold_out_columns(blocks, kept, width, choices, shrink=outcome.longer.ridge)
+    shares = hold_out_columns(blocks, kept, width, choices, shrink=outcome.search.ridge)
     return tuple(None if np.isnan(one) else _thousandths(one) for one in shares.tolist())
 
 

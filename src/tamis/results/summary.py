@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from tamis.errors import TamisError, spell
-from tamis.evaluation.missing_values import MissingValues
-from tamis.facts.shared_answer import SummaryFacts
+from tamis.evaluation.missing_values import describe_missing
+from tamis.facts.shared_answer import MissingFacts, SummaryFacts
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.shared import MIN_ROWS
-from tamis.results.shared_facts import collect_missing_facts, list_skipped
+from tamis.results.shared_facts import list_skipped
 from tamis.run.candidates import EMPTY
 from tamis.sources.source import GivesSource
 from tamis.sources.stored_summary import StoredSummary, mark_empty
@@ -92,11 +92,11 @@ class DataSummary(GivesSource):
         return np.array([np.nan if name in text else values[at[0]] for name, at in table])
 
     @property
-    def missing(self) -> MissingValues:
+    def missing(self) -> MissingFacts:
         """What was done about missing values, as in `Selection`."""
         source, width = self.as_source(), len(self.stored.table)
         tally = tally_of_table(self.stored)
-        return MissingValues.of(MissingPolicy.ERROR, tally, source, range(width))
+        return describe_missing(MissingPolicy.ERROR, tally, source, range(width))
 
     def __repr__(self) -> str:
         return f"<DataSummary of {self.n_rows:,} rows x {len(self.names):,} columns>"
@@ -178,7 +178,7 @@ class DataSummary(GivesSource):
             constant=int(np.count_nonzero(self.std == 0)),
             parts=self.stored.parts,
             blocks=self.n_blocks,
-            missing=collect_missing_facts(self.missing),
+            missing=self.missing,
             doubts=self.doubts,
             skipped=list_skipped(self.skipped),
         )

@@ -9,8 +9,8 @@ from typing import Any, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.columns.same_order import Relation
 from tamis.errors import TamisError, spell
+from tamis.facts.shared_answer import RelationFacts
 from tamis.memory import limit_memory
 from tamis.numerics.types import Floats, Indices
 from tamis.run.candidates import with_text
@@ -20,12 +20,10 @@ from tamis.run.row_roles import read_rules
 from tamis.sources.open import is_path
 from tamis.sources.source import GivesSource, Source
 from tamis.statistics.collect import collect_summary
-from tamis.statistics.linear import TableSummary
 from tamis.statistics.missing import as_float64
 from tamis.statistics.read_blocks import collect_blocks
-from tamis.statistics.row_blocks import BlockedSummary
 from tamis.statistics.scaled_source import rewrite_source, settle_scale
-from tamis.statistics.summary_protocol import Summary
+from tamis.statistics.summary import Summary
 
 _SAME_MEAN = 1e-9
 
@@ -44,12 +42,12 @@ class Reader:
         return cls(request, columns, _Found(data))
 
     @property
-    def relations(self) -> tuple[Relation, ...]:
+    def relations(self) -> tuple[RelationFacts, ...]:
         """The columns that others determine, as the first reading found them."""
         known = self.request.preparation
         return () if known is None or known.judgement is None else known.judgement.relations
 
-    def by_block(self, first: Summary) -> BlockedSummary:
+    def by_block(self, first: Summary) -> Summary:
         """Read the table again by block of rows; it must be what it was at the first reading."""
         request = self.request
         request.method.check_resamples("held_out", True)
@@ -70,7 +68,7 @@ class Reader:
                 known=list_known_texts(request),
             )
 
-    def _read(self, source: Source, first: Summary) -> BlockedSummary:
+    def _read(self, source: Source, first: Summary) -> Summary:
         request = self.request
         if not source.has_rows:
             return _blocks_of_summary(source, self.columns, request.scale.divides)
@@ -97,12 +95,11 @@ class Reader:
         return found
 
 
-def _blocks_of_summary(source: Source, columns: list[int], scale: bool) -> BlockedSummary:
+def _blocks_of_summary(source: Source, columns: list[int], scale: bool) -> Summary:
     """Take the blocks that a summary holds; one without any is refused."""
     from tamis.statistics.stored import summary_of_stored
 
     found = summary_of_stored(collect_summary(source, columns), scale=scale, blocks=True)
-    assert isinstance(found, BlockedSummary)
     return found
 
 
@@ -127,8 +124,8 @@ class _Found:
         return {"_path": self._path if is_path(self._path) else None, "_held": None}
 
 
-def _are_same(first: Summary, again: TableSummary) -> bool:
-    if not isinstance(first, TableSummary) or first.n_rows != again.n_rows:
+def _are_same(first: Summary, again: Summary) -> bool:
+    if not first.has_moments or first.n_rows != again.n_rows:
         return False
     apart = np.abs(first.mean - again.mean)
     return bool((apart <= _SAME_MEAN * (np.abs(first.mean) + first.std)).all())

@@ -27,7 +27,7 @@ from tamis.sources.open import open_source
 from tamis.sources.positions import find_positions, has_patterns, match_columns
 from tamis.sources.source import Source, Unread
 from tamis.statistics.missing import Tally
-from tamis.statistics.summary_protocol import Summary
+from tamis.statistics.summary import Summary
 
 T = TypeVar("T")
 Reasons = Mapping[str, str]  # why a column is skipped, by name

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from tamis.errors import TamisError
+from tamis.facts.shared_answer import SuspiciousColumn
 from tamis.memory import limit_memory
 from tamis.registry import DEFAULT_METHOD, get
 from tamis.registry.missing_policy import MissingPolicy
@@ -22,13 +23,7 @@ from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
 from tamis.statistics.classes import find_class_column
 from tamis.statistics.mutual_information import looks_like_identifier
-from tamis.statistics.suspects import (
-    Suspect,
-    as_texts,
-    find_suspects,
-    find_written_numbers,
-    judge_texts,
-)
+from tamis.statistics.suspects import as_texts, find_suspects, find_written_numbers, judge_texts
 
 MIXED = "representatives"
 LINEAR = "sfs"  # what linear methods are compared by: the columns as they are
@@ -157,14 +152,14 @@ class _First(NamedTuple):
         rows, counts = self.rows.num_rows, [len(self.rows.column(i).unique()) for i in texts]
         return any(1 < count < rows and not looks_like_identifier(count, rows) for count in counts)
 
-    def suspects(self) -> tuple[Suspect, ...]:
+    def suspects(self) -> tuple[SuspiciousColumn, ...]:
         """Find the columns that may not be what they seem."""
         if self.rows is None:
             return ()
         kinds = [self.source.kinds[j] for j in self.columns]
         found = {one.column: one for one in find_suspects(self.rows, kinds)}
         classes = None if self.source.named else find_class_column(self.rows)
-        found |= {} if classes is None else {classes: Suspect(classes, "label")}
+        found |= {} if classes is None else {classes: SuspiciousColumn(classes, "label")}
         for name in find_written_numbers(self.rows, kinds) if self.more else ():
             # Advice is tried before it is given: text may follow, or another unit.
             judged = judge_texts(name, self._parts(name))

@@ -27,8 +27,7 @@ from tamis.run.request import Request
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source, Unread
 from tamis.statistics.collect import summarise
-from tamis.statistics.linear import TableSummary
-from tamis.statistics.rows import Rows
+from tamis.statistics.summary import Summary
 
 _BY_ROWS = ("kernel-pca", "spectral", "kda")  # they have as many components as rows, not as columns
 
@@ -40,7 +39,7 @@ class FoundComponents:
     request: Request
     source: Source
     projection: Projection
-    summary: TableSummary | Rows
+    summary: Summary
     usable: list[int]
     constant: tuple[str, ...]
     skipped: dict[str, str]
@@ -104,7 +103,7 @@ def _find_components(request: Request, source: Source, empty: Reasons) -> FoundC
     labels, usable, skipped = _find_usable(request, source, empty)
     labels = make_labels(request, source, usable, labels)
     method = request.method
-    summary: Any = summarise(
+    summary = summarise(
         method,
         source,
         usable,

@@ -11,8 +11,7 @@ from tamis.registry.scale import Scale
 from tamis.sources.source import Source
 from tamis.statistics.collect import summarise
 from tamis.statistics.linear import len_of
-from tamis.statistics.mixed_gram import MixedSummary
-from tamis.statistics.summary_protocol import Summary
+from tamis.statistics.summary import Summary
 
 _HELD_BYTES = 1 << 30
 
@@ -125,6 +124,7 @@ class Summaries:
             self.seconds += time.perf_counter() - start
             self._made[key] = found
             # Where a mixed method limits no value and has no category, others need the same.
-            if isinstance(found, MixedSummary) and found.groups.single and not found.clipped.values:
+            mixed = found.encoded is not None and found.blocks is not None
+            if mixed and found.groups.single and not found.clipped.values:
                 self._made.setdefault((*key[:4], (), more), found)
         return self._made[key]

@@ -13,6 +13,7 @@ from tamis.algorithms.cluster_count import (
     seed_agreement,
 )
 from tamis.errors import TamisError, spell
+from tamis.facts.shared_answer import ClusterFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.run.request import Request
 from tamis.sources.positions import find_positions, names_column
@@ -20,7 +21,6 @@ from tamis.sources.source import Source
 from tamis.statistics.cluster_labels import (
     CLUSTERS,
     ClusterLabels,
-    ClusterQuality,
     asks_for_clusters,
     name_clusters,
 )
@@ -165,7 +165,7 @@ def _cluster_rows(values: Floats, whole: Indices, columns: int) -> ClusterLabels
     some = slice(None, None, -(-len(whole) // _STABILITY_ROWS))
     rows, count = values[whole][some], len(np.unique(codes[whole]))
     seeds = seed_agreement(rows, assign_clusters(rows, rows, count))
-    quality = ClusterQuality(columns, CLUSTER_RULE, seeds, half_agreement(rows, count))
+    quality = ClusterFacts(columns, CLUSTER_RULE, seeds, half_agreement(rows, count))
     return ClusterLabels(values, assign_clusters, name_clusters(codes), quality)
 
 

@@ -11,7 +11,7 @@ from tamis.columns.judge import judge_columns, list_readable
 from tamis.columns.judgement import ColumnJudgement, TableJudgement
 from tamis.columns.leaks import Leak, find_leaks
 from tamis.columns.relations import MIN_RELATED_ROWS, find_relations, find_same_codes
-from tamis.columns.same_order import Relation
+from tamis.facts.shared_answer import RelationFacts
 from tamis.numerics.threads import one_thread_if_busy
 from tamis.numerics.types import Floats
 from tamis.sources.marked import Reading
@@ -95,7 +95,7 @@ class _SampledRows:
         self._names = [columns[j].name for j in numbers]
         self._values: Floats = sample.numbers(numbers, readings)
 
-    def relate(self) -> tuple[Relation, ...]:
+    def relate(self) -> tuple[RelationFacts, ...]:
         """Find the columns that others determine, in the order of the table."""
         sampled = not self._sample.is_whole
         found = list(find_relations(self._values, self._names, sampled=sampled))
@@ -132,7 +132,7 @@ class _SampledRows:
                 columns[one.name] = self._sample.texts(j)
         return find_leaks({name: one for name, one in columns.items() if one is not None}, target)
 
-    def find_made(self, name: str, target: Sequence[Any]) -> tuple[Relation, ...]:
+    def find_made(self, name: str, target: Sequence[Any]) -> tuple[RelationFacts, ...]:
         """Say how columns make a target of numbers, if they do."""
         numbers = [isinstance(v, int | float) and not isinstance(v, bool) for v in target]
         if not all(there or v is None for there, v in zip(numbers, target, strict=True)):

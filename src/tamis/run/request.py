@@ -126,7 +126,7 @@ class Request(Shared):
         wanted = self.held_out is None or self.own.get("shrink") == "auto"
         return None if self.method.mixed and wanted else False
 
-    def settings(self, labels: str | None = None) -> dict[str, Any]:
+    def settings(self, labels: str | list[str] | None = None) -> dict[str, Any]:
         """Give the settings that have a meaning for the method; `labels` names their column."""
         selects = self.method.kind == "selection"
         own = self.own if selects else {n: v for n, v in self.own.items() if v is not None}

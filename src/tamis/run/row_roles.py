@@ -1,12 +1,13 @@
 """Columns that say something about the rows: which belong together, and how much each counts."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from tamis.errors import TamisError, in_sentence, spell, spell_name
+from tamis.facts.shared_answer import RowFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.run.request import Request
 from tamis.sources.positions import find_positions
@@ -15,17 +16,14 @@ from tamis.statistics.classes import RowLabels
 from tamis.statistics.column_spread import Weights
 from tamis.statistics.label_codes import label_text
 from tamis.statistics.mixed import rows_of_batch
-from tamis.statistics.mixed_gram import GroupedSummary
-from tamis.statistics.row_blocks import BlockedSummary
 from tamis.statistics.row_patterns import (
     MAX_PATTERN_ROWS,
     SIMILAR,
-    HeavyRow,
     choose_columns,
     similarity_within,
 )
 from tamis.statistics.row_rules import RowRules, number_groups, number_stretches, settle_weights
-from tamis.statistics.summary_protocol import Summary
+from tamis.statistics.summary import Summary
 
 GROUPS_OF_ROWS, WEIGHTS_OF_ROWS = "the groups of the rows", "the weights of the rows"
 
@@ -148,58 +146,32 @@ _MIN_ROWS_PER_KEY = 1.2  # below, nearly every row has a key of its own
 _MAX_KEYS = 5  # that are tried
 
 
-@dataclass(frozen=True)
-class SimilarRows:
-    """A key that repeats, and the intraclass correlation of the rows that have it in common."""
-
-    key: str
-    similarity: float
-
-
-@dataclass(frozen=True)
-class RowNotes:
-    """How rows were held out and counted, and what makes held-out rows too easy.
-
-    `groups` is how many groups of rows were held out as wholes, `counted` how many rows the weights
-    stand for if they are integers, `successive` the correlation of successive rows where they
-    follow one another, `similar` the key whose rows are alike, `heavy` the rows that carry much of
-    the variance.
-    """
-
-    groups: int | None = None
-    ordered: bool = False
-    weighted: bool = False
-    counted: int | None = None
-    successive: float | None = None
-    similar: SimilarRows | None = None
-    heavy: tuple[HeavyRow, ...] = ()
-
-
 def note_rows(
     request: Request,
     source: Source,
     usable: Sequence[int],
     summary: Summary,
     rules: RowRules | None,
-) -> RowNotes:
+) -> RowFacts:
     """Note what was asked of the rows, and what was seen where nothing was asked."""
-    heavy = summary.heavy if isinstance(summary, GroupedSummary) else ()
     weights = None if rules is None else rules.weights
     counted = summary.n_rows if weights is not None and weights.dtype.kind == "i" else None
-    asked = RowNotes(weighted=weights is not None, counted=counted, heavy=heavy)
+    asked = RowFacts(weighted=weights is not None, counted=counted, heavy=summary.heavy)
     if rules is not None and rules.numbers is not None:
         return replace(asked, groups=rules.groups, ordered=rules.ordered)
-    if not isinstance(summary, BlockedSummary):
+    if summary.blocks is None:
         return asked
-    similar = _find_similar(request, source, usable)
+    key, similarity = _find_similar(request, source, usable)
     found = summary.successive
     # Rows of one key that stand together follow one another, too: the key says more.
-    shown = found is not None and found.clear and similar is None
+    shown = found is not None and found.clear and key is None
     successive = found.overall if found is not None and shown else None
-    return replace(asked, successive=successive, similar=similar)
+    return replace(asked, successive=successive, key=key, similarity=similarity)
 
 
-def _find_similar(request: Request, source: Source, usable: Sequence[int]) -> SimilarRows | None:
+def _find_similar(
+    request: Request, source: Source, usable: Sequence[int]
+) -> tuple[str | None, float | None]:
     """Find the key that repeats whose rows are most alike, clearly more than by chance."""
     known = request.preparation
     judged = () if known is None or known.judgement is None else known.judgement.columns
@@ -214,12 +186,12 @@ def _find_similar(request: Request, source: Source, usable: Sequence[int]) -> Si
     # Where little else is there a key is analysed, too: it says nothing of how alike its rows are.
     numbers = [j for j in usable if source.kinds[j] != "categorical" and j not in keys]
     if not keys or not numbers:
-        return None
+        return None, None
     chosen = [numbers[i] for i in choose_columns(len(numbers))]
     rows, codes = _read_leading(source, chosen, keys)
-    found = [SimilarRows(source.names[key], similarity_within(rows, codes[key])) for key in keys]
-    best = max(found, key=lambda one: one.similarity)
-    return best if best.similarity >= SIMILAR else None
+    similarities = {source.names[key]: similarity_within(rows, codes[key]) for key in keys}
+    best = max(similarities, key=lambda key: similarities[key])
+    return (best, similarities[best]) if similarities[best] >= SIMILAR else (None, None)
 
 
 def _read_leading(

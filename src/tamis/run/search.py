@@ -19,9 +19,7 @@ from tamis.numerics.types import Floats, Mask
 from tamis.registry import Method
 from tamis.run.column_options import move_positions
 from tamis.statistics.grouped import as_groups
-from tamis.statistics.linear import TableSummary
-from tamis.statistics.response import ResponseGram, as_grouped
-from tamis.statistics.summary_protocol import Summary
+from tamis.statistics.summary import Summary
 
 GREEDY = ("forward", "sfs")  # methods that take the column of the largest gain at each step
 
@@ -55,10 +53,9 @@ class Search:
             k = self.whole or len(self.summary.varying)
         k = None if k is None else max(k, len(self.include))
         statistic: Any = self.summary.statistic
-        known = self.summary
-        if self.together and isinstance(known, TableSummary) and statistic is known.gram:
+        if self.together and statistic is self.summary.gram:
             # Whole groups differ in size, so that the rows decide what is chance.
-            statistic = replace(as_groups(known.gram), n_rows=known.n_rows)
+            statistic = self.summary.grouped
         own = self.method.kernel_options(self.options)
         if self.method.takes_limits is not None:
             own["limits"] = self.limits
@@ -68,7 +65,7 @@ class Search:
             )
             return self._refine_path(path, share, most=k)
 
-    def on(self, part: TableSummary) -> "Search":
+    def on(self, part: Summary) -> "Search":
         """Give the same search on some of the rows, for a number of columns only.
 
         The columns of `part` count among those of this search.
@@ -213,7 +210,7 @@ class Search:
         if self.method.measure == "information":
             limits = self.limits if self.limits.asked else None
             return swap_representatives(known, path, limits, include=self.include)
-        grouped = as_grouped(known if isinstance(known, ResponseGram) else known.explained)
+        grouped = as_groups(known.explained)
         ruled = self.limits.asked or self.together or path.importance is not None
         limits, most = (self.limits, most) if ruled else (None, None)
         if self.refine == "exact":

@@ -6,6 +6,7 @@ from typing import Any
 
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.columns.leaks import Leak
+from tamis.facts.shared_answer import RowFacts, SuspiciousColumn
 from tamis.memory import limit_memory
 from tamis.numerics.types import Indices
 from tamis.registry.scale import Scale
@@ -28,7 +29,7 @@ from tamis.run.limits import check_importance, check_met, make_limits, name_axis
 from tamis.run.policy import decide
 from tamis.run.prepare import is_settled, list_known_texts, list_named_categories, prepare
 from tamis.run.request import Request
-from tamis.run.row_roles import RowNotes, note_rows, read_rules
+from tamis.run.row_roles import note_rows, read_rules
 from tamis.run.search import Search
 from tamis.run.shrinkage import settle_shrinkage
 from tamis.run.training import TrainingTable
@@ -37,8 +38,7 @@ from tamis.sources.source import Source, Unread
 from tamis.statistics.collect import summarise
 from tamis.statistics.row_rules import RowRules
 from tamis.statistics.scaled_source import settle_scale
-from tamis.statistics.summary_protocol import Summary, check_used
-from tamis.statistics.suspects import Suspect
+from tamis.statistics.summary import Summary, check_used
 
 SizeRule = Callable[[Search], Any]  # gives an object with a number of columns, `k`
 Read = Callable[..., Summary]  # as `summarise`
@@ -69,8 +69,8 @@ class FoundColumns:
     search: Search
     labels: Any = None
     auto: Any = None
-    suspects: tuple[Suspect, ...] = ()
-    notes: RowNotes = field(default_factory=RowNotes)
+    suspects: tuple[SuspiciousColumn, ...] = ()
+    notes: RowFacts = field(default_factory=RowFacts)
     unread: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -269,19 +269,21 @@ MAX_LEAKS = 6  # that are named
 _WHOLE = 0.9995  # share predicted that is written as 100%
 
 
-def suspect_leaks(request: Request) -> tuple[Suspect, ...]:
+def suspect_leaks(request: Request) -> tuple[SuspiciousColumn, ...]:
     """Name the columns that predict the target, best first, and those that make it."""
     known = request.preparation
     if known is None or known.judgement is None:
         return ()
     ordered = sorted(known.judgement.leaks, key=lambda leak: -leak.share)[:MAX_LEAKS]
-    found = {leak.column: Suspect(leak.column, "leak", _say(leak)) for leak in ordered}
+    found = {leak.column: SuspiciousColumn(leak.column, "leak", _say(leak)) for leak in ordered}
     for one in known.judgement.made:
         parts = list(one.parts)
         for name in parts[:MAX_LEAKS]:
             more = len(parts) - 1
             others = f"with {more} other{'' if more == 1 else 's'} " if more else ""
-            found[name] = Suspect(name, "leak", f"determines the target exactly {others}".rstrip())
+            found[name] = SuspiciousColumn(
+                name, "leak", f"determines the target exactly {others}".rstrip()
+            )
     return tuple(found.values())
 
 

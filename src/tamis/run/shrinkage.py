@@ -20,11 +20,8 @@ from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.run.search import Search
-from tamis.statistics.linear import TableSummary
-from tamis.statistics.mixed_gram import MixedSummary
-from tamis.statistics.response import as_grouped
-from tamis.statistics.row_blocks import BlockedSummary, choose_folds
-from tamis.statistics.summary_protocol import Summary
+from tamis.statistics.row_blocks import Blocks, choose_folds
+from tamis.statistics.summary import Summary
 
 SEARCH_SHRINKAGES = (0.0, 0.1, 0.3, 1.0, 3.0, 10.0)  # of a column's variance
 MANY_ROWS = 50  # for each column kept: chance then explains less than 2% of another one
@@ -43,15 +40,16 @@ def settle_shrinkage(search: Search, size: int) -> Search:
     if given != "auto":
         return replace(search, ridge=float(given))
     chosen: Options = {"shrink": 0.0}
-    if isinstance(search.summary, BlockedSummary) and has_few_rows(search.summary, size):
+    blocks = search.summary.blocks
+    if blocks is not None and has_few_rows(search.summary, size):
         with small_products_on_one_thread(size * len(search.summary.varying) ** 2):
-            chosen = _best_shrinkage(search, search.summary, size)
+            chosen = _best_shrinkage(search, blocks, size)
     return replace(search, options={**search.options, **chosen}, ridge=None)
 
 
 def has_few_rows(summary: Summary, size: int) -> bool:
     """Whether chance explains a part of the others that matters."""
-    sizes = as_grouped(summary.statistic).groups.sizes
+    sizes = summary.groups.sizes
     return summary.n_rows < MANY_ROWS * size * float(sizes.mean())
 
 
@@ -60,7 +58,7 @@ def tails_of(summary: Summary) -> Floats:
 
     Empty where it is not known.
     """
-    if not isinstance(summary, MixedSummary) or not summary.encoding.tails:
+    if summary.encoding is None or summary.responses or not summary.encoding.tails:
         return np.zeros(0)
     known = summary.encoding.tails
     return np.array([known.get(int(j), 1.0) for j in summary.varying])
@@ -85,17 +83,17 @@ def list_choices(search: Search, summary: Summary) -> list[Options]:
     return choices
 
 
-def _best_shrinkage(search: Search, summary: BlockedSummary, size: int) -> Options:
-    tried = list_choices(search, summary)
-    choices = choose_folds(summary.blocks, SEARCH_FOLDS)
+def _best_shrinkage(search: Search, blocks: Blocks, size: int) -> Options:
+    tried = list_choices(search, search.summary)
+    choices = choose_folds(blocks, SEARCH_FOLDS)
     folds = []
-    for known, held_rows in track("shrinkage", summary.blocks.splits(choices), len(choices)):
+    for known, held_rows in track("shrinkage", blocks.splits(choices), len(choices)):
         total = held_rows.squares().sum() + held_rows.unknown.sum()
         if not (total > 0 and len(known.varying)):
             continue
         paths = list(_find_paths(replace(search, refine=False), known, size, tried))
         errors = predict_with_each(
-            as_grouped(known.statistic),
+            known.grouped,
             held_rows,
             [path.indices for path in paths],
             n_rows=known.n_rows,
@@ -108,7 +106,7 @@ def _best_shrinkage(search: Search, summary: BlockedSummary, size: int) -> Optio
 
 
 def _find_paths(
-    search: Search, known: TableSummary, size: int, tried: Sequence[Options]
+    search: Search, known: Summary, size: int, tried: Sequence[Options]
 ) -> Iterator[Path]:
     """Search these rows with every choice, together where they are few and nothing else rules."""
     size = min(size, len(known.varying))
@@ -117,7 +115,7 @@ def _find_paths(
             yield replace(search, options={**search.options, **chosen}).on(known)(size)
         return
     shrinkages = [_spread_shrinkage(chosen, known.varying) for chosen in tried]
-    for indices in search_together(as_grouped(known.statistic).gram, size, shrinkages):
+    for indices in search_together(known.grouped.gram, size, shrinkages):
         yield Path(indices, np.full(len(indices), np.nan))
 
 

@@ -1,12 +1,8 @@
-"""Every selection method as a scikit-learn estimator."""
+"""Every selection method as a scikit-learn estimator, made of its entry in the registry."""
 
 from tamis import registry
-from tamis.lazy import lazily
+from tamis.declaration import declare_estimators
 
-_SELECTOR_MODULES = {
-    name: module for module, name in (m.estimator.split(":") for m in registry.methods("selection"))
-}
+__all__ = sorted(method.estimator for method in registry.methods("selection"))
 
-__all__ = sorted(_SELECTOR_MODULES)
-
-__getattr__, __dir__ = lazily(__name__, _SELECTOR_MODULES, ())
+__getattr__, __dir__ = declare_estimators("selection")

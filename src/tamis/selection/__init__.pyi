@@ -2,16 +2,7 @@
 import collections.abc
 from typing import Any, Literal
 
-import tamis.selection.backward
-import tamis.selection.clustering
-import tamis.selection.embedded
-import tamis.selection.filters
-import tamis.selection.forward
-import tamis.selection.information
-import tamis.selection.local
-import tamis.selection.neighbourhood
-import tamis.selection.relevance
-import tamis.selection.wrappers
+from tamis.selection import base
 
 __all__ = [
     "MRMR",
@@ -64,7 +55,7 @@ __all__ = [
     "VarianceInflation",
 ]
 
-class AnnealingWrapper(tamis.selection.wrappers.AnnealingWrapper):
+class AnnealingWrapper(base.PathSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -85,7 +76,7 @@ class AnnealingWrapper(tamis.selection.wrappers.AnnealingWrapper):
         random_state: int = 0,
     ) -> None: ...
 
-class ApproximateQAlpha(tamis.selection.relevance.ApproximateQAlpha):
+class ApproximateQAlpha(base.PathSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -117,7 +108,7 @@ class ApproximateQAlpha(tamis.selection.relevance.ApproximateQAlpha):
         cv: int = 10,
     ) -> None: ...
 
-class BackwardWrapper(tamis.selection.wrappers.BackwardWrapper):
+class BackwardWrapper(base.PathSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -137,7 +128,7 @@ class BackwardWrapper(tamis.selection.wrappers.BackwardWrapper):
         random_state: int = 0,
     ) -> None: ...
 
-class Biclustering(tamis.selection.local.Biclustering):
+class Biclustering(base.PathSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -152,7 +143,7 @@ class Biclustering(tamis.selection.local.Biclustering):
         random_state: int = 0,
     ) -> None: ...
 
-class BrainDamage(tamis.selection.embedded.BrainDamage):
+class BrainDamage(base.PathSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -166,7 +157,7 @@ class BrainDamage(tamis.selection.embedded.BrainDamage):
         random_state: int = 0,
     ) -> None: ...
 
-class CategoryUtility(tamis.selection.clustering.CategoryUtility):
+class CategoryUtility(base.PathSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -185,7 +176,7 @@ class CategoryUtility(tamis.selection.clustering.CategoryUtility):
         random_state: int = 0,
     ) -> None: ...
 
-class ChiSquareScore(tamis.selection.filters.ChiSquareScore):
+class ChiSquareScore(base.PathSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -216,7 +207,7 @@ class ChiSquareScore(tamis.selection.filters.ChiSquareScore):
         cv: int = 10,
     ) -> None: ...
 
-class CorrelationFilter(tamis.selection.backward.CorrelationFilter):
+class CorrelationFilter(base.GramSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -230,7 +221,7 @@ class CorrelationFilter(tamis.selection.backward.CorrelationFilter):
         kind: Literal["pearson", "spearman"] = "pearson",
     ) -> None: ...
 
-class EMWrapper(tamis.selection.clustering.EMWrapper):
+class EMWrapper(base.PathSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -247,7 +238,7 @@ class EMWrapper(tamis.selection.clustering.EMWrapper):
         random_state: int = 0,
     ) -> None: ...
 
-class FeatureCondensing(tamis.selection.backward.FeatureCondensing):
+class FeatureCondensing(base.GramSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -261,7 +252,7 @@ class FeatureCondensing(tamis.selection.backward.FeatureCondensing):
         linkage: Literal["average", "complete", "single"] = "average",
     ) -> None: ...
 
-class FeatureSimilarity(tamis.selection.backward.FeatureSimilarity):
+class FeatureSimilarity(base.GramSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -274,7 +265,7 @@ class FeatureSimilarity(tamis.selection.backward.FeatureSimilarity):
         neighbours: int | None = None,
     ) -> None: ...
 
-class ForwardRegression(tamis.selection.forward.ForwardRegression):
+class ForwardRegression(base.PathSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -294,7 +285,7 @@ class ForwardRegression(tamis.selection.forward.ForwardRegression):
         axis: collections.abc.Mapping[str | int, float] | None = None,
     ) -> None: ...
 
-class ForwardSelection(tamis.selection.forward.ForwardSelection):
+class ForwardSelection(base.GramSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -321,7 +312,7 @@ class ForwardSelection(tamis.selection.forward.ForwardSelection):
         axis: collections.abc.Mapping[str | int, float] | None = None,
     ) -> None: ...
 
-class ForwardWrapper(tamis.selection.wrappers.ForwardWrapper):
+class ForwardWrapper(base.PathSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -341,7 +332,7 @@ class ForwardWrapper(tamis.selection.wrappers.ForwardWrapper):
         random_state: int = 0,
     ) -> None: ...
 
-class GeneticWrapper(tamis.selection.wrappers.GeneticWrapper):
+class GeneticWrapper(base.PathSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -364,7 +355,7 @@ class GeneticWrapper(tamis.selection.wrappers.GeneticWrapper):
         random_state: int = 0,
     ) -> None: ...
 
-class GreedyFS(tamis.selection.information.GreedyFS):
+class GreedyFS(base.PathSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -385,7 +376,7 @@ class GreedyFS(tamis.selection.information.GreedyFS):
         axis: collections.abc.Mapping[str | int, float] | None = None,
     ) -> None: ...
 
-class InformationGain(tamis.selection.filters.InformationGain):
+class InformationGain(base.PathSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -416,7 +407,7 @@ class InformationGain(tamis.selection.filters.InformationGain):
         cv: int = 10,
     ) -> None: ...
 
-class JointInformation(tamis.selection.filters.JointInformation):
+class JointInformation(base.PathSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -438,7 +429,7 @@ class JointInformation(tamis.selection.filters.JointInformation):
         axis: collections.abc.Mapping[str | int, float] | None = None,
     ) -> None: ...
 
-class JolliffeB1(tamis.selection.backward.JolliffeB1):
+class JolliffeB1(base.GramSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -459,7 +450,7 @@ class JolliffeB1(tamis.selection.backward.JolliffeB1):
         axis: collections.abc.Mapping[str | int, float] | None = None,
     ) -> None: ...
 
-class JolliffeB3(tamis.selection.forward.JolliffeB3):
+class JolliffeB3(base.GramSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -471,7 +462,7 @@ class JolliffeB3(tamis.selection.forward.JolliffeB3):
         missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
     ) -> None: ...
 
-class JolliffeI(tamis.selection.forward.JolliffeI):
+class JolliffeI(base.GramSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -491,7 +482,7 @@ class JolliffeI(tamis.selection.forward.JolliffeI):
         axis: collections.abc.Mapping[str | int, float] | None = None,
     ) -> None: ...
 
-class JolliffeNI(tamis.selection.forward.JolliffeNI):
+class JolliffeNI(base.GramSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -503,7 +494,7 @@ class JolliffeNI(tamis.selection.forward.JolliffeNI):
         missing: Literal["error", "auto", "mean", "drop", "covariance"] = "error",
     ) -> None: ...
 
-class Krzanowski(tamis.selection.backward.Krzanowski):
+class Krzanowski(base.GramSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -525,7 +516,7 @@ class Krzanowski(tamis.selection.backward.Krzanowski):
         axis: collections.abc.Mapping[str | int, float] | None = None,
     ) -> None: ...
 
-class LaplacianScore(tamis.selection.neighbourhood.LaplacianScore):
+class LaplacianScore(base.PathSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -561,7 +552,7 @@ class LaplacianScore(tamis.selection.neighbourhood.LaplacianScore):
         cv: int = 10,
     ) -> None: ...
 
-class MRMR(tamis.selection.forward.MRMR):
+class MRMR(base.PathSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -582,7 +573,7 @@ class MRMR(tamis.selection.forward.MRMR):
         axis: collections.abc.Mapping[str | int, float] | None = None,
     ) -> None: ...
 
-class MultiClusterSelection(tamis.selection.neighbourhood.MultiClusterSelection):
+class MultiClusterSelection(base.PathSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -600,7 +591,7 @@ class MultiClusterSelection(tamis.selection.neighbourhood.MultiClusterSelection)
         random_state: int = 0,
     ) -> None: ...
 
-class NMFParts(tamis.selection.local.NMFParts):
+class NMFParts(base.PathSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -613,7 +604,7 @@ class NMFParts(tamis.selection.local.NMFParts):
         random_state: int = 0,
     ) -> None: ...
 
-class NaiveFS(tamis.selection.information.NaiveFS):
+class NaiveFS(base.PathSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -645,7 +636,7 @@ class NaiveFS(tamis.selection.information.NaiveFS):
         cv: int = 10,
     ) -> None: ...
 
-class NaiveRSPFS(tamis.selection.information.NaiveRSPFS):
+class NaiveRSPFS(base.PathSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -669,7 +660,7 @@ class NaiveRSPFS(tamis.selection.information.NaiveRSPFS):
         axis: collections.abc.Mapping[str | int, float] | None = None,
     ) -> None: ...
 
-class OddsRatio(tamis.selection.filters.OddsRatio):
+class OddsRatio(base.PathSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -701,7 +692,7 @@ class OddsRatio(tamis.selection.filters.OddsRatio):
         cv: int = 10,
     ) -> None: ...
 
-class PermutationImportance(tamis.selection.embedded.PermutationImportance):
+class PermutationImportance(base.PathSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -733,7 +724,7 @@ class PermutationImportance(tamis.selection.embedded.PermutationImportance):
         cv: int = 10,
     ) -> None: ...
 
-class PivotedQR(tamis.selection.forward.PivotedQR):
+class PivotedQR(base.GramSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -753,7 +744,7 @@ class PivotedQR(tamis.selection.forward.PivotedQR):
         axis: collections.abc.Mapping[str | int, float] | None = None,
     ) -> None: ...
 
-class PrincipalFeatureAnalysis(tamis.selection.forward.PrincipalFeatureAnalysis):
+class PrincipalFeatureAnalysis(base.GramSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -768,7 +759,7 @@ class PrincipalFeatureAnalysis(tamis.selection.forward.PrincipalFeatureAnalysis)
         random_state: int = 0,
     ) -> None: ...
 
-class PrincipalFeatureSelection(tamis.selection.forward.PrincipalFeatureSelection):
+class PrincipalFeatureSelection(base.GramSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -789,7 +780,7 @@ class PrincipalFeatureSelection(tamis.selection.forward.PrincipalFeatureSelectio
         axis: collections.abc.Mapping[str | int, float] | None = None,
     ) -> None: ...
 
-class PrincipalVariables(tamis.selection.forward.PrincipalVariables):
+class PrincipalVariables(base.GramSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -809,7 +800,7 @@ class PrincipalVariables(tamis.selection.forward.PrincipalVariables):
         axis: collections.abc.Mapping[str | int, float] | None = None,
     ) -> None: ...
 
-class ProjectedClustering(tamis.selection.local.ProjectedClustering):
+class ProjectedClustering(base.PathSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -823,7 +814,7 @@ class ProjectedClustering(tamis.selection.local.ProjectedClustering):
         random_state: int = 0,
     ) -> None: ...
 
-class QAlpha(tamis.selection.relevance.QAlpha):
+class QAlpha(base.PathSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -859,7 +850,7 @@ class QAlpha(tamis.selection.relevance.QAlpha):
         cv: int = 10,
     ) -> None: ...
 
-class RSPFS(tamis.selection.information.RSPFS):
+class RSPFS(base.PathSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -883,7 +874,7 @@ class RSPFS(tamis.selection.information.RSPFS):
         axis: collections.abc.Mapping[str | int, float] | None = None,
     ) -> None: ...
 
-class RelPCA(tamis.selection.relevance.RelPCA):
+class RelPCA(base.PathSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -916,7 +907,7 @@ class RelPCA(tamis.selection.relevance.RelPCA):
         cv: int = 10,
     ) -> None: ...
 
-class RelPCAFirst(tamis.selection.relevance.RelPCAFirst):
+class RelPCAFirst(base.PathSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -948,7 +939,7 @@ class RelPCAFirst(tamis.selection.relevance.RelPCAFirst):
         cv: int = 10,
     ) -> None: ...
 
-class Representatives(tamis.selection.information.Representatives):
+class Representatives(base.PathSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -970,7 +961,7 @@ class Representatives(tamis.selection.information.Representatives):
         axis: collections.abc.Mapping[str | int, float] | None = None,
     ) -> None: ...
 
-class SPCA(tamis.selection.forward.SPCA):
+class SPCA(base.GramSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -983,7 +974,7 @@ class SPCA(tamis.selection.forward.SPCA):
         loadings: Literal["shared", "single", "deflated"] = "shared",
     ) -> None: ...
 
-class SequentialForwardSelection(tamis.selection.forward.SequentialForwardSelection):
+class SequentialForwardSelection(base.GramSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -1003,7 +994,7 @@ class SequentialForwardSelection(tamis.selection.forward.SequentialForwardSelect
         axis: collections.abc.Mapping[str | int, float] | None = None,
     ) -> None: ...
 
-class TreeImportance(tamis.selection.embedded.TreeImportance):
+class TreeImportance(base.PathSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -1033,7 +1024,7 @@ class TreeImportance(tamis.selection.embedded.TreeImportance):
         cv: int = 10,
     ) -> None: ...
 
-class UFS(tamis.selection.backward.UFS):
+class UFS(base.GramSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -1054,7 +1045,7 @@ class UFS(tamis.selection.backward.UFS):
         axis: collections.abc.Mapping[str | int, float] | None = None,
     ) -> None: ...
 
-class UFSStatic(tamis.selection.backward.UFSStatic):
+class UFSStatic(base.GramSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -1077,7 +1068,7 @@ class UFSStatic(tamis.selection.backward.UFSStatic):
         axis: collections.abc.Mapping[str | int, float] | None = None,
     ) -> None: ...
 
-class VarianceFilter(tamis.selection.neighbourhood.VarianceFilter):
+class VarianceFilter(base.PathSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,
@@ -1108,7 +1099,7 @@ class VarianceFilter(tamis.selection.neighbourhood.VarianceFilter):
         cv: int = 10,
     ) -> None: ...
 
-class VarianceInflation(tamis.selection.backward.VarianceInflation):
+class VarianceInflation(base.GramSelector):
     def __init__(
         self,
         n_features_to_select: int | float | None = None,

@@ -10,7 +10,6 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from tamis import registry
-from tamis.declaration import Declared
 from tamis.errors import TamisError, spell
 from tamis.evaluation.plan import Plan, has_weights, make_plan
 from tamis.registry.missing_policy import MissingPolicy
@@ -25,9 +24,10 @@ from tamis.sources.source import Source
 from tamis.statistics.cluster_labels import asks_for_clusters
 
 
-class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
+class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
     """Keep the columns that a registered method takes."""
 
+    method_id: str
     n_features_to_select: float | None
     retain: float | None = None
     include: Sequence[str | int]
@@ -115,7 +115,7 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
 
         Returns
         -------
-        list of Explanation, or one of them
+        list of DroppedColumn, or one of them
             As `Selection.explain` gives it.
         """
         if isinstance(X, str):
@@ -159,12 +159,19 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
         return {name: value for name, value in state.items() if name != "_result"}
 
     def _keep(self, found: FoundColumns) -> None:
-        """Store what was found."""
+        """Store what was found, and clusters as scikit-learn's biclusters are stored."""
         self.path_, self.shortfall_ = found.path, found.shortfall
         self.skipped_ = found.skipped
         self.ranking_ = found.used[found.path.kept]
         self.retained_ = found.path.retained[: len(self.ranking_)]
         self.evidence_ = found.path.evidence
+        if self._method.clusters:
+            clusters, self.labels_ = found.path.evidence.clusters, found.path.evidence.labels
+            self.rows_ = np.zeros((len(clusters), self.labels_.size), dtype=bool)
+            self.columns_ = np.zeros((len(clusters), self.n_features_in_), dtype=bool)
+            for i, cluster in enumerate(clusters):
+                self.rows_[i, cluster.rows] = True
+                self.columns_[i, found.used[cluster.columns]] = True
 
     @property
     def _learns(self) -> bool:
@@ -205,7 +212,16 @@ class PathSelector(Declared, SelectorMixin, BaseEstimator):  # type: ignore[misc
         )
 
     def _source(self, X: Any, *y: Any) -> Source:
-        """Check the table, and that there is a label for each row if `y` is given."""
+        """Check the table, and that there is a label for each row if `y` is given.
+
+        A frame with text stays as it is, for methods that take text.
+        """
+        if self._method.takes_text and hasattr(X, "columns"):
+            source = open_source(X)
+            _check_kinds(source)
+            if "categorical" in source.kinds:
+                validate_data(self, X, *y, skip_check_array=True)
+                return source
         try:
             checked = validate_data(
                 self,
@@ -304,41 +320,9 @@ class GramSelector(PathSelector):
         return self._fit(X, y, sample_weight, groups)
 
 
-class MixedSelector(PathSelector):
-    """Keep the columns that a method takes to which frames may hold text."""
-
-    def _source(self, X: Any, *y: Any) -> Source:
-        """Check the table; a frame with text stays as it is."""
-        if hasattr(X, "columns"):
-            source = open_source(X)
-            _check_kinds(source)
-            if "categorical" in source.kinds:
-                validate_data(self, X, *y, skip_check_array=True)
-                return source
-        return super()._source(X, *y)
-
-
-class MixedGramSelector(GramSelector, MixedSelector):
-    """Keep the columns that a method on correlations takes to which frames may hold text."""
-
-
-class InformationSelector(MixedSelector):
-    """Keep the columns that a method on mutual information takes."""
-
-
-class ClusterSelector(PathSelector):
-    """Keep the columns that local clusters use, and what is in every cluster."""
-
-    def _keep(self, found: FoundColumns) -> None:
-        """Store what was found, and the clusters as scikit-learn's biclusters are stored."""
-        super()._keep(found)
-        clusters = found.path.evidence.clusters
-        self.labels_ = found.path.evidence.labels
-        self.rows_ = np.zeros((len(clusters), self.labels_.size), dtype=bool)
-        self.columns_ = np.zeros((len(clusters), self.n_features_in_), dtype=bool)
-        for i, one in enumerate(clusters):
-            self.rows_[i, one.rows] = True
-            self.columns_[i, found.used[one.columns]] = True
+def list_bases(method: registry.Method) -> tuple[type, ...]:
+    """Say what the estimator of a method stands on."""
+    return (GramSelector if method.needs == "gram" and method.ranks is None else PathSelector,)
 
 
 def _check_kinds(source: Source) -> None:

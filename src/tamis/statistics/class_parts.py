@@ -16,11 +16,12 @@ from tamis.statistics.classes import Classes, ClassTally
 from tamis.statistics.coded_parts import CodedParts, PartTally
 from tamis.statistics.coding import Coding, LevelsRead
 from tamis.statistics.joint_counts import JointCounts, Tile, count_tiles
-from tamis.statistics.linear import TableSummary, merge_batches, summary_of_moments
+from tamis.statistics.linear import merge_batches, summary_of_moments
 from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
 from tamis.statistics.mutual_information import relate_parts
 from tamis.statistics.shared_information import Information
+from tamis.statistics.summary import Summary
 from tamis.statistics.tiles import ALL, add_arrays, cut_tiles, join_tiles
 
 _STRIP_CELLS = 1 << 20  # of counts on their way from a worker
@@ -54,7 +55,7 @@ class ClassParts:
         found = gather_merged(self._source, self._columns, make, ClassCounts.merge)
         return ClassCounts.join([found[name] for name in sorted(found, key=int)])
 
-    def summary(self, fill: Floats | None) -> TableSummary:
+    def summary(self, fill: Floats | None) -> Summary:
         """Find the Gram matrix of numbers, with the means in place of missing ones."""
         work = partial(_sum_part, fill=fill, missing=self._missing)
         sums = self._source.gather(self._columns, work, add_arrays)

@@ -24,13 +24,14 @@ from tamis.statistics.class_parts import ClassParts
 from tamis.statistics.classes import Classes, ClassTally, find_labels
 from tamis.statistics.coding import Coding, Met, read_levels, usual_bins
 from tamis.statistics.gram import Gram
-from tamis.statistics.linear import GramRows, TableSummary
+from tamis.statistics.linear import GramRows
 from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
 from tamis.statistics.mutual_information import find_identifiers, information_between
 from tamis.statistics.rows import name_labels
 from tamis.statistics.shared_information import Information
 from tamis.statistics.statistic import Statistic
+from tamis.statistics.summary import Summary
 
 # Bins chosen by the classes: neighbouring fine bins of a numeric column are merged.
 #
@@ -242,26 +243,6 @@ class ClassTable(Statistic[Gram | Information]):
         return self.gram is None and self.relate is not None
 
 
-@dataclass(frozen=True, eq=False)
-class ClassSummary:
-    """All that the filters need to know of a table.
-
-    `varying` are the positions, among the columns read, of those analysed; `refused` gives the
-    reason of the others.
-    """
-
-    n_rows: int
-    varying: Indices
-    statistic: ClassTable
-    refused: dict[int, str]
-    tally: Tally
-
-    @property
-    def inputs(self) -> tuple[ClassTable]:
-        """What a method of extraction would work on."""
-        return (self.statistic,)
-
-
 def collect_class_table(
     source: Source,
     columns: Sequence[int],
@@ -272,7 +253,7 @@ def collect_class_table(
     bins: int = 10,
     binning: str = "depth",
     insist: Collection[int] = (),
-) -> ClassSummary:
+) -> Summary:
     """Read the table and count the levels of every column in every class.
 
     `labels` is the position of a column, or a sequence with one label for each row. Texts that
@@ -300,7 +281,7 @@ def collect_class_table(
         return read_mixed_rows(source, columns, missing, None, marks)
 
     _check_cells(coding, classes)
-    summary: TableSummary | None = None
+    summary: Summary | None = None
     if parts is not None:
         counts = parts.count_classes(coding, classes)
         summary = parts.summary(met.fill) if numbers else None
@@ -327,7 +308,7 @@ def collect_class_table(
         if parts is None
         else parts.count_pairs(recoding, counts),
     )
-    return ClassSummary(met.n_rows, varying, table, refused, tally)
+    return Summary(met.n_rows, varying, table=table, unfit=refused, tally=tally)
 
 
 def _find_parts(

@@ -7,26 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tamis.facts.shared_answer import ClusterFacts
 from tamis.numerics.types import Floats, Indices
 
 CLUSTERS = "clusters"  # for `y`: clusters of the rows, unless a column has this name
 
 Assign = Callable[[Floats, Floats], Indices]
-
-
-@dataclass(frozen=True)
-class ClusterQuality:
-    """How many columns were clustered, by which rule for the number, and how firm the clusters are.
-
-    `seeds` is how far they agree with those from other random seeds, `halves` how far those of two
-    halves of the rows agree with each other: adjusted Rand indices, 1 for the same clusters, 0 for
-    chance.
-    """
-
-    columns: int
-    rule: str
-    seeds: float
-    halves: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +34,7 @@ class ClusterLabels:
     values: Floats = field(repr=False)
     assign: Assign = field(repr=False)
     labels: NDArray[Any]
-    quality: ClusterQuality
+    quality: ClusterFacts
 
     def seen_from(self, train: Indices) -> NDArray[Any]:
         """Give the label of every row by clusters of these rows alone."""

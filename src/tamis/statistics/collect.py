@@ -13,10 +13,10 @@ from tamis.registry.scale import Scale
 from tamis.sources.source import Source
 from tamis.statistics import linear
 from tamis.statistics.block_moments import FEWEST_BLOCKS, fits_in
-from tamis.statistics.linear import TableSummary, collect_gram
+from tamis.statistics.linear import collect_gram
 from tamis.statistics.row_rules import RowRules
 from tamis.statistics.scaled_source import ScaledSource, rewrite_source, settle_scale
-from tamis.statistics.summary_protocol import Summary
+from tamis.statistics.summary import Summary
 
 if TYPE_CHECKING:
     from tamis.sources.stored_summary import StoredSummary
@@ -91,7 +91,7 @@ def summarise(
         rules=rules,
         ahead=known if rules is None else None,
     ).collect(True if rules is not None else blocks)
-    if not isinstance(written, ScaledSource) or not isinstance(found, TableSummary):
+    if not isinstance(written, ScaledSource) or not found.has_moments:
         return found
     return replace(found, **written.describe_values(columns))
 
@@ -149,7 +149,7 @@ class _WantedTable:
 
                 more = {"labels": self.labels, "task": self.task, "missing": self.missing}
                 more["scale"] = self.scale or self.method.scale is None
-                return collect_rows(self.source, self.columns, **more)
+                return collect_rows(self.source, self.columns, **more).summary
 
     @property
     def _filled(self) -> dict[str, Any]:

@@ -5,14 +5,19 @@ columns. What is chosen is then a group at a time, and all else stays as it is f
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram, Samples
 from tamis.statistics.statistic import Statistic
+
+if TYPE_CHECKING:
+    from tamis.statistics.response_coding import CountedTarget
+    from tamis.statistics.target import Target
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +45,12 @@ class Groups:
         """The group of every column."""
         return np.repeat(np.arange(len(self.sizes)), self.sizes)
 
-    @property
+    @classmethod
+    def of_singles(cls, count: int) -> "Groups":
+        """Give groups of one column each."""
+        return cls(np.ones(count, dtype=np.intp))
+
+    @cached_property
     def single(self) -> bool:
         """Whether every group is one column."""
         return bool((self.sizes == 1).all())
@@ -66,17 +76,43 @@ class GroupedGram(Statistic["GroupedGram"]):
     """A Gram matrix whose columns stand together in groups.
 
     Every group's diagonal adds up to the weight of its column: 1 in a table of which every column
-    counts the same. `n_rows` is None where it is not known how many rows are behind it.
+    counts the same. `n_rows` is None where it is not known how many rows are behind it. The last
+    groups are `responses`, so many; `targets` have their labels, which what the columns explain
+    does not need.
     """
 
     gram: Gram
     groups: Groups
     n_rows: int | None = None
+    targets: "tuple[Target | CountedTarget, ...]" = ()
+    responses: int = 0
+
+    @cached_property
+    def explained(self) -> "GroupedGram":
+        """What the columns explain of each other: the variance, by this matrix without labels."""
+        return replace(self, targets=()) if self.targets else self
 
     @property
-    def explained(self) -> "GroupedGram":
-        """What the columns explain of each other: the variance, by this matrix."""
-        return self
+    def width(self) -> int:
+        """The number of columns and responses."""
+        return len(self.groups.sizes)
+
+    @property
+    def columns(self) -> int:
+        """How many columns there are to choose from; the responses follow them."""
+        return self.width - self.responses
+
+    @property
+    def target(self) -> "Target | CountedTarget | None":
+        """The labels of the rows, where there is one response."""
+        return self.targets[0] if len(self.targets) == 1 else None
+
+    @property
+    def importance(self) -> Floats | None:
+        """What is to be explained: the responses alone; None for all columns alike."""
+        if not self.responses:
+            return None
+        return np.asarray(np.arange(self.width) >= self.columns, dtype=np.float64)
 
     @property
     def samples(self) -> Samples | None:
@@ -97,4 +133,4 @@ def as_groups(statistic: "Gram | GroupedGram") -> GroupedGram:
     """Give a Gram matrix as one of groups; where nothing else is known, of one column each."""
     if isinstance(statistic, GroupedGram):
         return statistic
-    return GroupedGram(statistic, Groups(np.ones(len(statistic.diagonal()), dtype=np.intp)))
+    return GroupedGram(statistic, Groups.of_singles(len(statistic.diagonal())))

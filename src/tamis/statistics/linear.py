@@ -1,15 +1,14 @@
 """The single pass over a table: batches to one summary."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import reduce
 from typing import Any
 
 import numpy as np
 import scipy.sparse
-from numpy.typing import NDArray
 
-from tamis.errors import TamisError, in_sentence, spell, spell_name
+from tamis.errors import TamisError
 from tamis.memory import get_budget
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
@@ -30,63 +29,13 @@ from tamis.statistics.column_spread import (
     sparse_spread,
     take_level_off,
 )
-from tamis.statistics.gram import Gram, RowGram, SparseGram
+from tamis.statistics.gram import RowGram, SparseGram
 from tamis.statistics.missing import Tally, without_missing
 from tamis.statistics.moments import Moments
 from tamis.statistics.ranks import rank_columns
 from tamis.statistics.row_sketch import MAX_SCATTER_BYTES as MAX_SCATTER_BYTES
 from tamis.statistics.row_sketch import RowSketch, affordable_sums
-
-
-@dataclass(frozen=True, eq=False)
-class TableSummary:
-    """All that the linear methods need to know of a table.
-
-    `varying` are the positions, among the columns read, of those that are not constant;
-    `gram` is the Gram matrix of these, centred and, with `scale`, scaled. Its mean diagonal is 1 in
-    any case, so that no method sees the unit of the table: the sums of products themselves are
-    `length` squared times as large. `units` is what every column read was divided by before, and
-    `row_size` the mean sum of a row whose counts were taken as logarithms; None for values as read.
-    """
-
-    n_rows: int
-    mean: Floats
-    std: Floats
-    varying: NDArray[np.intp]
-    gram: Gram
-    tally: Tally = field(default_factory=Tally, kw_only=True)
-    units: Floats | None = field(default=None, kw_only=True, repr=False)
-    row_size: float | None = field(default=None, kw_only=True)
-
-    @property
-    def statistic(self) -> Any:
-        """What a method of this summary works on."""
-        return self.gram
-
-    @property
-    def inputs(self) -> tuple[Any, ...]:
-        """What a method of extraction works on."""
-        return (self,)
-
-    @property
-    def refused(self) -> dict[int, str]:
-        """Columns that turned out unfit while the table was read, each with the reason."""
-        small = np.setdiff1d(np.flatnonzero(self.std), self.varying)
-        why = f"too small beside the largest column: pass {spell('scale', True)}"
-        return dict.fromkeys(small.tolist(), why)
-
-    @property
-    def length(self) -> float:
-        """What the centred columns were divided by to make the unscaled Gram matrix."""
-        return compute_level(self.std) * float(np.sqrt(self.n_rows))
-
-
-def refuse_unfit(count: int, label: str, refused: Mapping[int, str]) -> None:
-    """Refuse a table of which no column can be used, each for a reason."""
-    raise TamisError(
-        f"None of the {count} columns of {in_sentence(label)} can be used, the first "
-        f"{next(iter(refused.values()))}: name those to analyse with {spell_name('include')}."
-    )
+from tamis.statistics.summary import Summary
 
 
 def collect_gram(
@@ -96,7 +45,7 @@ def collect_gram(
     scale: bool,
     missing: MissingPolicy = MissingPolicy.ERROR,
     kind: str = "pearson",
-) -> TableSummary:
+) -> Summary:
     """Read the table once and summarise it.
 
     Rows are held only while there are fewer of them than columns: they are then the smaller form.
@@ -147,7 +96,7 @@ class GramRows:
             self._moments = fresh if self._moments is None else self._moments.merge(fresh)
             self._held = []
 
-    def summary(self, scale: bool, label: str) -> TableSummary:
+    def summary(self, scale: bool, label: str) -> Summary:
         """Summarise what was added."""
         if self._sketch is not None:
             return summary_of_sketch(self._sketch, scale)
@@ -178,9 +127,10 @@ def sketch_rows(batches: list[Any]) -> RowSketch:
     return sketch
 
 
-def summary_of_sketch(sketch: RowSketch, scale: bool) -> TableSummary:
+def summary_of_sketch(sketch: RowSketch, scale: bool) -> Summary:
     """Summarise a table of which there are random sums of the rows."""
-    return TableSummary(sketch.count, *sketch.gram(scale=scale))
+    mean, std, varying, gram = sketch.gram(scale=scale)
+    return Summary(sketch.count, varying, gram, mean, std)
 
 
 def held_limit(batch: Any) -> int:
@@ -223,15 +173,15 @@ def no_moments(width: int) -> Moments:
     return Moments(0, np.zeros(width), np.zeros((width, width)))
 
 
-def summary_of_moments(moments: Moments, scale: bool) -> TableSummary:
+def summary_of_moments(moments: Moments, scale: bool) -> Summary:
     """Summarise a table with at least as many rows as columns."""
     std = moments.std
     varying = find_varying(std, scale=scale)
     mean = moments.mean + moments.rest
-    return TableSummary(round(moments.count), mean, std, varying, moments.gram(scale=scale))
+    return Summary(round(moments.count), varying, moments.gram(scale=scale), mean, std)
 
 
-def summary_of_rows(X: Any, scale: bool, weights: Weights | None = None) -> TableSummary:
+def summary_of_rows(X: Any, scale: bool, weights: Weights | None = None) -> Summary:
     """Summarise a table with more columns than rows, without any d x d array.
 
     With `weights` the rows behind the matrix are multiplied with their roots.
@@ -246,10 +196,10 @@ def summary_of_rows(X: Any, scale: bool, weights: Weights | None = None) -> Tabl
     rows /= (std[varying] if scale else compute_level(std)) * np.sqrt(count)
     if weights is not None:
         rows *= np.sqrt(weights)[:, None]
-    return TableSummary(round(count), mean, std, varying, RowGram(rows))
+    return Summary(round(count), varying, RowGram(rows), mean, std)
 
 
-def _summary_of_sparse(X: Any, scale: bool) -> TableSummary:
+def _summary_of_sparse(X: Any, scale: bool) -> Summary:
     n, d = X.shape
     mean, squares = sparse_spread(X)
     unit = fine_units(X, squares)
@@ -262,7 +212,7 @@ def _summary_of_sparse(X: Any, scale: bool) -> TableSummary:
     varying = find_varying(std, scale=scale)
     length = (fine[varying] if scale else compute_level(std) / unit[varying]) * np.sqrt(n)
     rows, left = scale_sparse(X, varying, mean[varying], squares[varying], length)
-    return TableSummary(n, mean * unit, std, varying, SparseGram(rows, left))
+    return Summary(n, varying, SparseGram(rows, left), mean * unit, std)
 
 
 def len_of(batch: Any) -> int:

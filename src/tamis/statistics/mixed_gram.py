@@ -5,17 +5,16 @@ p; the group is scaled so that its variances add up to 1. The share explained of
 the mean squared canonical correlation with what explains it: 100% where that determines it.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tamis.errors import TamisError
-from tamis.numerics.types import Floats, Indices
+from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.arrays import ArraySource
 from tamis.sources.source import Source
@@ -23,112 +22,16 @@ from tamis.statistics.clipping import Outliers
 from tamis.statistics.columns_met import ColumnsMet, gather_met, meet_rows
 from tamis.statistics.encoded_source import EncodedSource
 from tamis.statistics.encoding import MIN_LEVEL_ROWS, Encoding, settle_encoding
-from tamis.statistics.gram import Gram
-from tamis.statistics.grouped import GroupedGram, Groups
-from tamis.statistics.linear import TableSummary, refuse_unfit
+from tamis.statistics.grouped import Groups
 from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import read_mixed_rows
 from tamis.statistics.read_blocks import collect_blocks
-from tamis.statistics.row_blocks import BlockedSummary, Blocks, Choices, HeldOutRows
-from tamis.statistics.row_patterns import HeavyRow
+from tamis.statistics.row_blocks import Blocks, weigh
 from tamis.statistics.row_rules import RowRules
+from tamis.statistics.summary import Clipped, Summary, refuse_unfit
 from tamis.statistics.sums_ahead import FoundAhead
 
 _SHOWN_TOGETHER = 3  # columns, and groups of them, that are named
-
-
-@dataclass(frozen=True, eq=False)
-class Clipped:
-    """How many extreme values were drawn in, by position of the column, and in how many rows."""
-
-    values: dict[int, int] = field(default_factory=dict)
-    rows: int = 0
-
-
-@dataclass(frozen=True, eq=False)
-class GroupedSummary(TableSummary):
-    """What is known of a table, or of some of its rows, whose columns are groups of numbers.
-
-    `varying` counts the columns of the table; `gram`, `mean` and `std` are of encoded columns, and
-    `groups` says which of those in `gram` stand for each that varies.
-    """
-
-    groups: Groups = field(kw_only=True)
-    clipped: Clipped = field(default_factory=lambda: Clipped(), kw_only=True)
-    unfit: dict[int, str] = field(default_factory=dict, kw_only=True)
-    encoding: Encoding | None = field(default=None, kw_only=True, repr=False)
-    heavy: tuple[HeavyRow, ...] = field(default=(), kw_only=True)
-
-    @property
-    def statistic(self) -> Any:
-        """What a method works on."""
-        single = self.groups.single
-        return self.gram if single else GroupedGram(self.gram, self.groups, self.n_rows)
-
-    @property
-    def refused(self) -> dict[int, str]:
-        """Columns that turned out unfit while the table was read, each with the reason."""
-        return self.unfit
-
-
-@dataclass(frozen=True, eq=False)
-class EncodedSummary(GroupedSummary):
-    """The same of a full table, with how it was encoded.
-
-    `encoding` is how its columns were written as numbers, and `encoded` which of these vary. Of a
-    small table `as_is` is the same with the extreme values that were drawn in.
-    """
-
-    encoding: Encoding = field(kw_only=True, repr=False)
-    encoded: Indices = field(kw_only=True, repr=False)
-    as_is: "MixedSummary | None" = field(default=None, kw_only=True, repr=False)
-
-
-@dataclass(frozen=True, eq=False)
-class MixedSummary(EncodedSummary, BlockedSummary):
-    """The same of a table, by block of rows too."""
-
-
-@dataclass(frozen=True, eq=False)
-class GroupedBlocks:
-    """Blocks of rows of encoded columns; each is multiplied with its weight once standardised."""
-
-    inner: Blocks
-    weights: Floats
-    groups: Groups
-
-    @property
-    def count(self) -> NDArray[Any]:
-        """Rows of every block."""
-        return self.inner.count
-
-    @property
-    def ordered(self) -> bool:
-        """Whether the rows follow one another."""
-        return self.inner.ordered
-
-    def parts(self, choices: Choices) -> Iterator[GroupedSummary]:
-        """Summarise the rows of several choices of blocks."""
-        return (self._group_part(part) for part in self.inner.parts(choices))
-
-    def splits(self, choices: Choices) -> Iterator[tuple[GroupedSummary, HeldOutRows]]:
-        """Do the same, and give the other rows about the mean and in the unit of these."""
-        for part, others in self.inner.splits(choices):
-            factor = others.factor * self.weights[part.varying]
-            unknown = self.groups.sum_up(others.unknown * np.square(self.weights))
-            yield self._group_part(part), replace(others, factor=factor, unknown=unknown)
-
-    def _group_part(self, part: TableSummary) -> GroupedSummary:
-        varying, groups = self.groups.of_columns(part.varying)
-        return GroupedSummary(
-            part.n_rows,
-            part.mean,
-            part.std,
-            varying,
-            weigh(part.gram, self.weights[part.varying]),
-            tally=part.tally,
-            groups=groups,
-        )
 
 
 def collect_mixed(
@@ -141,7 +44,7 @@ def collect_mixed(
     outliers: Outliers = "keep",
     rules: RowRules | None = None,
     ahead: FoundAhead | None = None,
-) -> MixedSummary | None:
+) -> Summary | None:
     """Read the table twice: for what its columns are like, and for its moments by block.
 
     What was found `ahead`, when the columns were judged, is not read again. Nothing is learnt of
@@ -213,50 +116,33 @@ def meet_columns(
     return meet_rows(rows, [names[j] for j in columns], sampled=sampled, rules=rules)
 
 
-def group_summary(found: BlockedSummary, encoding: Encoding) -> MixedSummary:
+def group_summary(found: Summary, encoding: Encoding) -> Summary:
     """Put the encoded columns of a summary together, every column of the table with weight 1."""
-    whole = group_columns(found, encoding)
-    weights = level_weights(found, encoding.indicators[found.varying], whole.groups)
-    return MixedSummary(
-        whole.n_rows,
-        whole.mean,
-        whole.std,
-        whole.varying,
-        whole.gram,
-        tally=whole.tally,
-        groups=whole.groups,
-        unfit=whole.unfit,
-        blocks=GroupedBlocks(found.blocks, weights, whole.groups),
-        encoding=encoding,
-        encoded=found.varying,
-        successive=found.successive,
-    )
-
-
-def group_columns(found: TableSummary, encoding: Encoding) -> EncodedSummary:
-    """Do the same without blocks of rows."""
     places, groups = encoding.groups.of_columns(found.varying)
     weights = level_weights(found, encoding.indicators[found.varying], groups)
-    return EncodedSummary(
-        found.n_rows,
-        found.mean,
-        found.std,
-        encoding.used[places],
-        weigh(found.gram, weights),
+    return replace(
+        found,
+        varying=encoding.used[places],
+        gram=weigh(found.gram, weights),
         tally=tally_by_column(found.tally, encoding),
         groups=groups,
         unfit=_unfit(found, encoding),
+        blocks=group_blocks(found.blocks, groups, weights),
         encoding=encoding,
         encoded=found.varying,
     )
 
 
-def weigh(gram: Gram, weights: Floats) -> Gram:
-    """Multiply the columns of a Gram matrix with their weights, if any is not 1."""
-    return gram if (weights == 1.0).all() else gram.weigh_columns(weights)
+def group_blocks(
+    blocks: Blocks | None, groups: Groups, weights: Floats, responses: int = 0
+) -> Blocks | None:
+    """Put the encoded columns of blocks of rows together."""
+    if blocks is None:
+        return None
+    return replace(blocks, groups=groups, column_weights=weights, responses=responses)
 
 
-def _unfit(found: TableSummary, encoding: Encoding) -> dict[int, str]:
+def _unfit(found: Summary, encoding: Encoding) -> dict[int, str]:
     """Give the columns that cannot be analysed: identifiers, and numbers too small by far."""
     unfit = {j: why for j, why in encoding.refused.items() if why != "constant"}
     owner = encoding.used[encoding.groups.owner]
@@ -264,7 +150,7 @@ def _unfit(found: TableSummary, encoding: Encoding) -> dict[int, str]:
     return unfit | {j: why for j, why in small.items() if j not in encoding.levels}
 
 
-def level_weights(found: TableSummary, indicators: Any, groups: Groups) -> Floats:
+def level_weights(found: Summary, indicators: Any, groups: Groups) -> Floats:
     """Give what the columns of a Gram matrix are multiplied with: 1 for numbers.
 
     An indicator of frequency p among L that vary gets the variance (1 - p) / (L - 1), so that those

@@ -6,7 +6,6 @@ that is read again for each group of pairs.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -30,31 +29,11 @@ from tamis.statistics.joint_counts import (
 from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
 from tamis.statistics.shared_information import Information, make_information
+from tamis.statistics.summary import Summary
 
 _MAX_CODE_BYTES = 1 << 30
 _MAX_TILE_BYTES = 1 << 25  # of counts with their logarithms, for tiles that workers send
 _MAX_PAIRED_COLUMNS = 20_000
-
-
-@dataclass(frozen=True, eq=False)
-class InformationSummary:
-    """All that the methods on mutual information need to know of a table.
-
-    `varying` are the positions, among the columns read, of those analysed; `refused` gives the
-    reason of the others; `counts` are the rows of every level of those analysed.
-    """
-
-    n_rows: int
-    varying: Indices
-    statistic: Information
-    refused: dict[int, str] = field(default_factory=dict)
-    tally: Tally = field(default_factory=Tally)
-    counts: list[NDArray[np.intp]] = field(default_factory=list)
-
-    @property
-    def inputs(self) -> tuple[Information]:
-        """What a method of extraction would work on."""
-        return (self.statistic,)
 
 
 def collect_information(
@@ -68,7 +47,7 @@ def collect_information(
     insist: Collection[int] = (),
     held: int | None = None,
     budget: int | None = None,
-) -> InformationSummary:
+) -> Summary:
     """Read the table and relate every column to every other, `corrected` for chance or not.
 
     Texts that hardly ever repeat are refused, unless their position among `columns` is in `insist`.
@@ -103,7 +82,9 @@ def collect_information(
     there = [counts[j] for j in varying]
     if corrected:
         found = found.corrected(there, np.isin(varying, list(coding.joined)))
-    return InformationSummary(coding.n_rows, varying, found, refused, tally, there)
+    return Summary(
+        coding.n_rows, varying, table=found, level_counts=tuple(there), unfit=refused, tally=tally
+    )
 
 
 def information_between(

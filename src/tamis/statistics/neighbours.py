@@ -5,7 +5,7 @@ as float64 (a sparse table is made dense). What does not fit in memory is for a 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any
 
@@ -22,10 +22,11 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.column_spread import compute_level
 from tamis.statistics.gram import Gram
-from tamis.statistics.linear import TableSummary, summary_of_moments, summary_of_rows
+from tamis.statistics.linear import summary_of_moments, summary_of_rows
 from tamis.statistics.moments import Moments
 from tamis.statistics.rows import collect_rows
 from tamis.statistics.statistic import Statistic
+from tamis.statistics.summary import Summary
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,18 +48,6 @@ class Neighbours(Statistic[Gram]):
         return self.gram
 
 
-@dataclass(frozen=True, eq=False)
-class NeighbourSummary(TableSummary):
-    """All that the methods on neighbouring rows need to know of a table."""
-
-    near: Neighbours
-
-    @property
-    def statistic(self) -> Neighbours:
-        """What a method of this summary works on."""
-        return self.near
-
-
 def collect_neighbours(
     source: Source,
     columns: Sequence[int],
@@ -70,7 +59,7 @@ def collect_neighbours(
     t: float | None = None,
     search: str = "auto",
     random_state: int = 0,
-) -> NeighbourSummary:
+) -> Summary:
     """Read the table once, hold its rows and join each to its nearest ones."""
     found = collect_rows(source, columns, missing=missing)
     table = found.values
@@ -89,10 +78,7 @@ def collect_neighbours(
     graph = neighbour_graph(
         rows, neighbours, weight=weight, t=width, search=search, random_state=random_state
     )
-    near = Neighbours(rows, graph, base.gram)
-    return NeighbourSummary(
-        base.n_rows, base.mean, base.std, base.varying, base.gram, near, tally=found.tally
-    )
+    return replace(base, table=Neighbours(rows, graph, base.gram), tally=found.tally)
 
 
 def neighbour_graph(

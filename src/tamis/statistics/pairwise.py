@@ -17,8 +17,9 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.column_spread import compute_level, find_varying
 from tamis.statistics.gram import DenseGram
-from tamis.statistics.linear import TableSummary, len_of, stack_batches
+from tamis.statistics.linear import len_of, stack_batches
 from tamis.statistics.missing import Tally, as_float64, check_values, count_missing
+from tamis.statistics.summary import Summary
 
 # Moments of every two columns over the rows in which both have a value.
 #
@@ -199,7 +200,7 @@ def check_pairwise(
 
 def collect_pairwise(
     source: Source, columns: Sequence[int], *, scale: bool, policy: MissingPolicy
-) -> TableSummary:
+) -> Summary:
     """Read the table once into the sums of every two columns, and make a Gram matrix of them."""
     names, tally = [source.names[j] for j in columns], Tally(len(columns))
     if len(names) > MAX_COLUMNS:
@@ -220,7 +221,7 @@ def collect_pairwise(
     if not scale:
         size = std[varying] / compute_level(std)
         matrix = matrix * size * size[:, None]
-    return TableSummary(moments.rows, moments.mean, std, varying, DenseGram(matrix), tally=tally)
+    return Summary(moments.rows, varying, DenseGram(matrix), moments.mean, std, tally=tally)
 
 
 def _read_pairs(

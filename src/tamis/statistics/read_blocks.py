@@ -28,7 +28,6 @@ from tamis.statistics.missing import (
 )
 from tamis.statistics.ranks import rank_columns
 from tamis.statistics.row_blocks import (
-    BlockedSummary,
     Fills,
     summary_of_blocks,
     summary_of_numbered,
@@ -44,6 +43,7 @@ from tamis.statistics.row_hash import (
 )
 from tamis.statistics.row_patterns import LeadingRows
 from tamis.statistics.row_rules import RowRules, RulesInOrder, reduce_numbers
+from tamis.statistics.summary import Summary
 from tamis.statistics.tiles import (
     ALL,
     CODES,
@@ -70,7 +70,7 @@ def collect_blocks(
     missing: MissingPolicy = MissingPolicy.ERROR,
     kind: str = "pearson",
     rules: RowRules | None = None,
-) -> BlockedSummary:
+) -> Summary:
     """Read the table once and summarise it as a whole and by block of rows.
 
     `rules` say which rows make a block and how much each counts, where that is known.
@@ -298,7 +298,7 @@ class HeldRows:
         assert self._moments is not None
         return self._moments
 
-    def summary(self, scale: bool, tally: Tally) -> BlockedSummary:
+    def summary(self, scale: bool, tally: Tally) -> Summary:
         """Summarise all rows that came."""
         if self._ranks:
             self._rows = [rank_columns(stack_batches(self._rows))]

@@ -5,9 +5,9 @@ the share explained of them is the mean squared canonical correlation. Each resp
 same.
 """
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,141 +19,18 @@ from tamis.sources.source import Source
 from tamis.statistics.cluster_labels import ClusterLabels
 from tamis.statistics.encoded_source import EncodedSource
 from tamis.statistics.encoding import Encoding, learn_encoding
-from tamis.statistics.gram import Gram, Samples
-from tamis.statistics.grouped import GroupedGram, Groups, as_groups
-from tamis.statistics.linear import TableSummary, collect_gram
+from tamis.statistics.grouped import Groups
+from tamis.statistics.linear import collect_gram
 from tamis.statistics.mixed import read_mixed_rows
-from tamis.statistics.mixed_gram import (
-    GroupedBlocks,
-    GroupedSummary,
-    level_weights,
-    tally_by_column,
-    weigh,
-)
+from tamis.statistics.mixed_gram import group_blocks, level_weights, tally_by_column
 from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.response_coding import CountedTarget, Responses, encode_target
 from tamis.statistics.response_parts import find_labelled_parts, gather_beside
-from tamis.statistics.row_blocks import BlockedSummary, Blocks, Choices, HeldOutRows
+from tamis.statistics.row_blocks import weigh
 from tamis.statistics.row_rules import RowRules
 from tamis.statistics.rows import complete_labels
-from tamis.statistics.statistic import Statistic
+from tamis.statistics.summary import Summary
 from tamis.statistics.target import Target, are_measured
-
-
-@dataclass(frozen=True, eq=False)
-class ResponseGram(Statistic["ResponseGram"]):
-    """The Gram matrix of a table and its responses, the last groups: `count` of them.
-
-    `targets` have the labels of the rows; what the columns explain does not need them.
-    """
-
-    whole: GroupedGram
-    n_rows: int
-    targets: tuple[Target | CountedTarget, ...] = ()
-    count: int = 1
-
-    @property
-    def response(self) -> int:
-        """The place of the first response among the groups: how many columns to choose from."""
-        return self.width - self.count
-
-    @property
-    def width(self) -> int:
-        """The number of columns and responses."""
-        return len(self.whole.groups.sizes)
-
-    @property
-    def target(self) -> Target | CountedTarget | None:
-        """The labels of the rows, where there is one response."""
-        return self.targets[0] if len(self.targets) == 1 else None
-
-    @property
-    def importance(self) -> Floats:
-        """What is to be explained: the responses alone."""
-        return np.asarray(np.arange(self.width) >= self.response, dtype=np.float64)
-
-    @cached_property
-    def explained(self) -> "ResponseGram":
-        """The same without labels."""
-        return replace(self, targets=()) if self.targets else self
-
-    @property
-    def error(self) -> float | None:
-        """How far shares of the variance may be off; None where the matrix is exact."""
-        return self.whole.error
-
-    @property
-    def samples(self) -> Samples | None:
-        """The rows behind the matrix where it is held by them."""
-        return self.whole.samples
-
-
-def as_grouped(statistic: "Gram | GroupedGram | ResponseGram") -> GroupedGram:
-    """Give a Gram matrix as one of groups, a response among them."""
-    return statistic.whole if isinstance(statistic, ResponseGram) else as_groups(statistic)
-
-
-@dataclass(frozen=True, eq=False)
-class ResponseSummary(GroupedSummary):
-    """What is known of a table and its responses; `varying` counts the table's columns only."""
-
-    targets: tuple[Target | CountedTarget, ...] = field(default=(), kw_only=True)
-    responses: int = field(default=1, kw_only=True)
-
-    @property
-    def statistic(self) -> ResponseGram:
-        """What a method works on."""
-        whole = GroupedGram(self.gram, self.groups, self.n_rows)
-        return ResponseGram(whole, self.n_rows, self.targets, self.responses)
-
-
-@dataclass(frozen=True, eq=False)
-class BlockedResponse(ResponseSummary, BlockedSummary):
-    """The same, by block of rows too."""
-
-
-@dataclass(frozen=True, eq=False)
-class ResponseBlocks:
-    """Blocks of rows of a table and its responses, column `first` of those that vary and on."""
-
-    inner: GroupedBlocks
-    first: int
-    responses: int = 1
-
-    @property
-    def count(self) -> Any:
-        """Rows of every block."""
-        return self.inner.count
-
-    @property
-    def ordered(self) -> bool:
-        """Whether the rows follow one another."""
-        return self.inner.ordered
-
-    def parts(self, choices: Choices) -> Iterator[TableSummary]:
-        """Summarise the rows of several choices of blocks, those in which all responses vary."""
-        return (self._apart(part) for part in self.inner.parts(choices) if self._varies(part))
-
-    def splits(self, choices: Choices) -> Iterator[tuple[TableSummary, HeldOutRows]]:
-        """Do the same, and give the other rows about the mean and in the unit of these."""
-        for part, others in self.inner.splits(choices):
-            if self._varies(part):
-                yield self._apart(part), others
-
-    def _varies(self, part: GroupedSummary) -> bool:
-        count = self.responses
-        return len(part.varying) > count and int(part.varying[-count]) == self.first
-
-    def _apart(self, part: GroupedSummary) -> ResponseSummary:
-        return ResponseSummary(
-            part.n_rows,
-            part.mean,
-            part.std,
-            part.varying[: -self.responses],
-            part.gram,
-            groups=part.groups,
-            responses=self.responses,
-        )
 
 
 def collect_response(
@@ -167,7 +44,7 @@ def collect_response(
     insist: Collection[int] = (),
     blocks: bool = False,
     rules: RowRules | None = None,
-) -> ResponseSummary:
+) -> Summary:
     """Read the table with its response, or several, beside it.
 
     `labels` is the position of a column, or one label for each row, or several such. With the task
@@ -236,11 +113,11 @@ def _learn_response(
 
 
 def _summarise_both(
-    found: TableSummary,
+    found: Summary,
     encoding: Encoding,
     targets: Sequence[Target | CountedTarget],
     widths: Sequence[int],
-) -> ResponseSummary:
+) -> Summary:
     """Put the encoded columns together, those of the responses last."""
     count = len(targets)
     sizes = np.append(encoding.groups.sizes, widths).astype(np.intp)
@@ -250,37 +127,16 @@ def _summarise_both(
             target.refuse_same()
     scaled = np.append(encoding.indicators, np.ones(sum(widths), dtype=bool))[found.varying]
     weights = level_weights(found, scaled, groups)
-    known = ResponseSummary(
-        found.n_rows,
-        found.mean,
-        found.std,
-        encoding.used[places[:-count]],
-        weigh(found.gram, weights),
+    return replace(
+        found,
+        varying=encoding.used[places[:-count]],
+        gram=weigh(found.gram, weights),
         tally=tally_by_column(found.tally, encoding),
         groups=groups,
         unfit={j: why for j, why in encoding.refused.items() if why != "constant"},
+        blocks=group_blocks(found.blocks, groups, weights, count),
         targets=tuple(targets),
         responses=count,
         encoding=encoding,
-    )
-    if not isinstance(found, BlockedSummary):
-        return known
-    inner = GroupedBlocks(found.blocks, weights, groups)
-    return _with_blocks(known, ResponseBlocks(inner, len(groups.sizes) - count, count))
-
-
-def _with_blocks(known: ResponseSummary, blocks: Blocks) -> BlockedResponse:
-    return BlockedResponse(
-        known.n_rows,
-        known.mean,
-        known.std,
-        known.varying,
-        known.gram,
-        tally=known.tally,
-        groups=known.groups,
-        unfit=known.unfit,
-        targets=known.targets,
-        responses=known.responses,
-        encoding=known.encoding,
-        blocks=blocks,
+        successive=None,
     )

@@ -26,13 +26,14 @@ from tamis.statistics.classes import RowLabels
 from tamis.statistics.columns_met import ColumnsMet
 from tamis.statistics.encoding import Encoding, settle_encoding
 from tamis.statistics.label_codes import label_text
-from tamis.statistics.linear import TableSummary, summary_of_moments
+from tamis.statistics.linear import summary_of_moments
 from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import rows_of_batch
 from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.response_coding import CountedTarget, read_numbers
 from tamis.statistics.rows import name_labels, refuse_missing_labels
 from tamis.statistics.stored import summary_of_parts
+from tamis.statistics.summary import Summary
 from tamis.statistics.target import (
     MAX_NUMERIC_CLASSES,
     are_measured,
@@ -166,7 +167,7 @@ _MET = "met"
 class SummedBeside(NamedTuple):
     """Columns and responses summed up together: how they were encoded, and what is learnt."""
 
-    found: TableSummary
+    found: Summary
     encoding: Encoding
     targets: list[CountedTarget]
 
@@ -204,7 +205,7 @@ def gather_beside(
 
 def _collect_sums(
     source: "ResponseSource", columns: Sequence[int], *, scale: bool, missing: MissingPolicy
-) -> TableSummary:
+) -> Summary:
     """Sum up columns, as `collect_gram` does where a table is read here."""
     parted = source.in_parts()
     assert parted is not None, "it stands before a table of an engine"

@@ -1,8 +1,9 @@
 """A table split into blocks of rows, in either form: what folds and half-samples are made of."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
-from typing import Any, Protocol
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import scipy.sparse
@@ -13,10 +14,11 @@ from tamis.numerics.types import Floats, Indices
 from tamis.statistics.block_moments import N_BLOCKS, BlockMoments
 from tamis.statistics.column_spread import Weights, compute_level, count_rows
 from tamis.statistics.gram import DenseGram, Gram, RowGram, SparseGram
-from tamis.statistics.linear import TableSummary, summary_of_moments, summary_of_rows
+from tamis.statistics.grouped import Groups
+from tamis.statistics.linear import summary_of_moments, summary_of_rows
 from tamis.statistics.missing import RunningMeans, Tally, finite
 from tamis.statistics.moments import Moments
-from tamis.statistics.row_patterns import SuccessiveRows
+from tamis.statistics.summary import Summary
 
 
 # Missing values filled with the means of training rows, where folds are made of blocks of rows.
@@ -220,37 +222,77 @@ class HeldOutRows:
         return np.asarray(self.unknown.sum() - taken)
 
 
-class Blocks(Protocol):
-    """The rows of a table in blocks; columns are counted among those of the table that vary."""
+@dataclass(frozen=True, eq=False)
+class Blocks(ABC):
+    """The rows of a table in blocks; columns are counted among those of the table that vary.
+
+    With `ordered` rows follow one another, and blocks are stretches of them. Where columns were
+    encoded, `groups` says which stand for each of the table, and each is multiplied with its
+    `column_weights` once standardised. The last groups are `responses`: a part of the rows in which
+    one of them does not vary is skipped.
+    """
+
+    ordered: bool = field(default=False, kw_only=True)
+    groups: Groups | None = field(default=None, kw_only=True)
+    column_weights: Floats | None = field(default=None, kw_only=True)
+    responses: int = field(default=0, kw_only=True)
 
     @property
+    @abstractmethod
     def count(self) -> NDArray[Any]:
         """Rows of every block."""
 
-    @property
-    def ordered(self) -> bool:
-        """Whether the rows follow one another, and blocks are stretches of them."""
+    @abstractmethod
+    def plain_parts(self, choices: Choices) -> Iterator[Summary]:
+        """Summarise the rows of several choices of blocks, columns as they were encoded."""
 
-    def parts(self, choices: Choices) -> Iterator[TableSummary]:
-        """Summarise the rows of several choices of blocks, each a row that marks them."""
-
-    def splits(self, choices: Choices) -> Iterator[tuple[TableSummary, HeldOutRows]]:
+    @abstractmethod
+    def plain_splits(self, choices: Choices) -> Iterator[tuple[Summary, HeldOutRows]]:
         """Do the same, and give the other rows about the mean and in the unit of these."""
 
+    def parts(self, choices: Choices) -> Iterator[Summary]:
+        """Summarise the rows of several choices of blocks, each a row that marks them."""
+        for marks, part in zip(choices, self.plain_parts(choices), strict=True):
+            summary = self._group_part(part, marks)
+            if summary is not None:
+                yield summary
+
+    def splits(self, choices: Choices) -> Iterator[tuple[Summary, HeldOutRows]]:
+        """Do the same, and give the other rows about the mean and in the unit of these."""
+        for marks, (part, others) in zip(choices, self.plain_splits(choices), strict=True):
+            summary = self._group_part(part, marks)
+            if summary is None:
+                continue
+            if self.groups is not None and self.column_weights is not None:
+                factor = others.factor * self.column_weights[part.varying]
+                unknown = self.groups.sum_up(others.unknown * np.square(self.column_weights))
+                others = replace(others, factor=factor, unknown=unknown)
+            yield summary, others
+
+    def _group_part(self, part: Summary, marks: Choices) -> Summary | None:
+        """Put encoded columns together; None where a response does not vary in these rows."""
+        if self.groups is None or self.column_weights is None:
+            return replace(part, marks=marks)
+        varying, groups = self.groups.of_columns(part.varying)
+        count = self.responses
+        if count:
+            first = len(self.groups.sizes) - count
+            if len(varying) <= count or int(varying[-count]) != first:
+                return None
+            varying = varying[:-count]
+        gram = weigh(part.gram, self.column_weights[part.varying])
+        return replace(
+            part, varying=varying, gram=gram, groups=groups, responses=count, marks=marks
+        )
+
+
+def weigh(gram: Gram, weights: Floats) -> Gram:
+    """Multiply the columns of a Gram matrix with their weights, if any is not 1."""
+    return gram if (weights == 1.0).all() else gram.weigh_columns(weights)
+
 
 @dataclass(frozen=True, eq=False)
-class BlockedSummary(TableSummary):
-    """All that the linear methods need to know of a table, and the same of blocks of its rows.
-
-    `successive` is how far its first rows are like the next ones, None where that is not known.
-    """
-
-    blocks: Blocks = field(kw_only=True)
-    successive: SuccessiveRows | None = field(default=None, kw_only=True)
-
-
-@dataclass(frozen=True, eq=False)
-class MomentBlocks:
+class MomentBlocks(Blocks):
     """Blocks held by their moments; `unit` is that of all rows, by column where they are scaled.
 
     With `fills` the columns that mark filled values follow those of the table.
@@ -260,19 +302,18 @@ class MomentBlocks:
     scale: bool
     unit: Any
     fills: Fills | None = None
-    ordered: bool = False
 
     @property
     def count(self) -> NDArray[Any]:
         """Rows of every block."""
         return self.moments.count
 
-    def parts(self, choices: Choices) -> Iterator[TableSummary]:
+    def plain_parts(self, choices: Choices) -> Iterator[Summary]:
         """Summarise the rows of several choices of blocks."""
         sums = self.moments.sums(choices)
         return (summary_of_moments(self._fill_part(part, part), self.scale) for part in sums)
 
-    def splits(self, choices: Choices) -> Iterator[tuple[TableSummary, HeldOutRows]]:
+    def plain_splits(self, choices: Choices) -> Iterator[tuple[Summary, HeldOutRows]]:
         """Summarise the chosen rows, and give the others in their unit."""
         pairs = np.stack([choices == 1, choices == 0], axis=1)
         # Halves come in pairs, and each holds back the other.
@@ -294,7 +335,7 @@ class MomentBlocks:
             part if self.fills is None or not part.count else self.fills.refill_moments(part, known)
         )
 
-    def _hold_out(self, other: Moments, known: TableSummary) -> HeldOutRows:
+    def _hold_out(self, other: Moments, known: Summary) -> HeldOutRows:
         varying, matrix = known.varying, other.scatter
         mean = other.mean + other.rest if other.count else known.mean
         unit, shift = np.broadcast_to(other.unit, known.std.shape), mean - known.mean
@@ -311,7 +352,7 @@ class MomentBlocks:
 
 
 @dataclass(frozen=True, eq=False)
-class RowBlocks:
+class RowBlocks(Blocks):
     """Blocks held by their rows, for tables with more columns than rows; `numbers` gives each.
 
     They are centred, and scaled so that the squares of a column add up to 1, alone or on average.
@@ -323,7 +364,6 @@ class RowBlocks:
     scale: bool
     filled: NDArray[np.bool_] | None = None
     weights: Weights | None = None
-    ordered: bool = False
 
     @property
     def count(self) -> NDArray[Any]:
@@ -331,18 +371,18 @@ class RowBlocks:
         counts = np.bincount(self.numbers, self.weights, minlength=N_BLOCKS)
         return counts if self.weights is None else counts.astype(self.weights.dtype)
 
-    def parts(self, choices: Choices) -> Iterator[TableSummary]:
+    def plain_parts(self, choices: Choices) -> Iterator[Summary]:
         """Summarise the rows of several choices of blocks."""
         return (known for known, _, _ in self._split_rows(choices))
 
-    def splits(self, choices: Choices) -> Iterator[tuple[TableSummary, HeldOutRows]]:
+    def plain_splits(self, choices: Choices) -> Iterator[tuple[Summary, HeldOutRows]]:
         """Summarise the chosen rows, and give the others in their unit."""
         return (
             (known, self._hold_out(rows[others], self._weights_of(others), known))
             for known, rows, others in self._split_rows(choices)
         )
 
-    def _split_rows(self, choices: Choices) -> Iterator[tuple[TableSummary, Any, Any]]:
+    def _split_rows(self, choices: Choices) -> Iterator[tuple[Summary, Any, Any]]:
         """Summarise the chosen rows, filled by what is chosen; give all, and mark the others."""
         for marks in choices:
             chosen, rows = marks[self.numbers] == 1, self.rows
@@ -354,7 +394,7 @@ class RowBlocks:
     def _weights_of(self, chosen: Any) -> Weights | None:
         return None if self.weights is None else self.weights[chosen]
 
-    def _hold_out(self, rows: Any, weights: Weights | None, known: TableSummary) -> HeldOutRows:
+    def _hold_out(self, rows: Any, weights: Weights | None, known: Summary) -> HeldOutRows:
         count, varying = count_rows(rows, weights), known.varying
         # Over all rows the deviation of a scaled column is one over the root of their number.
         unit = 1.0 / np.sqrt(count_rows(self.rows, self.weights)) if self.scale else 1.0
@@ -385,7 +425,7 @@ def summary_of_blocks(
     fills: Fills | None = None,
     *,
     ordered: bool = False,
-) -> BlockedSummary:
+) -> Summary:
     """Summarise a table of which the moments of blocks of rows are known."""
     total = moments.sum()
     whole = summary_of_moments(total if fills is None else fills.without_marks(total), scale)
@@ -395,7 +435,8 @@ def summary_of_blocks(
     if len(used) < len(total.mean):
         moments = moments.of_columns(used)
     unit = whole.std[whole.varying] if scale else compute_level(whole.std)
-    return _with_blocks(whole, MomentBlocks(moments, scale, unit, fills, ordered), tally)
+    blocks = MomentBlocks(moments, scale, unit, fills, ordered=ordered)
+    return replace(whole, blocks=blocks, tally=tally)
 
 
 def summary_of_numbered(
@@ -407,7 +448,7 @@ def summary_of_numbered(
     weights: Weights | None = None,
     *,
     ordered: bool = False,
-) -> BlockedSummary:
+) -> Summary:
     """Summarise a table with more columns than rows, each row with the number of its block."""
     X, filled = (X, None) if fills is None else fills.apart(X)
     if weights is not None and scipy.sparse.issparse(X):
@@ -418,9 +459,5 @@ def summary_of_numbered(
     filled = None if filled is None else filled[:, whole.varying]
     # Centred and scaled rows serve: a part of them is centred and scaled anew.
     rows = samples.rows if weights is None else samples.rows / np.sqrt(weights)[:, None]
-    return _with_blocks(whole, RowBlocks(rows, numbers, scale, filled, weights, ordered), tally)
-
-
-def _with_blocks(whole: TableSummary, blocks: Blocks, tally: Tally) -> BlockedSummary:
-    known = {item.name: getattr(whole, item.name) for item in fields(whole)}
-    return BlockedSummary(**{**known, "tally": tally}, blocks=blocks)
+    blocks = RowBlocks(rows, numbers, scale, filled, weights, ordered=ordered)
+    return replace(whole, blocks=blocks, tally=tally)

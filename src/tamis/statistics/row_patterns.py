@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from tamis.facts.shared_answer import HeavyRowFacts
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.missing import as_float64
@@ -153,14 +154,6 @@ _SQUARED_BYTES = 1 << 19
 _SURELY_LESS = 0.999  # of a limit: rounding does not reach it
 
 
-@dataclass(frozen=True)
-class HeavyRow:
-    """A row, counted from 1, and the share of the variance that it carries."""
-
-    row: int
-    share: float
-
-
 class HeavyRows:
     """The rows that carry most, found while a table is read whose means and variances are known.
 
@@ -216,10 +209,10 @@ class HeavyRows:
             apart = np.maximum(high - self._mean, self._mean - low) * self._factor
             return not float(apart @ apart) < _SURELY_LESS * self._least
 
-    def find(self) -> tuple[HeavyRow, ...]:
+    def find(self) -> tuple[HeavyRowFacts, ...]:
         """Give the rows that carry much, the heaviest first."""
         return tuple(
-            HeavyRow(row, -less / self._total)
+            HeavyRowFacts(row, -less / self._total)
             for less, row in self._most
             if -less >= self._least > 0
         )

@@ -18,7 +18,6 @@ from tamis.statistics.column_spread import compute_level
 from tamis.statistics.gram import Gram
 from tamis.statistics.label_codes import class_codes, is_missing, mark_known
 from tamis.statistics.linear import (
-    TableSummary,
     len_of,
     stack_batches,
     summary_of_moments,
@@ -27,6 +26,7 @@ from tamis.statistics.linear import (
 from tamis.statistics.missing import Tally, count_missing, without_missing
 from tamis.statistics.moments import Moments
 from tamis.statistics.statistic import Statistic
+from tamis.statistics.summary import Summary
 from tamis.statistics.target import Target
 
 
@@ -82,7 +82,7 @@ class RowTable(Statistic[Gram]):
         return self.gram
 
     @cached_property
-    def _summary(self) -> TableSummary:
+    def _summary(self) -> Summary:
         n, d = self.values.shape
         if n >= d:
             return summary_of_moments(Moments.from_batch(self.values), self.scale)
@@ -121,9 +121,9 @@ class Rows:
         return np.flatnonzero(np.ravel(low) != np.ravel(high))
 
     @property
-    def refused(self) -> dict[int, str]:
-        """Columns that turned out unfit while the table was read: none here."""
-        return {}
+    def summary(self) -> Summary:
+        """What is known of the table: these rows."""
+        return Summary(self.n_rows, self.varying, rows=self, unfit={}, tally=self.tally)
 
     @cached_property
     def statistic(self) -> RowTable:

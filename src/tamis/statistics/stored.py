@@ -20,11 +20,9 @@ from tamis.sources.summary_file import MOST_COLUMNS, check_width, read_summary, 
 from tamis.statistics.block_moments import BlockMoments
 from tamis.statistics.encoded_source import EncodedSource
 from tamis.statistics.linear import (
-    TableSummary,
     len_of,
     merge_batches,
     no_moments,
-    refuse_unfit,
     summary_of_moments,
     summary_of_sketch,
 )
@@ -39,11 +37,12 @@ from tamis.statistics.merging import (
     settle_levels,
 )
 from tamis.statistics.missing import Tally, as_float64, finite, without_missing
-from tamis.statistics.mixed_gram import group_columns, group_summary, meet_columns
+from tamis.statistics.mixed_gram import group_summary, meet_columns
 from tamis.statistics.moments import Moments
 from tamis.statistics.read_blocks import collect_block_moments
-from tamis.statistics.row_blocks import BlockedSummary, summary_of_blocks
+from tamis.statistics.row_blocks import summary_of_blocks
 from tamis.statistics.row_rules import RowRules, RulesInOrder
+from tamis.statistics.summary import Summary, refuse_unfit
 from tamis.statistics.tiles import gather_moments, gather_sketch
 
 SECONDS = 30.0  # between two writings
@@ -302,7 +301,7 @@ def check_linear(method: Method, source: Source, kind: str, checkpoint: str | No
         )
 
 
-def summary_of_stored(stored: StoredSummary, *, scale: bool, blocks: bool = False) -> TableSummary:
+def summary_of_stored(stored: StoredSummary, *, scale: bool, blocks: bool = False) -> Summary:
     """Take what a linear method needs from a summary, by block of rows too if that is wanted."""
     if not stored.categories:
         return _summary_of_numbers(stored, scale=scale, blocks=blocks)
@@ -310,12 +309,10 @@ def summary_of_stored(stored: StoredSummary, *, scale: bool, blocks: bool = Fals
     if not mapped.names:
         refuse_unfit(len(encoding.names), "The summary", encoding.refused)
     found = _summary_of_numbers(mapped, scale=scale, blocks=blocks)
-    if isinstance(found, BlockedSummary):
-        return group_summary(found, encoding)
-    return group_columns(found, encoding)
+    return group_summary(found, encoding)
 
 
-def _summary_of_numbers(stored: StoredSummary, *, scale: bool, blocks: bool) -> TableSummary:
+def _summary_of_numbers(stored: StoredSummary, *, scale: bool, blocks: bool) -> Summary:
     if not blocks:
         return replace(summary_of_moments(add_blocks(stored), scale), tally=tally_of(stored))
     if len(stored.blocks) == 1:
@@ -341,7 +338,7 @@ def summary_by_parts(
     missing: MissingPolicy,
     checkpoint: str | None,
     blocks: bool,
-) -> TableSummary:
+) -> Summary:
     """Summarise a table by way of moments that merge: of an engine, a file, or a stored summary."""
     parted = source.in_parts()
     if parted is not None and len(columns) > MOST_COLUMNS:
@@ -352,7 +349,7 @@ def summary_by_parts(
 
 def summary_of_parts(
     source: PartedSource, columns: Sequence[int], *, scale: bool, missing: MissingPolicy
-) -> TableSummary:
+) -> Summary:
     """Sketch a table in the hands of an engine, too wide for a scatter matrix."""
     tally = Tally(len(columns))
     sketch = gather_sketch(source, columns, missing, tally)

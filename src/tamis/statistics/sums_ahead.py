@@ -23,13 +23,13 @@ from tamis.statistics.block_moments import N_BLOCKS
 from tamis.statistics.clipping import Outliers
 from tamis.statistics.columns_met import ColumnsMet
 from tamis.statistics.encoding import Encoding, settle_encoding
-from tamis.statistics.linear import GramRows, TableSummary
+from tamis.statistics.linear import GramRows
 from tamis.statistics.missing import Tally, are_harmless
 from tamis.statistics.mixed import MixedRows
 from tamis.statistics.read_blocks import HeldRows
-from tamis.statistics.row_blocks import BlockedSummary
 from tamis.statistics.row_hash import row_hashes
 from tamis.statistics.row_patterns import HeavyRows
+from tamis.statistics.summary import Summary
 
 __all__ = ["FoundAhead", "SumsAhead", "SumsWanted"]
 
@@ -70,7 +70,7 @@ class FoundAhead:
 
     def summarise_blocks(
         self, encoding: Encoding, *, scale: bool, weighs_rows: bool
-    ) -> BlockedSummary | None:
+    ) -> Summary | None:
         """Give the summary of rows as they are; None if they must be read again.
 
         `weighs_rows` says whether rows that carry much of the variance are looked for.
@@ -82,7 +82,7 @@ class FoundAhead:
             return None
         return self.blocks.summary(scale, self.tally)
 
-    def summarise_plain(self, scale: bool, blocks: bool) -> TableSummary | None:
+    def summarise_plain(self, scale: bool, blocks: bool) -> Summary | None:
         """Give the summary of rows of which nothing else is learnt; None if they must be read."""
         if blocks:
             return None if self.blocks is None else self.blocks.summary(scale, self.tally)

@@ -5,7 +5,7 @@ Judged by their names and their first rows. Nothing is done about them: the user
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -20,24 +20,11 @@ from tamis.columns.name_words import (
     names_response,
 )
 from tamis.columns.written_dates import are_date_numbers, are_dates
+from tamis.facts.shared_answer import SuspiciousColumn
 from tamis.sources.amounts import Notation, notation_of
 from tamis.sources.info import Kind
 from tamis.sources.marked import units_text
 from tamis.statistics.mutual_information import looks_like_identifier
-
-Suspicion = Literal[
-    "identifier",
-    "label",
-    "response",
-    "codes",
-    "many codes",
-    "amounts",
-    "units",
-    "mixed",
-    "dates",
-    "date numbers",
-    "leak",
-]
 
 _FEW_CLASSES, _FEW_CODES, _LEAST_ROWS = 20, 50, 20
 _LABELLED = 0.9  # share of the rows that labels of any name have
@@ -47,15 +34,7 @@ _TEXT_KINDS = ("categorical", "other")
 _ATTRIBUTES = frozenset(["sex", "gender", "region", "country", "state", "city", "site", "group"])
 
 
-class Suspect(NamedTuple):
-    """A column, what it looks like, and by which values where that has to be said."""
-
-    column: str
-    looks_like: Suspicion
-    detail: str = ""
-
-
-def find_suspects(sample: Any, kinds: Sequence[Kind]) -> list[Suspect]:
+def find_suspects(sample: Any, kinds: Sequence[Kind]) -> list[SuspiciousColumn]:
     """Find the suspicious columns of the first rows of a table, in the order of the table.
 
     Examples
@@ -67,22 +46,22 @@ def find_suspects(sample: Any, kinds: Sequence[Kind]) -> list[Suspect]:
     return list(_iterate_suspects(sample, kinds)) if sample.num_rows >= _LEAST_ROWS else []
 
 
-def _iterate_suspects(sample: Any, kinds: Sequence[Kind]) -> Iterator[Suspect]:
+def _iterate_suspects(sample: Any, kinds: Sequence[Kind]) -> Iterator[SuspiciousColumn]:
     alone, broken = _only_text(kinds), _find_fractions(sample.slice(0, _ROWS_FOR_DECIMALS))
     names = sample.column_names  # made anew by every call
     for j, (name, kind) in enumerate(zip(names, kinds, strict=True)):
         if name in broken and kind == "numeric":
             if names_response(name, names):
-                yield Suspect(name, "response")
+                yield SuspiciousColumn(name, "response")
             continue  # a number with decimals is what it seems
         values = sample.column(j).drop_null()
-        looks: Suspect | None = None
+        looks: SuspiciousColumn | None = None
         if not len(values):
             continue
         if kind == "numeric":
             looks = _of_numbers(name, values)
         elif kind == "boolean" and names_label(name, len(values.unique())):
-            looks = Suspect(name, "label")
+            looks = SuspiciousColumn(name, "label")
         elif kind in _TEXT_KINDS:
             filled = len(values) >= _LABELLED * sample.num_rows
             looks = _of_text(name, values, alone=j == alone and filled)
@@ -115,7 +94,7 @@ def _only_text(kinds: Sequence[Kind]) -> int | None:
     return others[0] if len(others) == 1 and others[0] in edges else None
 
 
-def _of_numbers(name: str, values: Any) -> Suspect | None:
+def _of_numbers(name: str, values: Any) -> SuspiciousColumn | None:
     # `to_numpy` would load pandas where there is one, for half a second.
     numbers = np.from_dlpack(values.cast(pa.float64(), safe=False).combine_chunks())
     if not np.isfinite(numbers).all() or (numbers != np.round(numbers)).any():
@@ -123,9 +102,11 @@ def _of_numbers(name: str, values: Any) -> Suspect | None:
     different = np.unique(numbers)
     count, rows = len(different), len(numbers)
     if are_date_numbers(different):
-        return Suspect(name, "date numbers")
+        return SuspiciousColumn(name, "date numbers")
     if names_area(name) and count > 2:
-        return Suspect(name, "many codes" if looks_like_identifier(count, rows) else "codes")
+        return SuspiciousColumn(
+            name, "many codes" if looks_like_identifier(count, rows) else "codes"
+        )
     if count == rows >= _LEAST_ROWS:
         steps, years = (
             np.diff(numbers),
@@ -133,36 +114,36 @@ def _of_numbers(name: str, values: Any) -> Suspect | None:
         )
         counted = bool((steps == 1).all() or (steps == -1).all()) and not years
         known = counted or names_identifier(name) or names_counter(name)
-        return Suspect(name, "identifier") if known else None
+        return SuspiciousColumn(name, "identifier") if known else None
     if names_label(name, count) and count <= _FEW_CLASSES:
-        return Suspect(name, "label")
+        return SuspiciousColumn(name, "label")
     if names_identifier(name) and count > _FEW_CODES:
-        return Suspect(name, "identifier")
+        return SuspiciousColumn(name, "identifier")
     coded = (names_codes(name) or names_identifier(name)) and 2 < count <= _FEW_CODES
-    return Suspect(name, "codes") if coded else None
+    return SuspiciousColumn(name, "codes") if coded else None
 
 
-def _of_text(name: str, values: Any, *, alone: bool) -> Suspect | None:
+def _of_text(name: str, values: Any, *, alone: bool) -> SuspiciousColumn | None:
     if pa.types.is_temporal(values.type):
-        return Suspect(name, "dates")
+        return SuspiciousColumn(name, "dates")
     texts = as_texts(values)
     if texts is None:
         return None
     different = pc.unique(texts).to_pylist()
     few = 1 < len(different) <= _FEW_CLASSES
     if few and names_label(name, len(different)):
-        return Suspect(name, "label")
+        return SuspiciousColumn(name, "label")
     if len(different) > 1 and are_dates(different):
-        return Suspect(name, "dates")
+        return SuspiciousColumn(name, "dates")
     if (written := judge_texts(name, [texts])) is not None:
         return written
     if alone and few and name.lower() not in _ATTRIBUTES:
-        return Suspect(name, "label")
+        return SuspiciousColumn(name, "label")
     repeated = _FEW_CODES < len(different) < len(texts)
-    return Suspect(name, "identifier") if repeated and names_identifier(name) else None
+    return SuspiciousColumn(name, "identifier") if repeated and names_identifier(name) else None
 
 
-def judge_texts(name: str, parts: Iterator[Any] | Sequence[Any]) -> Suspect | None:
+def judge_texts(name: str, parts: Iterator[Any] | Sequence[Any]) -> SuspiciousColumn | None:
     """Say what numbers written as text are, from all parts of a column; None if they are none."""
     seen = WrittenNumbers()
     for part in parts:
@@ -170,11 +151,11 @@ def judge_texts(name: str, parts: Iterator[Any] | Sequence[Any]) -> Suspect | No
         if not seen.may_be:
             return None
     if seen.odd:
-        return Suspect(name, "mixed", seen.odd_text) if seen.are_mostly else None
+        return SuspiciousColumn(name, "mixed", seen.odd_text) if seen.are_mostly else None
     if len(seen.notation.units) > 1:
-        return Suspect(name, "units", seen.units_text) if seen.has_few_units else None
+        return SuspiciousColumn(name, "units", seen.units_text) if seen.has_few_units else None
     readable = seen.notation.decimal is not None and seen.are_written
-    return Suspect(name, "amounts") if readable else None
+    return SuspiciousColumn(name, "amounts") if readable else None
 
 
 def find_written_numbers(sample: Any, kinds: Sequence[Kind]) -> list[str]:

@@ -1,5 +1,7 @@
 """The greedy loop on groups of columns, against regressions on every candidate."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,7 +13,6 @@ from tamis.algorithms.limits import Limits
 from tamis.numerics.ties import first_best
 from tamis.statistics.gram import DenseGram, RowGram
 from tamis.statistics.grouped import GroupedGram, Groups, as_groups
-from tamis.statistics.response import ResponseGram
 
 
 def random_table(seed, rows=60, wide=False):
@@ -166,7 +167,7 @@ def test_a_response_counts_the_share_it_is_given(share):
     y = X[:, 1] - X[:, 4] + rng.normal(size=80)
     Z = np.column_stack([X, y])
     Z = (Z - Z.mean(axis=0)) / Z.std(axis=0) / np.sqrt(80)
-    table = ResponseGram(as_groups(DenseGram(Z.T @ Z)), 80)
+    table = replace(as_groups(DenseGram(Z.T @ Z)), n_rows=80, responses=1)
     importance = np.array([(1 - share) / 9] * 9 + [share])
     found = take_groups(table, 3, y_weight=share)
     kept = []

@@ -1,5 +1,7 @@
 """mRMR against its definition: scikit-learn's F statistics and a loop over pairs."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,7 +12,6 @@ import tamis
 from tamis.algorithms.forward.mrmr import weigh_redundancy
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.grouped import as_groups
-from tamis.statistics.response import ResponseGram
 
 
 def slow_picks(X, relevance, k, scheme):
@@ -62,7 +63,7 @@ def test_squared_correlations_are_a_relevance_too():
 
 def test_a_copy_is_passed_over():
     G = np.array([[1, 1, 0, 0.8], [1, 1, 0, 0.8], [0, 0, 1, 0.3], [0.8, 0.8, 0.3, 1]])
-    table = ResponseGram(as_groups(DenseGram(G)), 100)
+    table = replace(as_groups(DenseGram(G)), n_rows=100, responses=1)
     own = {"scheme": "difference", "relevance": "correlation"}
     assert weigh_redundancy(table, 3, **own).indices.tolist() == [0, 2, 1]
 

@@ -47,8 +47,8 @@ def test_scores_are_the_definition_on_any_graph(shape, seed):
 def test_real_tables_give_the_definition_on_raw_columns(real, name):
     X = real(name)
     summary = collect_neighbours(ArraySource(X), range(X.shape[1]), scale=True)
-    expected = by_definition(X[:, summary.varying], summary.near.graph.toarray())
-    path = smoothest_columns(summary.near, X.shape[1])
+    expected = by_definition(X[:, summary.varying], summary.table.graph.toarray())
+    path = smoothest_columns(summary.table, X.shape[1])
     # Two columns of digits vary only in rows whose edges all but vanish: 0 / 0 but for rounding.
     expected[np.isin(summary.varying, [24, 56]) & (name == "digits")] = np.inf
     assert path.scores == pytest.approx(expected, abs=1e-10)
@@ -57,7 +57,7 @@ def test_real_tables_give_the_definition_on_raw_columns(real, name):
 
 
 def test_columns_in_blocks_give_the_same(monkeypatch, real):
-    near = collect_neighbours(ArraySource(real("wine")), range(13), scale=True).near
+    near = collect_neighbours(ArraySource(real("wine")), range(13), scale=True).table
     whole = laplacian_scores(near)
     monkeypatch.setattr("tamis.numerics.row_chunks.BLOCK_BYTES", 3000)
     assert laplacian_scores(near) == pytest.approx(whole, rel=1e-11)
@@ -85,7 +85,7 @@ def test_a_constant_column_scores_infinity():
 def test_ties_go_to_the_first_column_and_included_ones_first(real):
     X = real("wine")
     doubled = np.column_stack([X, -3 * X])
-    near = collect_neighbours(ArraySource(doubled), range(26), scale=True).near
+    near = collect_neighbours(ArraySource(doubled), range(26), scale=True).table
     path = smoothest_columns(near, 4)
     assert path.indices[1] == path.indices[0] + 13
     assert path.indices[3] == path.indices[2] + 13
@@ -96,13 +96,13 @@ def test_ties_go_to_the_first_column_and_included_ones_first(real):
 def test_retained_is_the_share_of_variance_and_decides_the_length(real):
     X = real("digits")[:, 1:]
     summary = collect_neighbours(ArraySource(X), range(63), scale=True)
-    whole = smoothest_columns(summary.near, len(summary.varying))
-    Z = summary.near.rows
+    whole = smoothest_columns(summary.table, len(summary.varying))
+    Z = summary.table.rows
     for size in (1, 7, 30):
         basis = np.linalg.qr(Z[:, whole.indices[:size]])[0]
         share = ((basis.T @ Z) ** 2).sum() / (Z**2).sum()
         assert whole.retained[size - 1] == pytest.approx(share)
-    short = smoothest_columns(summary.near, len(summary.varying), retain=0.7)
+    short = smoothest_columns(summary.table, len(summary.varying), retain=0.7)
     assert short.retained[-1] >= 0.7 > short.retained[-2]
     assert short.indices.tolist() == whole.indices[: len(short.indices)].tolist()
 
@@ -110,7 +110,7 @@ def test_retained_is_the_share_of_variance_and_decides_the_length(real):
 def test_float32_gives_the_same_ranking(real):
     X = np.rint(real("wine") * 10)
     near = [
-        collect_neighbours(ArraySource(X.astype(kind)), range(13), scale=True).near
+        collect_neighbours(ArraySource(X.astype(kind)), range(13), scale=True).table
         for kind in (np.float64, np.float32)
     ]
     first, second = (smoothest_columns(one, 13) for one in near)

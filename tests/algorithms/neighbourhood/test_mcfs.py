@@ -13,7 +13,7 @@ from tamis.statistics.neighbours import collect_neighbours, neighbour_graph
 
 
 def near_of(X, scale=True, **options):
-    return collect_neighbours(ArraySource(X), range(X.shape[1]), scale=scale, **options).near
+    return collect_neighbours(ArraySource(X), range(X.shape[1]), scale=scale, **options).table
 
 
 def blobs(n, d, groups, *, spread=1.0, seed=0):
@@ -188,6 +188,6 @@ def test_float32_and_batches_give_the_same_columns():
 
     plain = describe_clusters(near_of(X), 6)
     single = describe_clusters(near_of(X.astype(np.float32)), 6)
-    parts = collect_neighbours(InBatches(X), range(15), scale=True).near
+    parts = collect_neighbours(InBatches(X), range(15), scale=True).table
     assert single.indices.tolist() == plain.indices.tolist()
     assert describe_clusters(parts, 6).indices.tolist() == plain.indices.tolist()

@@ -251,7 +251,7 @@ def test_between_stored_numbers_counts_are_exact_and_shares_are_said_to_be_inter
     assert len(stored) < 10 < len(report.explorer.path)
     page = show(report)
     assert not page.locator("#interpolated").is_visible()
-    shares = found.measure.reproduction(found.longer(20).indices).shares
+    shares = found.measure.reproduction(found.search(20).indices).shares
     for kept in (4, 9, 15):
         assert kept not in stored
         page.locator("#slider").fill(str(kept))
@@ -263,7 +263,7 @@ def test_between_stored_numbers_counts_are_exact_and_shares_are_said_to_be_inter
         low = max(step for step in stored if step < kept)
         high = min(step for step in stored if step > kept)
         assert (shown >= shares[low - 1] - 1.1e-3).all()
-        kept_now = found.longer(20).indices[:kept]
+        kept_now = found.search(20).indices[:kept]
         assert (np.delete(shown, kept_now) <= np.delete(shares[high - 1], kept_now) + 1.1e-3).all()
         assert (shown[kept_now] == 1).all()
 

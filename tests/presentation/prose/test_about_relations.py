@@ -1,4 +1,4 @@
-from tamis.facts.selection_answer import RelationFacts
+from tamis.facts.shared_answer import RelationFacts
 from tamis.presentation.prose.about_relations import relation_equation
 
 

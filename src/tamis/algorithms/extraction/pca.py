@@ -19,11 +19,11 @@ from tamis.numerics.eigen import fix_signs
 from tamis.numerics.types import Floats
 from tamis.statistics.column_spread import compute_level
 from tamis.statistics.gram import Gram
-from tamis.statistics.linear import TableSummary
+from tamis.statistics.summary import Summary
 
 
 def principal_components(
-    summary: TableSummary,
+    summary: Summary,
     k: int | None = None,
     *,
     share: float = 0.95,
@@ -60,7 +60,7 @@ def principal_components(
     )
 
 
-def check_summary(summary: TableSummary, scale: bool) -> Floats:
+def check_summary(summary: Summary, scale: bool) -> Floats:
     """Give the scale of the columns; refuse a summary that was collected with another."""
     if summary.n_rows < 2:
         raise TamisError("One row has no variance: at least 2 are needed.")
@@ -73,7 +73,7 @@ def check_summary(summary: TableSummary, scale: bool) -> Floats:
     return np.where(summary.std > 0, summary.std, 1.0) if scale else np.ones_like(summary.std)
 
 
-def variances(values: Floats, summary: TableSummary) -> Floats:
+def variances(values: Floats, summary: Summary) -> Floats:
     """Turn eigenvalues of an unscaled Gram matrix into variances in the unit of the table."""
     return np.asarray(values * (summary.length / np.sqrt(summary.n_rows - 1)) ** 2)
 

@@ -16,13 +16,13 @@ from tamis.errors import TamisError, spell
 from tamis.numerics.eigen import fix_signs
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
-from tamis.statistics.linear import TableSummary
+from tamis.statistics.summary import Summary
 
 RELEVANCES = ("relpca", "relpca-first", "q-alpha", "q-alpha-approx")
 
 
 def weighted_components(
-    summary: TableSummary,
+    summary: Summary,
     k: int | None = None,
     *,
     share: float = 0.95,

@@ -29,12 +29,11 @@ from tamis.algorithms.residual import Residual
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Mask
 from tamis.statistics.gram import Gram
-from tamis.statistics.grouped import GroupedGram
-from tamis.statistics.response import ResponseGram, as_grouped
+from tamis.statistics.grouped import GroupedGram, as_groups
 
 
 def take_groups(
-    gram: Gram | GroupedGram | ResponseGram,
+    gram: Gram | GroupedGram,
     k: int,
     *,
     retain: float = 1.0,
@@ -62,9 +61,8 @@ def take_groups(
     >>> take_groups(GroupedGram(DenseGram(G), Groups(np.array([1, 2, 1]))), 2).indices
     array([1, 2])
     """
-    grouped, amount = as_grouped(gram), 0.0 if isinstance(shrink, str) else shrink
-    width = len(grouped.groups.sizes)
-    columns = gram.response if isinstance(gram, ResponseGram) else width
+    grouped, amount = as_groups(gram), 0.0 if isinstance(shrink, str) else shrink
+    width, columns = grouped.width, grouped.columns
     within = (Limits.of(columns) if limits is None else limits).widen(width)
     weights = spread_importance(grouped, columns, importance, y_weight)
     if together:

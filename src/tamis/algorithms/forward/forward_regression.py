@@ -29,7 +29,6 @@ from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
 from tamis.numerics.types import Floats, Mask
 from tamis.statistics.grouped import GroupedGram
-from tamis.statistics.response import ResponseGram
 
 TEST_LEVEL = 0.05  # of the test, over all columns
 
@@ -38,7 +37,7 @@ _UNRELATED = "no other column explains more of the response than unrelated ones 
 
 
 def regress_forward(
-    table: ResponseGram,
+    table: GroupedGram,
     k: int | None,
     *,
     retain: float = 1.0,
@@ -57,17 +56,17 @@ def regress_forward(
     >>> from tamis.statistics.gram import DenseGram
     >>> from tamis.statistics.grouped import as_groups
     >>> G = np.array([[1, 0.9, 0, 0.8], [0.9, 1, 0, 0.9], [0, 0, 1, 0.3], [0.8, 0.9, 0.3, 1]])
-    >>> regress_forward(ResponseGram(as_groups(DenseGram(G)), n_rows=100), 2)
+    >>> regress_forward(replace(as_groups(DenseGram(G)), n_rows=100, responses=1), 2)
     Path(indices=array([1, 2]), retained=array([0.81, 0.9 ]))
     """
-    within = (Limits.of(table.response) if limits is None else limits).widen(table.width)
+    within = (Limits.of(table.columns) if limits is None else limits).widen(table.width)
     take = partial(_regress, table=table, k=k, retain=retain)
     if together:
-        path = take_units(table.whole, within, include, table.importance, take)
+        path = take_units(table, within, include, table.importance, take)
     else:
-        path = take(table.whole, within, include, table.importance)
+        path = take(table, within, include, table.importance)
     stopped = _UNRELATED if k is None else path.stopped if within.any else _NO_MORE
-    return replace(path, scores=path.scores[: table.response], stopped=stopped)
+    return replace(path, scores=path.scores[: table.columns], stopped=stopped)
 
 
 def _regress(
@@ -76,15 +75,15 @@ def _regress(
     include: Sequence[int],
     importance: Floats | None,
     *,
-    table: ResponseGram,
+    table: GroupedGram,
     k: int | None,
     retain: float,
 ) -> Path:
     """Take groups by the loop of `forward`; without a number while they are related."""
-    table = ResponseGram(statistic, table.n_rows, count=table.count)
+    table = replace(statistic, n_rows=table.n_rows, responses=table.responses)
     return take_by_importance(
         statistic,
-        table.response if k is None else max(min(k, table.response), len(include)),
+        table.columns if k is None else max(min(k, table.columns), len(include)),
         limits,
         retain=retain,
         include=include,
@@ -93,13 +92,14 @@ def _regress(
     )
 
 
-def mark_related(table: ResponseGram, residual: Residual) -> Mask:
+def mark_related(table: GroupedGram, residual: Residual) -> Mask:
     """Mark the columns that explain more of the rest than one of as many unrelated ones would."""
-    freedom = np.maximum(table.whole.groups.sizes - 1, 1)  # of a category, and of classes
-    of_responses = int(freedom[table.response :].sum())
+    freedom = np.maximum(table.groups.sizes - 1, 1)  # of a category, and of classes
+    of_responses = int(freedom[table.columns :].sum())
     if not residual.size:
         return np.ones(len(freedom), dtype=bool)
     left = max(residual.unexplained, np.finfo(float).tiny)
+    assert table.n_rows is not None, "a response comes with its rows"
     rows = max(table.n_rows - len(residual.rows) - 1, 0)
     statistic = rows * of_responses * residual.gains() / left
-    return np.asarray(chdtrc(freedom * of_responses, statistic) * table.response < TEST_LEVEL)
+    return np.asarray(chdtrc(freedom * of_responses, statistic) * table.columns < TEST_LEVEL)

@@ -27,7 +27,6 @@ from tamis.algorithms.residual import Residual
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Mask
 from tamis.statistics.grouped import GroupedGram
-from tamis.statistics.response import ResponseGram
 
 MIN_REDUNDANCY = 1e-3  # of a quotient: a column related to none is not infinitely good
 TEST_LEVEL = 0.05  # over all columns
@@ -36,7 +35,7 @@ _UNRELATED = "no other column explains more of the response than unrelated ones 
 
 
 def weigh_redundancy(
-    table: ResponseGram,
+    table: GroupedGram,
     k: int | None,
     *,
     retain: float = 1.0,
@@ -54,11 +53,11 @@ def weigh_redundancy(
     >>> from tamis.statistics.gram import DenseGram
     >>> from tamis.statistics.grouped import as_groups
     >>> G = np.array([[1, 0.9, 0, 0.8], [0.9, 1, 0, 0.7], [0, 0, 1, 0.3], [0.8, 0.7, 0.3, 1]])
-    >>> weigh_redundancy(ResponseGram(as_groups(DenseGram(G)), n_rows=100), 2).indices
+    >>> weigh_redundancy(replace(as_groups(DenseGram(G)), n_rows=100, responses=1), 2).indices
     array([0, 2])
     """
-    last = table.response
-    explained = explain_alone(table.whole, last)
+    last = table.columns
+    explained = explain_alone(table, last)
     worth = explained if relevance == "correlation" else f_statistics(table, explained)
     summed = np.zeros(len(explained))
     followed = 0
@@ -66,7 +65,7 @@ def weigh_redundancy(
     def score(residual: Residual, _: Mask) -> Floats:
         nonlocal followed
         for j in residual.taken[followed:].tolist():
-            summed[...] += np.sqrt(explain_alone(table.whole, j))
+            summed[...] += np.sqrt(explain_alone(table, j))
         followed = residual.size
         if not residual.size:
             return worth
@@ -78,7 +77,7 @@ def weigh_redundancy(
     allowed = mark_relevant(table, explained) if k is None else np.ones(last + 1, dtype=bool)
     within = (Limits.of(last) if limits is None else limits).widen(last + 1)
     path = search(
-        Residual(table.whole, last if k is None else k, importance=table.importance),
+        Residual(table, last if k is None else k, importance=table.importance),
         last if k is None else k,
         score,
         within,
@@ -105,15 +104,16 @@ def explain_alone(statistic: GroupedGram, group: int) -> Floats:
     return np.clip(shares, 0.0, 1.0)
 
 
-def f_statistics(table: ResponseGram, explained: Floats) -> Floats:
+def f_statistics(table: GroupedGram, explained: Floats) -> Floats:
     """Give the F statistic of every column with the response, or of classes with it."""
-    freedom = max(int(table.whole.groups.sizes[table.response]) - 1, 1)
+    freedom = max(int(table.groups.sizes[table.columns]) - 1, 1)
+    assert table.n_rows is not None, "a response comes with its rows"
     rest = max(table.n_rows - freedom - 1, 1)
     return np.asarray(rest / freedom * explained / np.maximum(1.0 - explained, RANK_TOL))
 
 
-def mark_relevant(table: ResponseGram, explained: Floats) -> Mask:
+def mark_relevant(table: GroupedGram, explained: Floats) -> Mask:
     """Mark the columns that are related to the response, by a chi-square test over all of them."""
-    freedom = np.maximum(table.whole.groups.sizes - 1, 1)
+    freedom = np.maximum(table.groups.sizes - 1, 1)
     statistic = table.n_rows * np.minimum(freedom, freedom[-1]) * explained
-    return np.asarray(chdtrc(freedom * freedom[-1], statistic) * table.response < TEST_LEVEL)
+    return np.asarray(chdtrc(freedom * freedom[-1], statistic) * table.columns < TEST_LEVEL)

@@ -18,7 +18,6 @@ from tamis.numerics.tolerances import RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.statistics.gram import Gram, Samples
 from tamis.statistics.grouped import GroupedGram, as_groups
-from tamis.statistics.response import ResponseGram
 
 _MAX_TRIES = 20  # columns that are tried one by one before all are
 _FIRST_ROOM = 16  # columns for which there is room at first
@@ -177,12 +176,10 @@ class RowResidual(Taken):
         self._note(j, 1.0 - self.left.sum() / self.total)
 
 
-def can_join(statistic: Gram | GroupedGram | ResponseGram) -> bool:
+def can_join(statistic: Gram | GroupedGram) -> bool:
     """Whether this table is searched by its rows: of single columns, each as important."""
-    if isinstance(statistic, ResponseGram):
-        return False
     grouped = as_groups(statistic)
-    return grouped.groups.single and grouped.samples is not None
+    return grouped.groups.single and not grouped.responses and grouped.samples is not None
 
 
 def search_together(gram: Gram, k: int, shrinkages: Sequence[float | Floats]) -> list[Indices]:

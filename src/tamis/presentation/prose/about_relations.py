@@ -6,7 +6,7 @@ from math import isclose, log
 from operator import itemgetter
 
 from tamis.errors import as_term
-from tamis.facts.selection_answer import RelationFacts
+from tamis.facts.shared_answer import RelationFacts
 from tamis.presentation.prose.names import plain
 
 __all__ = ["MAX_RELATIONS", "list_made", "relation_equation", "relation_reasons", "relation_text"]

@@ -5,12 +5,14 @@ from pathlib import PurePath
 
 from tamis.errors import as_term, by_door, spell, spell_name
 from tamis.facts.explorer import KindFacts, SampleGap
-from tamis.facts.selection_answer import ClippedFacts, HeavyRowFacts, RowFacts
+from tamis.facts.selection_answer import ClippedFacts
 from tamis.facts.shared_answer import (
     ClusterFacts,
+    HeavyRowFacts,
     LabelFacts,
     MissingFacts,
     ResponseFacts,
+    RowFacts,
     SummaryFacts,
     SuspiciousColumn,
     UnreadFacts,

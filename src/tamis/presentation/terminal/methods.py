@@ -41,7 +41,7 @@ def method_text(method: Method) -> str:
         "cost": method.cost,
         "takes": _takes(method),
         "source": f"{method.paper.rstrip('.')}.",
-        "class": f"{_name_class(method)}, a scikit-learn estimator.",
+        "class": f"tamis.{method.kind}.{method.estimator}, a scikit-learn estimator.",
     }
     screen = Screen(width)
     lines += screen.rows((f"  {head:<8}", text) for head, text in facts.items())
@@ -59,12 +59,6 @@ def _takes(method: Method) -> str:
     """Say which columns it analyses, and whether rows must have labels."""
     kinds = "Numbers, text and categories" if method.takes_text else "Numbers"
     return f"{kinds}, and a column of labels (--target)." if method.supervised else f"{kinds}."
-
-
-def _name_class(method: Method) -> str:
-    """Name the estimator as a user imports it: from its package, not from the module inside."""
-    module, name = method.estimator.split(":")
-    return f"{module.rpartition('.')[0]}.{name}"
 
 
 def _placeholder(option: Option) -> str:

@@ -1,0 +1,166 @@
+"""What is known of a table once it has been read: one type, whatever a method asks of it."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tamis.errors import TamisError, in_sentence, spell, spell_name
+from tamis.facts.shared_answer import HeavyRowFacts
+from tamis.numerics.types import Floats, Indices
+from tamis.statistics.column_spread import compute_level
+from tamis.statistics.gram import DenseGram, Gram
+from tamis.statistics.grouped import GroupedGram, Groups
+from tamis.statistics.missing import Tally
+
+if TYPE_CHECKING:
+    from tamis.statistics.encoding import Encoding
+    from tamis.statistics.response_coding import CountedTarget
+    from tamis.statistics.row_blocks import Blocks, Choices
+    from tamis.statistics.row_patterns import SuccessiveRows
+    from tamis.statistics.rows import Rows
+    from tamis.statistics.target import Target
+
+
+_SINGLES = Groups.of_singles(0)  # stands for groups of one column each, however many
+
+
+@dataclass(frozen=True, eq=False)
+class Clipped:
+    """How many extreme values were drawn in, by position of the column, and in how many rows."""
+
+    values: dict[int, int] = field(default_factory=dict)
+    rows: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Summary:
+    """What is known of a table, or of some of its rows.
+
+    Its Gram matrix, for linear methods, and what stands beside it: each is empty or None where it
+    was not asked for.
+
+    Attributes
+    ----------
+    n_rows
+        Rows that counted.
+    varying
+        Positions, among the columns read, of those that are analysed: they are not constant.
+    gram
+        The Gram matrix of these, centred and, with `scale`, scaled, and of the responses behind
+        them. Its mean diagonal is 1 in any case, so that no method sees the unit of the table: the
+        sums of products themselves are `length` squared times as large.
+    mean, std
+        Of every column read, as it was written in numbers.
+    groups
+        The columns of the matrix that stand for each analysed one: a number is a group of one.
+    blocks, marks
+        The same of blocks of rows; of a part made of some blocks, which these are.
+    responses, targets
+        How many groups of the matrix, the last, are responses, and the labels of each.
+    encoding, encoded
+        How columns were written as numbers, and which of these vary.
+    unfit
+        Columns that cannot be analysed, each with the reason; None: those that are too small.
+    clipped, as_is
+        Extreme values that were drawn in; of a small table the same summary without that.
+    successive, heavy
+        How far the first rows are like the next ones; rows that carry much of the variance.
+    units, row_size
+        What every column read was divided by before, and the mean sum of a row whose counts were
+        taken as logarithms; None for values as read.
+    table, level_counts
+        What methods work on that no Gram matrix serves (neighbours, counts by class, mutual
+        information), and for the last the rows of every level of each column.
+    rows
+        All rows, for methods that need them.
+    """
+
+    n_rows: int
+    varying: Indices
+    gram: Gram = field(default_factory=lambda: DenseGram(np.zeros((0, 0))))
+    mean: Floats = field(default_factory=lambda: np.zeros(0))
+    std: Floats = field(default_factory=lambda: np.zeros(0))
+    tally: Tally = field(default_factory=Tally, kw_only=True)
+    groups: Groups = field(default=_SINGLES, kw_only=True)
+    blocks: "Blocks | None" = field(default=None, kw_only=True)
+    marks: "Choices | None" = field(default=None, kw_only=True)
+    responses: int = field(default=0, kw_only=True)
+    targets: "tuple[Target | CountedTarget, ...]" = field(default=(), kw_only=True)
+    encoding: "Encoding | None" = field(default=None, kw_only=True, repr=False)
+    encoded: Indices | None = field(default=None, kw_only=True, repr=False)
+    unfit: dict[int, str] | None = field(default=None, kw_only=True)
+    clipped: Clipped = field(default_factory=Clipped, kw_only=True)
+    as_is: "Summary | None" = field(default=None, kw_only=True, repr=False)
+    successive: "SuccessiveRows | None" = field(default=None, kw_only=True)
+    heavy: tuple[HeavyRowFacts, ...] = field(default=(), kw_only=True)
+    units: Floats | None = field(default=None, kw_only=True, repr=False)
+    row_size: float | None = field(default=None, kw_only=True)
+    table: Any = field(default=None, kw_only=True)
+    level_counts: tuple[Indices, ...] = field(default=(), kw_only=True, repr=False)
+    rows: "Rows | None" = field(default=None, kw_only=True, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.groups is _SINGLES:
+            object.__setattr__(self, "groups", Groups.of_singles(len(self.varying)))
+
+    @property
+    def has_moments(self) -> bool:
+        """Whether the columns were summed up as numbers: their means and spreads are known."""
+        return len(self.std) > 0
+
+    @cached_property
+    def grouped(self) -> GroupedGram:
+        """The Gram matrix with its groups and responses."""
+        return GroupedGram(self.gram, self.groups, self.n_rows, self.targets, self.responses)
+
+    @property
+    def statistic(self) -> Any:
+        """What a method of selection works on: the matrix alone where each column is a number."""
+        if self.rows is not None:
+            return self.rows.statistic
+        if self.table is not None:
+            return self.table
+        return self.gram if self.groups.single and not self.responses else self.grouped
+
+    @property
+    def inputs(self) -> tuple[Any, ...]:
+        """What a method of extraction works on."""
+        return (self,) if self.rows is None else self.rows.inputs
+
+    @property
+    def refused(self) -> dict[int, str]:
+        """Columns that turned out unfit while the table was read, each with the reason."""
+        if self.unfit is not None:
+            return self.unfit
+        small = np.setdiff1d(np.flatnonzero(self.std), self.varying)
+        why = f"too small beside the largest column: pass {spell('scale', True)}"
+        return dict.fromkeys(small.tolist(), why)
+
+    @property
+    def length(self) -> float:
+        """What the centred columns were divided by to make the unscaled Gram matrix."""
+        return compute_level(self.std) * float(np.sqrt(self.n_rows))
+
+
+def refuse_unfit(count: int, label: str, refused: dict[int, str]) -> None:
+    """Refuse a table of which no column can be used, each for a reason."""
+    raise TamisError(
+        f"None of the {count} columns of {in_sentence(label)} can be used, the first "
+        f"{next(iter(refused.values()))}: name those to analyse with {spell_name('include')}."
+    )
+
+
+def check_used(summary: Summary, count: int, label: str) -> None:
+    """Refuse a table of whose `count` columns none is used."""
+    if len(summary.varying):
+        return
+    label = in_sentence(label)
+    if not summary.refused:
+        empty = bool((summary.tally.counts == summary.tally.rows).all())
+        state = "empty" if empty else "constant"
+        raise TamisError(
+            f"All {count} columns of {label} are {state}: there is nothing to choose from."
+        )
+    refuse_unfit(count, label, summary.refused)
