@@ -6,7 +6,7 @@ money left for it, and columns that are far enough from those taken.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from tamis.algorithms.path import Path
 from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats, Indices, Mask
+from tamis.values import dataclass
 
 NO_GROUP = -1
 _PAIR = 2  # columns, without which there is no distance

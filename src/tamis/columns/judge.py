@@ -1,7 +1,7 @@
 """Judge every column of a table by all of its values, in one pass."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tamis.columns.judgement import ColumnJudgement, ColumnKind, TableJudgement
 from tamis.columns.marks import find_blanks
@@ -22,6 +22,7 @@ from tamis.columns.text_tally import TextFacts, TextTally
 from tamis.rules import kinds as rules
 from tamis.rules.names import VISIT_WORDS
 from tamis.sources.source import Source
+from tamis.values import dataclass
 
 __all__ = ["judge_columns", "judge_counts", "judge_together", "list_readable"]
 

@@ -1,12 +1,13 @@
 """What a column is taken for, and what follows from it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from tamis.columns.leaks import Leak
 from tamis.columns.sentinels import Sentinel
 from tamis.facts.shared_answer import RelationFacts
+from tamis.values import dataclass
 
 __all__ = ["ColumnJudgement", "ColumnKind", "TableJudgement"]
 

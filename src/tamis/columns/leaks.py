@@ -1,7 +1,6 @@
 """Columns that give a target away: each alone predicts it, or nearly, on rows it has not seen."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import log2
 from typing import Any
 
@@ -9,6 +8,7 @@ import numpy as np
 
 from tamis.columns.same_order import CHANCE_BITS
 from tamis.numerics.types import Floats, Indices
+from tamis.values import dataclass
 
 __all__ = ["Leak", "find_leaks"]
 

@@ -1,7 +1,6 @@
 """What is counted of a column of numbers, some rows at a time."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
 from typing import Any
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from tamis.columns.sketch import DistinctSketch
 from tamis.numerics.types import Floats
+from tamis.values import dataclass
 
 __all__ = ["NumberFacts", "NumberTally"]
 

@@ -10,12 +10,12 @@ value. What is odd in several columns in the same way, as 9 after 1 to 5, is obv
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from tamis.columns.number_tally import NumberFacts, NumberTally
 from tamis.rules import sentinels as rules
+from tamis.values import dataclass
 
 __all__ = ["Sentinel", "find_sentinels", "share_sentinels"]
 

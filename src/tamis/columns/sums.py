@@ -6,7 +6,7 @@ where one of its parts is: only columns that are known wherever it is known can 
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from math import comb, log2
 from typing import NamedTuple
@@ -19,6 +19,7 @@ from tamis.columns.same_order import CHANCE_BITS, Fit, fit_linear, holds_rounded
 from tamis.facts.shared_answer import RelationFacts
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
+from tamis.values import dataclass
 
 __all__ = [
     "GroupCorrelations",

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
@@ -16,6 +15,7 @@ from tamis.progress import track
 from tamis.sources.parted import gather_merged
 from tamis.sources.source import Source
 from tamis.sources.unpacked import count_text_bytes
+from tamis.values import dataclass
 
 __all__ = ["RowWatch", "TableTally", "count_columns", "count_sparse", "count_table", "join_chunks"]
 

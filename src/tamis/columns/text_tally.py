@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from tamis.columns.sketch import DistinctSketch, cut_texts, list_bytes
 from tamis.rules import texts as rules
 from tamis.sources.amounts import Notation, is_limit, notation_of
 from tamis.sources.plain_arrays import as_arrow
+from tamis.values import dataclass
 
 __all__ = ["TextFacts", "TextTally"]
 

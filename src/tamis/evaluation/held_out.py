@@ -5,7 +5,6 @@ training rows, the columns are chosen anew by the same method and all columns ar
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.statistics.row_blocks import Blocks, Choices, HeldOutRows, choose_folds
 from tamis.statistics.summary import Summary
+from tamis.values import dataclass
 
 CLEAR = 2.0  # standard errors beyond which a difference is more than noise
 

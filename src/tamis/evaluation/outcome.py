@@ -1,7 +1,7 @@
 """A selection on other rows and with other columns: what could be had instead, and how sure."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -25,6 +25,7 @@ from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, as_groups
 from tamis.statistics.row_blocks import HeldOutRows, choose_folds
 from tamis.statistics.summary import Summary
+from tamis.values import dataclass
 
 __all__ = [
     "Agreement",

@@ -1,6 +1,6 @@
 """A search repeated on parts of the rows: what it explains of other rows, and how stable it is."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -17,6 +17,7 @@ from tamis.run.search import Search
 from tamis.statistics.grouped import as_groups
 from tamis.statistics.row_blocks import Blocks
 from tamis.statistics.summary import Summary
+from tamis.values import dataclass
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,7 @@
 import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
@@ -16,6 +16,7 @@ from tamis.sources.files import ArrowFile, explain_unreadable
 from tamis.sources.text_form import ENCODING_NAMES, find_encoding, open_bytes, read_lines
 from tamis.sources.text_layout import encoding_sentence
 from tamis.sources.unpacked import check_room
+from tamis.values import dataclass
 
 __all__ = ["ArffAttribute", "ArffHeader", "ArffSource", "read_arff_header", "split_values"]
 

@@ -3,7 +3,7 @@
 import mmap
 import struct
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from tamis.memory import get_budget
 from tamis.sources.files import ArrowFile, explain_unreadable, without_index
 from tamis.sources.source import Unread
 from tamis.sources.unpacked import check_size
+from tamis.values import dataclass
 
 # What the messages of a Feather file say of themselves: rows, packing, sizes once unpacked.
 #

@@ -8,7 +8,7 @@ import os
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,7 @@ from tamis.sources.text_lines import (
     join_quoted,
     split_cells,
 )
+from tamis.values import dataclass
 
 __all__ = [
     "ENCODING_NAMES",

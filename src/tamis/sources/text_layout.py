@@ -5,7 +5,7 @@ Judged by its first lines and its last; what is skipped is said with its line.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 
 from tamis.errors import by_door, spell, spell_name
@@ -20,6 +20,7 @@ from tamis.sources.text_lines import (
     split_cells,
     unquote,
 )
+from tamis.values import dataclass
 
 __all__ = [
     "Layout",

@@ -1,7 +1,7 @@
 """What backward methods share: dropping exact dependencies, ranking, where to stop."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -28,6 +28,7 @@ from tamis.numerics.tolerances import NEGLIGIBLE, TIE
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.progress import track
 from tamis.statistics.gram import Gram
+from tamis.values import dataclass
 
 # Which columns a backward search may remove, and in what order limits let them go.
 #

@@ -19,7 +19,6 @@ of it that adds something.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
 
@@ -38,6 +37,7 @@ from tamis.numerics.tolerances import RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.statistics.gram import Gram
+from tamis.values import dataclass
 
 _STORED = 64
 

@@ -19,7 +19,7 @@ solves an eigenproblem for every candidate at every step, so it is for few colum
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -43,6 +43,7 @@ from tamis.numerics.tolerances import NEGLIGIBLE, ROUNDING, TIE
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.progress import track
 from tamis.statistics.gram import Gram
+from tamis.values import dataclass
 
 _CARRIED_SHARE = 0.8
 _MOST_SECONDS = 3600.0

@@ -1,7 +1,7 @@
 """Kernels between rows, in blocks, and projections that are sums of kernels."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Any
 
@@ -15,6 +15,7 @@ from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.tolerances import EPS
 from tamis.numerics.types import Floats
 from tamis.progress import track
+from tamis.values import dataclass
 
 Kernel = Callable[[Floats, Floats], Floats]
 

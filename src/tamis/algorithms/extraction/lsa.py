@@ -5,7 +5,6 @@ For word counts and other sparse tables, which stay sparse. The scores of the tr
 offers both and `project` the first. Components whose singular value is zero are dropped.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from tamis.errors import TamisError
 from tamis.numerics.eigen import fix_signs, iterate_leading, normalise_columns
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats
+from tamis.values import dataclass
 
 _DENSE_CELLS = 1 << 24
 _MIN_WIDTH_RATIO = 8

@@ -7,7 +7,7 @@ explains the share `retain` of the sum of squares is searched, starting from the
 singular values.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from tamis.algorithms.projection import Projection, choose_size
 from tamis.errors import TamisError, spell
 from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats
+from tamis.values import dataclass
 
 LOSSES = ("frobenius", "kullback-leibler")
 

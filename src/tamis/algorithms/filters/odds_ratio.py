@@ -20,7 +20,6 @@ below 0.05 are kept, at least one.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +31,7 @@ from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.class_counts import ClassCounts
 from tamis.statistics.class_table import ClassTable
+from tamis.values import dataclass
 
 _SIGNS = {"positive": 1.0, "negative": -1.0}
 _WHAT = {

@@ -1,7 +1,7 @@
 """What the filters share: p-values, adjusted for the number of columns, and what they decide."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,6 +12,7 @@ from tamis.algorithms.by_score import best_in_order, order_of
 from tamis.algorithms.path import Path
 from tamis.numerics.types import Floats
 from tamis.statistics.class_table import ClassTable
+from tamis.values import dataclass
 
 LEVEL = 0.05
 

@@ -7,7 +7,7 @@ price, and a unit costs what its columns cost together.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -18,6 +18,7 @@ from tamis.algorithms.residual import condition
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram.reorder import reorder_columns
 from tamis.statistics.grouped import GroupedGram, Groups
+from tamis.values import dataclass
 
 Take = Callable[[GroupedGram, Limits, Sequence[int], Floats | None], Path]
 

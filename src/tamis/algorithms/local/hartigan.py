@@ -6,7 +6,6 @@ than chance allows: by more than rows (or columns) without any difference would,
 by the noise inside them, in 99 of 100 tables (F distribution).
 """
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -15,6 +14,7 @@ import scipy.special
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
+from tamis.values import dataclass
 
 _SPLIT_LEVEL = 0.01  # how often chance may pass for a difference
 _MIN_MEAN_SHARE = (

@@ -6,11 +6,12 @@ kept ones of any number without knowing the tree.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from heapq import heappop, heappush
 from itertools import count, pairwise
 
 from tamis.presentation.charts.svg import number, shorten_label
+from tamis.values import dataclass
 
 __all__ = ["Dendrogram", "dendrogram"]
 

@@ -1,11 +1,12 @@
 """The first levels of a hierarchy of concepts as inline SVG."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from tamis.presentation.charts.svg import number, shorten_label
 from tamis.presentation.prose.about_search import mark_text, rows_text
+from tamis.values import dataclass
 
 __all__ = ["hierarchy_chart", "hierarchy_drawing"]
 

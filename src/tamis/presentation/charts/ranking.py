@@ -3,11 +3,11 @@
 import html
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from tamis.presentation.charts.svg import number, shorten_label
 from tamis.presentation.prose.numbers import percent
+from tamis.values import dataclass
 
 __all__ = ["count_drawn", "ranking_chart"]
 

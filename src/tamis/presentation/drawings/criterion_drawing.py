@@ -1,8 +1,7 @@
 """A figure of every method against the number of columns kept."""
 
-from dataclasses import dataclass
-
 from tamis.facts.comparison_answer import ComparisonFacts
+from tamis.values import dataclass
 
 __all__ = ["CriterionDrawing", "MethodLine", "describe_criterion"]
 

@@ -1,12 +1,12 @@
 """The share explained by 1, 2, ... kept columns, as a line under its ceiling."""
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from tamis.facts.selection_answer import CurveFacts, HeldOutFacts, SelectionFacts
 from tamis.presentation.drawings.share_scale import ShareScale, choose_curve_scale
 from tamis.presentation.prose.numbers import is_worse
 from tamis.presentation.prose.words import VARIANCE, Words, words_of
+from tamis.values import dataclass
 
 __all__ = ["CurveDrawing", "HeldOutBand", "describe_curve"]
 

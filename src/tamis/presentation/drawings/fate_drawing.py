@@ -1,7 +1,6 @@
 """What becomes of every column: a dot at its place, as high as the share explained."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
 from typing import Literal
@@ -13,6 +12,7 @@ from tamis.presentation.drawings.share_scale import (
     choose_column_scale,
     round_steps,
 )
+from tamis.values import dataclass
 
 __all__ = [
     "DotKind",

@@ -1,10 +1,10 @@
 """How alike columns are, as a square of colours, similar ones together."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from tamis.facts.explorer import MapFacts
+from tamis.values import dataclass
 
 __all__ = ["ColourRange", "MapDrawing", "choose_colours", "describe_map"]
 

@@ -6,7 +6,8 @@ by factors. Where little can be explained at all it would leave most of the pict
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from tamis.values import dataclass
 
 __all__ = [
     "WHOLE",

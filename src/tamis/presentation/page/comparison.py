@@ -4,13 +4,13 @@ The template gives the finished page. The script only highlights the methods tha
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from tamis.facts.comparison_answer import ComparedMethod, ComparisonFacts, CriterionFacts
 from tamis.presentation.charts.small import agreement_map, line_chart, place_chart
 from tamis.presentation.drawings.criterion_drawing import describe_criterion
 from tamis.presentation.page.fill import WIDTHS, fill
 from tamis.presentation.prose.about_comparison import below_note, figure_text
+from tamis.values import dataclass
 
 __all__ = ["render"]
 

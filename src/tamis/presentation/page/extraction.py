@@ -5,7 +5,6 @@ components and shows the loadings of one component at a time.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tamis.facts.extraction_answer import STEPS, ExtractionFacts, LoadingFacts, ScorePlotFacts
 from tamis.presentation.charts.scatter import (
@@ -19,6 +18,7 @@ from tamis.presentation.charts.scatter import (
 from tamis.presentation.page.fill import WIDTHS, fill, pack
 from tamis.presentation.prose.about_extraction import component_words
 from tamis.presentation.prose.numbers import percent, weight_text
+from tamis.values import dataclass
 
 __all__ = ["render"]
 

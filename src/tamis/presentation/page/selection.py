@@ -6,7 +6,7 @@ other numbers, from the same facts packed into a JSON block.
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from tamis.errors import is_number, spell_name
@@ -37,6 +37,7 @@ from tamis.presentation.prose.about_table import gap_sentence, kind_words
 from tamis.presentation.prose.cautions import list_cautions
 from tamis.presentation.prose.numbers import signed_percent
 from tamis.presentation.prose.words import Words, words_of
+from tamis.values import dataclass
 
 __all__ = [
     "STYLES",
