@@ -30,9 +30,9 @@ import scipy.linalg
 
 from tamis.algorithms.backward.elimination import (
     RemovalGuard,
-    chain_removals,
     eliminate,
     rank_by_removal,
+    rank_independent,
     split_independent,
 )
 from tamis.algorithms.limits import Limits
@@ -65,16 +65,15 @@ def remove_redundant(
     array([0, 1])
     """
     guard = RemovalGuard.of(len(gram.diagonal()), include, limits)
-    rest = split_independent(gram, include, guard)
+    rest = split_independent(gram, guard)
     # The live rows of the eliminated system are the inverse of the kept rows of V.
     W: Floats = rest.V.T if len(rest.removed.columns) == 0 else scipy.linalg.inv(rest.V)
-    then = eliminate(W, rest.values, guard=guard.among(rest.left))
-    removals = chain_removals(rest.removed, then, rest.left)
-    return rank_by_removal(
+    return rank_independent(
         gram,
-        removals,
+        rest.removed,
+        rest.left,
+        eliminate(W, rest.values, guard.among(rest.left)),
         k,
-        rank=len(rest.left),
         retain=retain,
         threshold=threshold,
         include=include,
