@@ -14,7 +14,8 @@ import numpy as np
 from tamis.algorithms.ridge import choose_ridge
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.encoding import MISSING_LEVEL, Encoding, Levels
+from tamis.rules.kinds import MISSING_LEVEL
+from tamis.statistics.encoding import Encoding, Levels
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, Groups
 from tamis.statistics.mixed import MixedRows
