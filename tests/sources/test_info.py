@@ -31,6 +31,7 @@ FULL = SourceInfo(
     texts={"a": "Length (mm)"},
     unfit={"a": "a key"},
     late={"b": TamisError("Text.")},
+    unread=(("t.csv", ""),),
 )
 
 
