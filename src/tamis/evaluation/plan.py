@@ -14,7 +14,8 @@ import numpy as np
 from tamis.algorithms.fold import choose_ridge, regress
 from tamis.evaluation.held_out import hold_out_columns
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.encoding import MISSING_LEVEL, Encoding, Levels
+from tamis.rules.kinds import MISSING_LEVEL
+from tamis.statistics.encoding import Encoding, Levels
 from tamis.statistics.grouped import Groups
 from tamis.statistics.mixed import MixedRows
 from tamis.statistics.row_blocks import Blocks

@@ -14,15 +14,15 @@ from typing import Any, Self
 import numpy as np
 import scipy.sparse
 
-from tamis.columns.row_descriptions import (
+from tamis.errors import TamisError, in_sentence, spell
+from tamis.numerics.types import Floats, Indices
+from tamis.registry.scale import Scale
+from tamis.rules.kinds import (
     MIN_COUNT_COLUMNS,
     MIN_REPEAT_SHARE,
     MIN_SPARSE_SHARE,
     MIN_ZERO_SHARE,
 )
-from tamis.errors import TamisError, in_sentence, spell
-from tamis.numerics.types import Floats, Indices
-from tamis.registry.scale import Scale
 from tamis.sources.parted import gather_merged
 from tamis.sources.source import Source
 from tamis.sources.wrapping import WrappingSource, choose_view

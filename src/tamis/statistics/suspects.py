@@ -40,7 +40,7 @@ def find_suspects(sample: Any, kinds: Sequence[Kind]) -> list[SuspiciousColumn]:
     Examples
     --------
     >>> rows = pa.table({"id": range(40), "price": ["$ 5.00", "$ 1,200.00"] * 20})
-    >>> [found[:2] for found in find_suspects(rows, ["numeric", "categorical"])]
+    >>> [(one.column, one.looks_like) for one in find_suspects(rows, ["numeric", "categorical"])]
     [('id', 'identifier'), ('price', 'amounts')]
     """
     return list(_iterate_suspects(sample, kinds)) if sample.num_rows >= _LEAST_ROWS else []
