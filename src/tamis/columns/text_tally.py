@@ -14,7 +14,7 @@ from tamis.columns.number_tally import NumberTally
 from tamis.columns.sketch import DistinctSketch, cut_texts, list_bytes
 from tamis.rules import texts as rules
 from tamis.sources.amounts import Notation, is_limit, notation_of
-from tamis.sources.plain_arrays import as_arrow
+from tamis.sources.arrow import as_arrow
 
 __all__ = ["TextFacts", "TextTally"]
 
