@@ -6,6 +6,7 @@ import pyarrow as pa
 import pytest
 
 import tamis
+from tamis.facts.shared_answer import SuspiciousColumn
 from tamis.statistics.suspects import find_suspects
 
 ROWS = 240
@@ -113,7 +114,7 @@ def test_numbers_with_a_few_texts_are_named_with_texts_and_counts():
     numbers[700], numbers[9], numbers[12] = "x", "n.m.", "x"
     table = pa.table({"a": numbers, "b": ["u", "v"] * 600})
     (found,) = find_suspects(table, ["categorical", "categorical"])
-    assert found == ("a", "mixed", "'n.m.', 'x' (3 of 1,200 values)")
+    assert found == SuspiciousColumn("a", "mixed", "'n.m.', 'x' (3 of 1,200 values)")
 
 
 @pytest.fixture

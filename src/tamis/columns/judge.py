@@ -19,11 +19,12 @@ from tamis.columns.text_kinds import (
     text_kind,
 )
 from tamis.columns.text_tally import TextFacts, TextTally
+from tamis.rules import kinds as rules
+from tamis.rules.names import VISIT_WORDS
 from tamis.sources.source import Source
 
 __all__ = ["judge_columns", "judge_counts", "judge_together", "list_readable"]
 
-MIN_TICKS, MIN_TICKED_SHARE = 5, 0.01  # rows with a value, and without: fewer make no category
 OTHER = "dates or another type not supported yet"
 ROW_NAMES = "first column without a name, taken as the names of the rows"
 
@@ -191,7 +192,7 @@ def _judge_texts(name: str, tally: TextTally, rows: int) -> ColumnJudgement:
     kind, why = text_kind(name, facts)
     if differing := find_differing(tally):
         kind, why = "other", differing
-    fewest = max(MIN_TICKS, MIN_TICKED_SHARE * rows)
+    fewest = max(rules.MIN_TICKS, rules.MIN_TICKED_SHARE * rows)
     if kind == "constant" and fewest <= facts.filled <= rows - fewest:
         kind = "category"  # a box that is ticked: nothing is the other answer
     ordered = sorted(facts.texts) if whole else [None]
@@ -217,17 +218,6 @@ def _count_marks(tally: TextTally, marks: Collection[str]) -> list[tuple[str, in
     return sorted((str(text), int(count)) for text, count in counts if text in marks)
 
 
-_VISIT_WORDS = frozenset(
-    [
-        *("time", "visit", "wave", "year", "yr", "period", "round", "session", "week", "month"),
-        *("day", "quarter", "occasion", "timepoint", "jahr", "date"),
-    ]
-)
-_RARE = 0.1  # share of ones, where 0 and 1 may be counts
-_COUNTED = 0.1  # share of them and of counts that must be counts for that
-_MOSTLY = 0.5  # share of the columns of numbers that they and counts must be
-
-
 def judge_together(
     columns: Sequence[ColumnJudgement], facts: Sequence[NumberFacts | None], tally: TableTally
 ) -> list[ColumnJudgement]:
@@ -236,8 +226,8 @@ def judge_together(
     counts = sum(one.kind == "count" for one in columns)
     rare = [_is_rare_binary(one, known) for one, known in zip(columns, facts, strict=True)]
     numbers = sum(known is not None for known in facts)
-    alike = counts + sum(rare) >= _MOSTLY * numbers
-    counted = alike and counts >= _COUNTED * (counts + sum(rare))
+    alike = counts + sum(rare) >= rules.MIN_ALIKE_SHARE * numbers
+    counted = alike and counts >= rules.MIN_COUNTED_SHARE * (counts + sum(rare))
     found = []
     for column, known, binary in zip(columns, facts, rare, strict=True):
         if known is not None and _is_time(column, known, most):
@@ -262,11 +252,15 @@ def _rows_per_key(columns: Sequence[ColumnJudgement], tally: TableTally) -> set[
 
 def _is_time(column: ColumnJudgement, facts: NumberFacts, most: set[int]) -> bool:
     """Whether a column is the other half of a key: named as a time, with a value for each row."""
-    timed = bool(_VISIT_WORDS & set(words_in(column.name))) and facts.integers
+    timed = bool(VISIT_WORDS & set(words_in(column.name))) and facts.integers
     return timed and any(rows <= facts.distinct <= 1.5 * rows for rows in most)
 
 
 def _is_rare_binary(column: ColumnJudgement, facts: NumberFacts | None) -> bool:
     if facts is None or column.kind != "category" or facts.distinct != 2:
         return False
-    return facts.smallest == 0 and facts.largest == 1 and facts.zeros >= (1 - _RARE) * facts.filled
+    return (
+        facts.smallest == 0
+        and facts.largest == 1
+        and facts.zeros >= (1 - rules.MAX_SHARE_OF_ONES) * facts.filled
+    )

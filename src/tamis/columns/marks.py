@@ -3,31 +3,11 @@
 import re
 from collections.abc import Iterable
 
-__all__ = ["MAX_MARK_SHARE", "find_blanks", "is_known_mark", "looks_like_mark"]
+from tamis.rules import texts as rules
 
-MAX_MARK_SHARE = 0.2  # of the values that a text which is no known mark may be
+__all__ = ["find_blanks", "is_known_mark", "looks_like_mark"]
 
-_MISSING_WORDS = frozenset(
-    [
-        *("na", "n/a", "n.a.", "n.a", "#n/a", "#na", "#value!", "#div/0!", "#ref!", "#null!"),
-        *("#num!", "#name?", "nan", "nil", "null", "none", "missing", "miss", "unknown", "unk"),
-        *("not available", "not applicable", "not recorded", "not known", "no data", "nodata"),
-        *("n.d.", "nd", "n/d", "nr", "n.r.", "not done", "refused", "<na>", "(null)", "empty"),
-        *("-nan", "1.#ind", "1.#qnan", "not detected", "no value", "not measured", "tbd", "xx"),
-        *("blank", "(blank)", "k.a.", "keine angabe", "sin dato", "s/d", "not asked", "dk"),
-        *("don't know", "[null]", "\\n", "undefined", "invalid", "error", "err", "#error"),
-        *("not reported", "not tested", "bad", "no info", "unavailable", "not given"),
-        *("bdl", "b.d.l.", "bld", "bql", "blq", "below detection limit", "undetected", "n.n."),
-        *("undetermined", "s.o.", "sans objet", "non détecté", "n.b.", "nicht bestimmt"),
-    ]
-)
-
-# What says nothing but that there is no value; "unknown" and "none" may be categories.
-_NO_VALUE_WORDS = frozenset(
-    ["na", "n/a", "n.a.", "n.a", "#na", "nan", "null", "nil", "<na>", "(null)", "[null]", "(blank)"]
-)
 _NAMED_LIMIT = re.compile(r"[<>]=? ?[^\W\d_]{2,6}")  # below what can be measured: <LOD, < LLOQ
-_MARK_SIGNS = frozenset(".?*-_\N{EN DASH}\N{EM DASH}")
 
 
 def is_known_mark(text: str) -> bool:
@@ -37,7 +17,7 @@ def is_known_mark(text: str) -> bool:
     [True, True, True, True, True, True, False, False]
     """
     bare = text.strip()
-    if bare.lower() in _MISSING_WORDS or _NAMED_LIMIT.fullmatch(bare):
+    if bare.lower() in rules.MISSING_WORDS or _NAMED_LIMIT.fullmatch(bare):
         return True
     return bare != "" and not any(c.isalnum() for c in bare)
 
@@ -53,9 +33,9 @@ def find_blanks(texts: Iterable[str]) -> tuple[str, ...]:
     bare = {text: text.strip() for text in texts}
     signs = {text for text, one in bare.items() if one and not any(c.isalnum() for c in one)}
     errors = {text for text, one in bare.items() if one.startswith("#") and one[-1:] in "!?A"}
-    if any(set(bare[text]) - _MARK_SIGNS for text in signs):
+    if any(set(bare[text]).difference(rules.MARK_SIGNS) for text in signs):
         signs = set()
-    words = {text for text, one in bare.items() if one.lower() in _NO_VALUE_WORDS}
+    words = {text for text, one in bare.items() if one.lower() in rules.NO_VALUE_WORDS}
     found = signs | words | {text for text in errors if is_known_mark(text)}
     return tuple(sorted(found)) if len(found) < len(bare) else ()
 

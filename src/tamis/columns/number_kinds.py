@@ -14,33 +14,10 @@ from tamis.columns.name_words import (
 )
 from tamis.columns.number_tally import NumberFacts
 from tamis.columns.written_dates import are_date_numbers
+from tamis.rules import kinds as rules
+from tamis.rules import names
 
 __all__ = ["find_number_key", "number_badges", "number_kind"]
-
-MIN_KEY_ROWS = 20  # below, numbers in a row may be chance
-MIN_KEYS = 10  # different values of an identifier that repeats; fewer are codes
-MIN_ID_DIGITS = 12  # of integers that all differ and are equally long: article or account numbers
-ROWS_PER_CODE = 2  # fewer, and a code says no more of a row than its number
-
-_DENSE = 1.5  # integers per value up to which all-distinct ones count the rows, with gaps
-_EQUAL_PAIRS_BY_CHANCE = 12.0  # equal pairs to be expected of measurements, where there is none
-_EVEN_KEYS = 20  # different values that all come equally often, in a column named as a number
-_PLACED = 0.25  # of the largest, at least the middle one: counts have a thin end
-_YEAR_RANGE = (1500.0, 2200.0)
-_TIME_WORDS = frozenset(["time", "date", "timestamp", "datetime", "epoch", "ts", "unix"])
-_ROW_NAMES = ("rowname", "rownames")  # of a row: 1.1, 1.2, 2.1 are no measurement
-_COUNT_WORDS = frozenset(["count", "counts"])
-_COUNT_STARTS = frozenset(["n", "num", "number", "no", "nb"])  # n_calls, but not education-num
-_SHARE_WORDS = frozenset(
-    [
-        *("share", "ratio", "rate", "prop", "proportion", "fraction", "frac", "prob"),
-        *("probability", "p", "pvalue", "relative"),
-    ]
-)
-_PERCENT_WORDS = frozenset(["pct", "percent", "percentage", "perc", "prozent"])
-_MAX_CODES, _MAX_CODE_SPREAD = 12, 15.0
-_THIN = 0.005  # share of the last value: counts have a thin end, grades do not
-_LARGE_COUNT = 1000.0
 
 
 def find_number_key(name: str, facts: NumberFacts) -> tuple[ColumnKind, str] | None:
@@ -50,24 +27,24 @@ def find_number_key(name: str, facts: NumberFacts) -> tuple[ColumnKind, str] | N
     differ are no chance where the range is so short that measurements would have met: of `n` values
     spread evenly over a range `R`, which is the rarest way to meet, n^2 / 2R pairs are equal.
     """
-    if facts.all_differ and facts.distinct > 1 and "".join(words_in(name)) in _ROW_NAMES:
+    if facts.all_differ and facts.distinct > 1 and "".join(words_in(name)) in names.ROW_NAME_WORDS:
         return "identifier", "names of the rows"
     if not facts.integers or facts.distinct < 2:
         return None
     if _are_moments(name, facts):
         return "date", "dates or times written as numbers"
     named, n = names_identifier(name), facts.filled
-    if names_area(name) and facts.distinct > n / ROWS_PER_CODE:
+    if names_area(name) and facts.distinct > n / rules.ROWS_PER_CODE:
         return "key", f"codes of places, {facts.distinct:,} values in {n:,} rows"
     if facts.all_differ:
         return _key_of_distinct(name, facts, named=named)
-    if facts.distinct >= MIN_KEYS and (named or _repeats_names(name, facts)):
+    if facts.distinct >= rules.MIN_KEYS and (named or _repeats_names(name, facts)):
         return "key", f"identifier that repeats, {facts.distinct:,} values in {n:,} rows"
     if names_place(name) and _starts_again(facts):
         return "key", f"running number that starts again, up to {facts.largest:,.0f}"
-    if facts.distinct > 0.8 * n and n >= MIN_KEY_ROWS and facts.step == 1:
+    if facts.distinct > 0.8 * n and n >= rules.MIN_KEY_ROWS and facts.step == 1:
         expected = n * n / (2 * max(facts.spread, 1.0))
-        if expected > _EQUAL_PAIRS_BY_CHANCE and n - facts.distinct < expected / 8:
+        if expected > rules.EQUAL_PAIRS_BY_CHANCE and n - facts.distinct < expected / 8:
             return "key", f"almost all integers of a short range, {facts.distinct:,} in {n:,} rows"
     return None
 
@@ -76,7 +53,7 @@ def _repeats_names(name: str, facts: NumberFacts) -> bool:
     """Whether integers name subjects that come again, or rows of another table."""
     if names_subject(name):
         return facts.evenly_repeated or not _are_counts(facts)
-    many = facts.distinct >= _EVEN_KEYS and facts.smallest > 1
+    many = facts.distinct >= rules.EVEN_KEYS and facts.smallest > 1
     return many and facts.evenly_repeated and names_counter(name)
 
 
@@ -86,8 +63,12 @@ def _starts_again(facts: NumberFacts) -> bool:
     The first is there in every group, and each of the others where a group is long enough.
     """
     first = facts.smallest in (0, 1) and facts.spread == facts.distinct - 1
-    falls = facts.whole and facts.distinct >= MIN_KEYS and bool((np.diff(facts.counts) <= 0).all())
-    return first and falls and facts.quantile(0.5) >= _PLACED * facts.largest
+    falls = (
+        facts.whole
+        and facts.distinct >= rules.MIN_KEYS
+        and bool((np.diff(facts.counts) <= 0).all())
+    )
+    return first and falls and facts.quantile(0.5) >= rules.PLACED * facts.largest
 
 
 def _key_of_distinct(
@@ -95,16 +76,16 @@ def _key_of_distinct(
 ) -> tuple[ColumnKind, str] | None:
     n = facts.filled
     steps = facts.spread / facts.step
-    if n >= MIN_KEY_ROWS and facts.step == 1 and steps <= _DENSE * (n - 1):
+    if n >= rules.MIN_KEY_ROWS and facts.step == 1 and steps <= rules.DENSE * (n - 1):
         if _are_years(facts):
             return "key", "a year for each row"
         return "identifier", "row number or rank, every integer of a range once"
     if (named or names_counter(name)) and n >= 3:
         return "identifier", f"identifier, {n:,} different integers"
     evenly = steps <= n - 1  # a grid of times or places
-    if n >= MIN_KEY_ROWS and not evenly and _have_long_digits(facts):
+    if n >= rules.MIN_KEY_ROWS and not evenly and _have_long_digits(facts):
         return "identifier", f"identifier, {n:,} different integers with many digits"
-    if n >= MIN_KEY_ROWS and not evenly and n * n / (2 * steps) > _EQUAL_PAIRS_BY_CHANCE:
+    if n >= rules.MIN_KEY_ROWS and not evenly and n * n / (2 * steps) > rules.EQUAL_PAIRS_BY_CHANCE:
         return "identifier", f"identifier, {n:,} different integers in a short range"
     return None
 
@@ -112,18 +93,22 @@ def _key_of_distinct(
 def _have_long_digits(facts: NumberFacts) -> bool:
     """Whether all integers have the same number of digits, more than a measurement has."""
     digits = len(f"{facts.smallest:.0f}")
-    return facts.smallest > 0 and digits >= MIN_ID_DIGITS and digits == len(f"{facts.largest:.0f}")
+    return (
+        facts.smallest > 0
+        and digits >= rules.MIN_ID_DIGITS
+        and digits == len(f"{facts.largest:.0f}")
+    )
 
 
 def _are_years(facts: NumberFacts) -> bool:
-    return bool(_YEAR_RANGE[0] <= facts.smallest and facts.largest <= _YEAR_RANGE[1])
+    return bool(rules.YEAR_RANGE[0] <= facts.smallest and facts.largest <= rules.YEAR_RANGE[1])
 
 
 def _are_moments(name: str, facts: NumberFacts) -> bool:
     """Whether integers are 20240131, or seconds since 1970 by name and size."""
     if are_date_numbers(facts.values) and facts.smallest >= 190_001:
         return True
-    timed = bool(_TIME_WORDS & set(words_in(name)))
+    timed = bool(names.TIME_WORDS & set(words_in(name)))
     seconds = facts.smallest >= 1e8 and facts.largest <= 4.2e9
     finer = facts.smallest >= 1e11 and facts.largest <= 4.2e18
     return timed and facts.distinct > 2 and (seconds or finer)
@@ -135,19 +120,21 @@ def number_kind(name: str, facts: NumberFacts) -> ColumnKind:
     if not facts.integers:
         within = facts.smallest >= 0 and facts.largest <= 1
         touches = facts.zeros > 1 and facts.largest == 1 and facts.counts[-1] > 1
-        percent = "%" in name or bool(words & _PERCENT_WORDS)
+        percent = "%" in name or bool(words & names.PERCENT_WORDS)
         percent = percent and facts.smallest >= 0 and facts.largest <= 100
-        share = within and (touches or bool(words & _SHARE_WORDS))
+        share = within and (touches or bool(words & names.SHARE_WORDS))
         return "share" if percent or share else "number"
     if facts.distinct == 2 or names_area(name):
         return "category"
     ordered = words_in(name)
-    counted = bool(words & _COUNT_WORDS) or (len(ordered) > 1 and ordered[0] in _COUNT_STARTS)
-    if names_codes(name) and facts.distinct <= _MAX_CODES and not counted:
+    counted = bool(words & names.COUNT_WORDS) or (
+        len(ordered) > 1 and ordered[0] in names.COUNT_STARTS
+    )
+    if names_codes(name) and facts.distinct <= rules.MAX_CODES and not counted:
         return "category"
     if facts.smallest < 0 or _are_years(facts):
         return "number"
-    if facts.distinct <= _MAX_CODES and facts.spread <= _MAX_CODE_SPREAD:
+    if facts.distinct <= rules.MAX_CODES and facts.spread <= rules.MAX_CODE_SPREAD:
         return _small_integers(facts, counted=counted)
     return "count" if counted or _are_counts(facts) else "number"
 
@@ -164,7 +151,7 @@ def _are_counts(facts: NumberFacts) -> bool:
     middle = float(values[np.searchsorted(np.cumsum(counts), 0.5 * counts.sum())])
     dense = np.count_nonzero(values <= middle) >= 0.5 * middle
     small = facts.quantile(0.5) - facts.smallest <= 0.25 * facts.spread
-    return bool(middle <= _LARGE_COUNT and dense and small)
+    return bool(middle <= rules.LARGE_COUNT and dense and small)
 
 
 def _small_integers(facts: NumberFacts, *, counted: bool) -> ColumnKind:
@@ -172,7 +159,7 @@ def _small_integers(facts: NumberFacts, *, counted: bool) -> ColumnKind:
     if counted or facts.zeros > 0.6 * facts.filled:
         return "count"
     contiguous = facts.spread == facts.distinct - 1
-    thin = facts.filled >= 100 and facts.counts[-1] < _THIN * facts.counts.sum()
+    thin = facts.filled >= 100 and facts.counts[-1] < rules.THIN * facts.counts.sum()
     if facts.smallest > 1 and not contiguous:
         return "number"
     return "count" if thin and facts.distinct >= 5 and facts.smallest <= 1 else "ordinal code"
@@ -183,7 +170,9 @@ def number_badges(facts: NumberFacts, rows: int) -> list[str]:
     found = []
     if facts.integers and facts.distinct > 2 and _are_years(facts) and facts.smallest >= 1800:
         found.append("years")
-    grid = facts.integers and facts.distinct > _MAX_CODES and facts.all_differ and facts.step > 1
+    grid = (
+        facts.integers and facts.distinct > rules.MAX_CODES and facts.all_differ and facts.step > 1
+    )
     if grid and facts.spread / facts.step <= facts.filled - 1:
         found.append("evenly spaced")
     found += _spike_badges(facts)

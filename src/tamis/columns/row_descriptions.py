@@ -12,28 +12,9 @@ import numpy as np
 from tamis.columns.judgement import ColumnJudgement
 from tamis.columns.name_words import names_codes, names_label
 from tamis.columns.number_tally import NumberFacts
-
-__all__ = [
-    "DESCRIBES_ROWS",
-    "MIN_COUNT_COLUMNS",
-    "MIN_REPEAT_SHARE",
-    "MIN_SPARSE_SHARE",
-    "MIN_ZERO_SHARE",
-    "find_row_descriptions",
-]
-
-MIN_COUNT_COLUMNS = 100
-MIN_ZERO_SHARE = 0.8  # of all values
-MIN_SPARSE_SHARE = 0.95  # of the columns: mostly zeros
-MIN_REPEAT_SHARE = 0.05  # of the columns: with a value of 2 or more
+from tamis.rules import kinds as rules
 
 DESCRIBES_ROWS = "describes the rows, where nearly all other columns are sparse counts"
-
-_FEW_ZEROS = 0.2  # share up to which a column of counts is near to one without zeros
-_EXPECTED_ZEROS = 5.0  # of counts with this mean, where there is none
-_EVEN_SPREAD = 0.5  # variance beside the mean, below which values are no counts
-_MAX_ROW_CLASSES = 20
-_RAREST_CLASS = 0.4  # of the rows that a class has on average: counts have a thin end
 
 
 def find_row_descriptions(
@@ -51,7 +32,7 @@ def find_row_descriptions(
     if not _are_sparse_counts(known, sparse):
         return set()
     dense = {j: one for j, one in known.items() if j not in sparse}
-    near = sum(0 < one.zeros <= _FEW_ZEROS * one.filled for one in dense.values())
+    near = sum(0 < one.zeros <= rules.FEW_ZEROS * one.filled for one in dense.values())
     never = sum(one.smallest > 0 for one in dense.values())
     found = {j for j in there if columns[j].action == "categories"}
     for j, one in dense.items():
@@ -69,11 +50,13 @@ def _may_be_counts(facts: NumberFacts) -> bool:
 
 def _are_sparse_counts(known: dict[int, NumberFacts], sparse: set[int]) -> bool:
     """Whether the columns of numbers are sparse counts but for a few: as `CountEvidence` does."""
-    if len(sparse) < max(MIN_COUNT_COLUMNS, MIN_SPARSE_SHARE * len(known)):
+    if len(sparse) < max(rules.MIN_COUNT_COLUMNS, rules.MIN_SPARSE_SHARE * len(known)):
         return False
     zeros, filled = (sum(getattr(known[j], of) for j in sparse) for of in ("zeros", "filled"))
     repeated = sum(known[j].largest > 1 for j in sparse)
-    return zeros >= MIN_ZERO_SHARE * filled and repeated >= MIN_REPEAT_SHARE * len(sparse)
+    return zeros >= rules.MIN_ZERO_SHARE * filled and repeated >= rules.MIN_REPEAT_SHARE * len(
+        sparse
+    )
 
 
 def _needs_zeros(facts: NumberFacts) -> bool:
@@ -83,12 +66,14 @@ def _needs_zeros(facts: NumberFacts) -> bool:
     """
     mean = float(np.average(facts.values, weights=facts.counts))
     variance = float(np.average(np.square(facts.values - mean), weights=facts.counts))
-    return facts.filled * np.exp(-mean) > _EXPECTED_ZEROS or variance < _EVEN_SPREAD * mean
+    return (
+        facts.filled * np.exp(-mean) > rules.EXPECTED_ZEROS or variance < rules.EVEN_SPREAD * mean
+    )
 
 
 def _are_even_classes(facts: NumberFacts) -> bool:
     """Whether values are few integers without a gap, of which none is rare."""
-    if not facts.whole or facts.distinct > _MAX_ROW_CLASSES:
+    if not facts.whole or facts.distinct > rules.MAX_ROW_CLASSES:
         return False
     contiguous = facts.spread == facts.distinct - 1 and facts.smallest <= 1
-    return contiguous and bool(facts.counts.min() >= _RAREST_CLASS * facts.counts.mean())
+    return contiguous and bool(facts.counts.min() >= rules.RAREST_CLASS * facts.counts.mean())

@@ -15,31 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from tamis.columns.number_tally import NumberFacts, NumberTally
+from tamis.rules import sentinels as rules
 
 __all__ = ["Sentinel", "find_sentinels", "share_sentinels"]
-
-MIN_REPEATS = 3
-MIN_REST = 5  # different other values, for one to be odd
-MAX_GROUP = 4  # different codes at one end, as -9, -8 and -7
-
-_FAR_IN_SPREADS = 3.0  # distances of the rest that make a value obvious
-_FAR_BELOW = 1.0  # enough for the only negative values, and for nines that come often
-_FAR_BELOW_NINES = (0.2, 0.5)  # enough for -9.9 below decimals, and for -99 below integers
-_FAR_WITHOUT_CODE = 5.0  # for -127, which is no usual code, beside many different values
-_MANY_VALUES, _OFTEN = 20, 3  # such values, and how many times as often as they it must come
-_ODD_FAR = 1.0
-_SUPPORTED = 0.2  # enough where the same value is obvious in other columns
-_FAR_ZERO = 1.5  # enough to name 0 where it repeats
-_OFTEN_BELOW = 2.0  # times as often as others the only negative value comes
-_FAR_FROM_ZERO = 10.0  # for integers: 0 before 1, 2, 3 is a count
-_INTEGER_LIMITS = (32767.0, -32768.0, 65535.0, 2147483647.0, -2147483648.0, 4294967295.0)
-_HUGE = 1e15
-_ANSWER_CODES = frozenset([7.0, 8.0, 9.0])  # "does not know" and "refused", after grades
-_GRADES = (3, 7.0)  # fewest different grades, and the largest
-_TWO_ANSWERS = (1.0, 2.0)  # yes and no, before 9
-_ANSWER_GAP = 2.0
-ANSWER_COLUMNS = 3  # that have such codes in the same way
-_LEAST_DIGIT = -7.0  # -7, -8 and -9 are codes where no other value is negative
 
 
 @dataclass(frozen=True)
@@ -88,7 +66,7 @@ def share_sentinels(found: Sequence[Sequence[Sentinel]]) -> frozenset[float]:
     """
     times = Counter(one.value for column in found for one in column if one.obvious)
     odd = Counter(one.value for column in found for one in column if not one.obvious)
-    answers = {v for v in _ANSWER_CODES if odd[v] >= ANSWER_COLUMNS}
+    answers = {v for v in rules.ANSWER_CODES if odd[v] >= rules.ANSWER_COLUMNS}
     return frozenset(answers | {value for value, count in times.items() if count >= 2})
 
 
@@ -104,12 +82,12 @@ def _at_end(
     outer = [value for value in ends if value not in gone]
     other = next((value for value in others if value not in gone), 0.0)
     least = 1 if outer and outer[0] in supported else 2  # of the values that are left
-    for size in range(1, min(MAX_GROUP, len(outer) - least) + 1):
+    for size in range(1, min(rules.MAX_GROUP, len(outer) - least) + 1):
         group = outer[:size]
         gap = abs(group[-1] - outer[size])
         # The usual case, and cheap: the value beside it is about as near as others are.
-        near = gap < _ODD_FAR * abs(outer[size] - other)
-        coded = group[-1] < 0 <= outer[size] or group[0] in supported | _ANSWER_CODES
+        near = gap < rules.ODD_FAR * abs(outer[size] - other)
+        coded = group[-1] < 0 <= outer[size] or group[0] in supported | rules.ANSWER_CODES
         if near and not coded:
             continue
         found = _Group(tuple(group), tuple(ends[v] for v in group), gap)
@@ -134,48 +112,51 @@ class _Group:
         """Whether the values cannot be measurements."""
         spread, below = _spread_of(rest), self._is_below(rest)
         if all(value in supported for value in self.values):
-            far = _SUPPORTED if self._is_enough(rest) else _ODD_FAR
+            far = rules.SUPPORTED if self._is_enough(rest) else rules.ODD_FAR
             if below or self.gap >= far * spread:
                 return True
         if 0.0 in self.values or not self._is_enough(rest) or rest.distinct < 2:
             return False
         coded = all(_is_code(value, rest, first=self.values[0]) for value in self.values)
-        if coded and self.gap >= (_FAR_BELOW if below else _FAR_IN_SPREADS) * spread:
+        if coded and self.gap >= (rules.FAR_BELOW if below else rules.FAR_IN_SPREADS) * spread:
             return True
-        if len(self.values) > 1 or rest.distinct < MIN_REST:
+        if len(self.values) > 1 or rest.distinct < rules.MIN_REST:
             return False
         nines = _are_nines(self.values[0])
-        if below and nines and self.gap >= _FAR_BELOW_NINES[rest.integers] * spread:
+        if below and nines and self.gap >= rules.FAR_BELOW_NINES[rest.integers] * spread:
             return True
-        far = _FAR_BELOW if coded and nines else _FAR_WITHOUT_CODE
-        often = self.counts[0] >= _OFTEN * np.median(rest.counts)
-        many = rest.distinct >= _MANY_VALUES and bool(often)
+        far = rules.FAR_BELOW if coded and nines else rules.FAR_WITHOUT_CODE
+        often = self.counts[0] >= rules.OFTEN * np.median(rest.counts)
+        many = rest.distinct >= rules.MANY_VALUES and bool(often)
         return many and self.gap >= far * spread and not _is_tail(self.values[0], rest)
 
     def find_oddity(self, rest: NumberFacts) -> str:
         """Say how the values stand apart, where they may be measurements; "" if they do not."""
         spread, first, alone = _spread_of(rest), self.values[0], len(self.values) == 1
         if alone and first == 0.0:
-            counts = rest.integers and rest.smallest < _FAR_FROM_ZERO
-            spreads = _FAR_ZERO if self._is_enough(rest) else _FAR_IN_SPREADS
-            far = rest.distinct >= MIN_REST and self.gap >= spreads * spread
+            counts = rest.integers and rest.smallest < rules.FAR_FROM_ZERO
+            spreads = rules.FAR_ZERO if self._is_enough(rest) else rules.FAR_IN_SPREADS
+            far = rest.distinct >= rules.MIN_REST and self.gap >= spreads * spread
             return "far from the rest" if far and not counts else ""
         if not self._is_enough(rest):
             return ""
         if self._are_answers(rest):
             return f"apart from {rest.smallest:.15g} to {rest.largest:.15g}"
-        if not alone or rest.distinct < MIN_REST:
+        if not alone or rest.distinct < rules.MIN_REST:
             return ""
         coded = _is_code(first, rest, first=first)
-        apart = self.gap >= _ODD_FAR * spread and _is_spike(self.counts[0], rest)
+        apart = self.gap >= rules.ODD_FAR * spread and _is_spike(self.counts[0], rest)
         if apart and (coded or not _is_tail(first, rest)):
             return "far from the rest"
-        often = self.counts[0] >= _OFTEN_BELOW * np.median(rest.counts)
+        often = self.counts[0] >= rules.OFTEN_BELOW * np.median(rest.counts)
         return "the only negative value" if often and self._is_below(rest) else ""
 
     def _is_enough(self, rest: NumberFacts) -> bool:
-        often = min(self.counts) >= MIN_REPEATS and sum(self.counts) >= 0.001 * rest.filled
-        return often and rest.filled >= MIN_REPEATS
+        often = (
+            min(self.counts) >= rules.MIN_REPEATS
+            and sum(self.counts) >= rules.LEAST_OFTEN * rest.filled
+        )
+        return often and rest.filled >= rules.MIN_REPEATS
 
     def _is_below(self, rest: NumberFacts) -> bool:
         return self.values[0] < 0 <= rest.smallest
@@ -183,9 +164,11 @@ class _Group:
     def _are_answers(self, rest: NumberFacts) -> bool:
         """Whether 8 or 9 follow grades without a gap, such as 1 to 5, which are not mostly 1."""
         graded = rest.integers and rest.smallest in (0, 1) and rest.spread == rest.distinct - 1
-        few = rest.distinct >= _GRADES[0] and rest.largest <= _GRADES[1]
-        codes = _ANSWER_CODES.issuperset(self.values) and self.gap >= _ANSWER_GAP
-        if (rest.smallest, rest.largest) == _TWO_ANSWERS and self.values[0] == max(_ANSWER_CODES):
+        few = rest.distinct >= rules.GRADES[0] and rest.largest <= rules.GRADES[1]
+        codes = rules.ANSWER_CODES.issuperset(self.values) and self.gap >= rules.ANSWER_GAP
+        if (rest.smallest, rest.largest) == rules.TWO_ANSWERS and self.values[0] == max(
+            rules.ANSWER_CODES
+        ):
             return bool(graded and codes)
         return bool(graded and few and codes and not _is_tail(self.values[0], rest))
 
@@ -205,7 +188,7 @@ def _is_code(value: float, rest: NumberFacts, *, first: float) -> bool:
 
     9 alone may be a value, and so may -1 beside 0 and 1; -9 and -8 before 1 to 5 are none.
     """
-    if value in _INTEGER_LIMITS or abs(value) >= _HUGE:
+    if value in rules.INTEGER_LIMITS or abs(value) >= rules.HUGE:
         return True
     if value != round(value):  # -99.9, -9999.99
         return _are_nines(value) and abs(value) >= 10
@@ -216,7 +199,7 @@ def _is_code(value: float, rest: NumberFacts, *, first: float) -> bool:
         sevens = len(digits) >= 2 and set(digits) == {"7"}
         return sevens and first == float("9" * len(digits))
     if len(digits) == 1:
-        return rest.integers and rest.smallest >= 0 and first <= _LEAST_DIGIT
+        return rest.integers and rest.smallest >= 0 and first <= rules.LEAST_DIGIT
     return len(digits) >= 3 and not digits[1:].strip("0")  # -200, -1000
 
 

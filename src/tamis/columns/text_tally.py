@@ -12,17 +12,15 @@ import pyarrow.compute as pc
 from tamis.columns.marks import is_known_mark
 from tamis.columns.number_tally import NumberTally
 from tamis.columns.sketch import DistinctSketch, cut_texts, list_bytes
+from tamis.rules import texts as rules
 from tamis.sources.amounts import Notation, is_limit, notation_of
-from tamis.sources.plain_arrays import as_arrow
+from tamis.sources.arrow import as_arrow
 
-__all__ = ["PLAIN_NUMBER", "TextFacts", "TextTally"]
+__all__ = ["TextFacts", "TextTally"]
 
-PLAIN_NUMBER = r"^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?$"
-MAX_ODD_TEXTS = 50  # different texts among numbers, beyond which a column holds texts
-MAX_UNITS = 8  # different ones; beyond, numbers before words are names: 12 Oak, 7 Elm
-
-_SURE_POINT = r"^[-+]?(\d*\.(\d{1,2}|\d{4,})|0\d*\.\d{3}|\d{4,}\.\d{3}|\.\d{3}|.*[eE].*)$"
-_OPEN_POINT = r"^[-+]?[1-9]\d{0,2}\.\d{3}$"
+_PLAIN_NUMBER = rf"^{rules.PLAIN_NUMBER}$"
+_SURE_POINT = rf"^{rules.SURE_POINT}$"
+_OPEN_POINT = rf"^{rules.OPEN_POINT}$"
 
 
 class TextTally:
@@ -75,7 +73,7 @@ class TextTally:
         self.may_be_numbers = self.may_be_numbers and other.may_be_numbers and self._has_few()
 
     def _read_numbers(self, texts: Any, counts: Any) -> None:
-        matched = pc.match_substring_regex(texts, PLAIN_NUMBER)
+        matched = pc.match_substring_regex(texts, _PLAIN_NUMBER)
         plain = _as_mask(matched)
         self._note_others(texts.filter(pc.invert(matched)).to_pylist(), counts[~plain])
         if not plain.any() or not self.may_be_numbers:
@@ -124,7 +122,7 @@ class TextTally:
     def _has_few(self) -> bool:
         """Whether other texts, limits and units are few enough for a column of numbers."""
         most = max(len(self.odd), len(self.limits))
-        return most <= MAX_ODD_TEXTS and len(self.notation.units) <= MAX_UNITS
+        return most <= rules.MAX_ODD_TEXTS and len(self.notation.units) <= rules.MAX_UNITS
 
     @property
     def distinct(self) -> int:

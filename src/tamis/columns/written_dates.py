@@ -5,31 +5,14 @@ from collections.abc import Iterable
 
 from tamis.columns.marks import is_known_mark
 from tamis.numerics.types import Floats
+from tamis.rules import texts as rules
 
 __all__ = ["are_date_numbers", "are_dates"]
 
-_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
-_TIME = r"(?:[ T]+\d{1,2}:\d{2}.*)?"
-_PARTS = re.compile(rf"^(\d{{1,4}})([-./])(\d{{1,2}})\2(\d{{1,4}}){_TIME}$")
-_NAMED_MONTH = re.compile(
-    rf"^(?:\d{{1,2}}[-. ]+)?(?:{_MONTHS})[a-z]*\.?[-. ]+(?:\d{{1,2}},? +)?\d{{2,4}}{_TIME}$"
-    rf"|^\d{{4}}[-. ]+(?:{_MONTHS})[a-z]*(?:[-. ]+\d{{1,2}})?{_TIME}$",
-    re.IGNORECASE,
-)
-# A month of a year, a quarter or a week: 2024-01, 01/2024, 2024-Q1, Q1 2024, 2024-W05.
-_PERIOD = re.compile(
-    r"^(?:(\d{4})[-./](?:0?[1-9]|1[0-2])|(?:0?[1-9]|1[0-2])[-./](\d{4})"
-    r"|(\d{4})[- ]?(?:[Qq][1-4]|W[0-5]\d)|[Qq][1-4][-/ ]?(\d{4}))$"
-)
-# Times of the day, and durations: 18:05, 6:05:59 PM, 18.00.00, 3:59.4, 130:05:00.
-_CLOCK = re.compile(
-    r"^(?:\d{1,3}:[0-5]\d(?::[0-5]\d)?(?:[.,]\d+)?|(?:[01]?\d|2[0-4])\.[0-5]\d\.[0-5]\d)"
-    r"(?: ?[AaPp][Mm])?$"
-)
-_DATE_YEARS = (1500, 2500)
-_CENTURIES = (1900, 2100)
-_MAX_OTHER_TEXTS = 0.05  # share of the different texts that need be no dates
-_LEAST_MONTHS = 13  # up to twelve numbers in a row may all end in a month
+_PARTS = re.compile(rules.DATE_PARTS)
+_NAMED_MONTH = re.compile(rules.NAMED_MONTH, re.IGNORECASE)
+_PERIOD = re.compile(rules.PERIOD)
+_CLOCK = re.compile(rules.CLOCK)
 
 
 def are_dates(texts: Iterable[str]) -> bool:
@@ -44,10 +27,10 @@ def are_dates(texts: Iterable[str]) -> bool:
     some = [text.strip() for text in texts if not is_known_mark(text)]
     if not some or all(text.startswith("1:") for text in some):
         return False
-    orders, others, most = {"ymd", "dmy", "mdy"}, 0, _MAX_OTHER_TEXTS * len(some)
+    orders, others, most = set(rules.DATE_ORDERS), 0, rules.MAX_OTHER_TEXTS * len(some)
     for text in some:
-        found = _PARTS.match(text)
-        if _CLOCK.match(text) or _NAMED_MONTH.match(text) or _is_period(text):
+        found = _PARTS.fullmatch(text)
+        if _CLOCK.fullmatch(text) or _NAMED_MONTH.fullmatch(text) or _is_period(text):
             continue
         seen = _orders(found[1], found[3], found[4]) if found is not None else set()
         if found is not None and seen and max(len(found[1]), len(found[4])) == 4:
@@ -61,19 +44,19 @@ def are_dates(texts: Iterable[str]) -> bool:
 
 
 def _is_period(text: str) -> bool:
-    found = _PERIOD.match(text)
+    found = _PERIOD.fullmatch(text)
     year = int(next(filter(None, found.groups()))) if found is not None else 0
-    return _DATE_YEARS[0] <= year <= _DATE_YEARS[1]
+    return rules.DATE_YEARS[0] <= year <= rules.DATE_YEARS[1]
 
 
 def _orders(first: str, second: str, third: str) -> set[str]:
     """Give the orders of day, month and year in which three numbers are a date."""
     found = set()
-    for order in ("ymd", "dmy", "mdy"):
+    for order in rules.DATE_ORDERS:
         part = dict(zip(order, (first, second, third), strict=True))
         year, padded = part["y"], len(part["d"]) == len(part["m"]) == 2
         fits = 1 <= int(part["m"]) <= 12 and 1 <= int(part["d"]) <= 31
-        is_year = len(year) == 4 and _DATE_YEARS[0] <= int(year) <= _DATE_YEARS[1]
+        is_year = len(year) == 4 and rules.DATE_YEARS[0] <= int(year) <= rules.DATE_YEARS[1]
         if fits and (is_year or (len(year) == 2 and padded)):
             found.add(order)
     return found
@@ -90,10 +73,10 @@ def are_date_numbers(values: Floats) -> bool:
         return False
     months, days = values // 100 % 100, values % 100
     years = values // 10_000
-    if _within(years, _CENTURIES) and _within(months, (1, 12)) and _within(days, (1, 31)):
+    if _within(years, rules.CENTURIES) and _within(months, (1, 12)) and _within(days, (1, 31)):
         return True
-    many = values.size >= _LEAST_MONTHS
-    return many and _within(values // 100, _CENTURIES) and _within(days, (1, 12))
+    many = values.size >= rules.LEAST_MONTHS
+    return many and _within(values // 100, rules.CENTURIES) and _within(days, (1, 12))
 
 
 def _within(values: Floats, limits: tuple[int, int]) -> bool:

@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 import scipy.sparse
 
 from tamis.registry.missing_policy import MissingPolicy
+from tamis.rules.kinds import MAX_LEVELS
 from tamis.sources.parted import gather_merged
 from tamis.sources.source import PartedSource, Source
 from tamis.statistics.clipping import HashedSample
@@ -25,7 +26,6 @@ from tamis.statistics.mixed import MixedRows, read_mixed_rows
 from tamis.statistics.row_hash import Hashes, row_hashes
 from tamis.statistics.row_rules import RowRules, RulesInOrder
 
-MAX_DISTINCT = 65_000  # of a category whose levels are counted
 MAX_HELD_HASHES = 1 << 20  # rows whose hashes are held until they are read again
 _STRIP_CELLS = 1 << 20  # of a sample on its way from a worker
 _TABLE, _SAMPLE, _SPARSE = "table", "sample", "sparse"
@@ -60,7 +60,7 @@ class ColumnsMet:
                 self.lost[j] += text.null_count
             elif text.null_count:
                 self.lost[j] += weights[np.asarray(text.is_null())].sum().item()
-            if len(known) <= MAX_DISTINCT:
+            if len(known) <= MAX_LEVELS:
                 known.update(_count_levels(text, weights))
 
     def _note_lacks(self, rows: MixedRows) -> None:

@@ -40,7 +40,7 @@ def find_suspects(sample: Any, kinds: Sequence[Kind]) -> list[SuspiciousColumn]:
     Examples
     --------
     >>> rows = pa.table({"id": range(40), "price": ["$ 5.00", "$ 1,200.00"] * 20})
-    >>> [found[:2] for found in find_suspects(rows, ["numeric", "categorical"])]
+    >>> [(one.column, one.looks_like) for one in find_suspects(rows, ["numeric", "categorical"])]
     [('id', 'identifier'), ('price', 'amounts')]
     """
     return list(_iterate_suspects(sample, kinds)) if sample.num_rows >= _LEAST_ROWS else []
@@ -71,7 +71,7 @@ def _iterate_suspects(sample: Any, kinds: Sequence[Kind]) -> Iterator[Suspicious
 
 def _find_fractions(first: Any) -> set[str]:
     """Name the columns of float64 that have a number with decimals in some first rows."""
-    from tamis.sources.files import as_floats
+    from tamis.sources.arrow import as_floats
 
     names = [field.name for field in first.schema if pa.types.is_float64(field.type)]
     batches = first.select(names).combine_chunks().to_batches()

@@ -1,5 +1,5 @@
 // Errors on held-out rows of regressions on the kept columns, shrunken where rows are few:
-// algorithms/ridge.py.
+// algorithms/fold.py.
 import { RANK_TOL } from "../page/gram.js";
 import { listMembers, Residual } from "../page/greedy.js";
 import { findFirstBest, multiplyRows } from "../page/vectors.js";
