@@ -5,6 +5,13 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from tamis.columns.suspects import (
+    as_texts,
+    find_suspects,
+    find_written_numbers,
+    judge_texts,
+    looks_like_identifier,
+)
 from tamis.errors import TamisError
 from tamis.facts.shared_answer import SuspiciousColumn
 from tamis.memory import limit_memory
@@ -22,8 +29,6 @@ from tamis.run.selection import FoundColumns, SizeRule, select_from
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
 from tamis.statistics.classes import find_class_column
-from tamis.statistics.mutual_information import looks_like_identifier
-from tamis.statistics.suspects import as_texts, find_suspects, find_written_numbers, judge_texts
 
 MIXED = "representatives"
 LINEAR = "sfs"  # what linear methods are compared by: the columns as they are

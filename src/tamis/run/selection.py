@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tamis.algorithms.path import NO_GOAL, Path
-from tamis.columns.leaks import Leak
+from tamis.columns.judgement import Leak
 from tamis.facts.shared_answer import RowFacts, SuspiciousColumn
 from tamis.memory import limit_memory
 from tamis.numerics.types import Indices
