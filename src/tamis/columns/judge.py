@@ -5,11 +5,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tamis.columns.judgement import ColumnJudgement, ColumnKind, TableJudgement
+from tamis.columns.judgement import ColumnJudgement, ColumnKind, Sentinel, TableJudgement
 from tamis.columns.name_words import names_codes, names_label, words_in
 from tamis.columns.numbers import (
     NumberFacts,
-    Sentinel,
     find_number_key,
     find_sentinels,
     number_badges,

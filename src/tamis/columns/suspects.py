@@ -79,7 +79,7 @@ def _iterate_suspects(sample: Any, kinds: Sequence[Kind]) -> Iterator[Suspicious
 
 def _find_fractions(first: Any) -> set[str]:
     """Name the columns of float64 that have a number with decimals in some first rows."""
-    from tamis.sources.files import as_floats
+    from tamis.sources.arrow import as_floats
 
     names = [field.name for field in first.schema if pa.types.is_float64(field.type)]
     batches = first.select(names).combine_chunks().to_batches()

@@ -12,9 +12,10 @@ from typing import Any
 import pyarrow as pa
 
 from tamis.errors import TamisError
-from tamis.sources.files import ArrowFile, explain_unreadable
+from tamis.sources.arrow import ArrowFile
+from tamis.sources.faults import encoding_sentence
+from tamis.sources.files import explain_unreadable
 from tamis.sources.text_form import ENCODING_NAMES, find_encoding, open_bytes, read_lines
-from tamis.sources.text_layout import encoding_sentence
 from tamis.sources.unpacked import check_room
 
 __all__ = ["ArffAttribute", "ArffHeader", "ArffSource", "read_arff_header", "split_values"]

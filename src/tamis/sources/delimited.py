@@ -18,6 +18,7 @@ from tamis.errors import NoRows, TamisError, TextAmongNumbers, Unreadable, spell
 from tamis.memory import batch_bytes, get_budget
 from tamis.numerics.types import Floats
 from tamis.sources.amounts import find_padded_codes, judge_commas, may_be_numbers, uses_in_file
+from tamis.sources.arrow import NO_NUMBER, ArrowFile, kind_of
 from tamis.sources.faults import (
     commas_sentence,
     header_sentence,
@@ -26,11 +27,10 @@ from tamis.sources.faults import (
     ragged_sentence,
     text_sentence,
 )
-from tamis.sources.files import ArrowFile, Stamp, explain_unreadable, kind_of
+from tamis.sources.files import Stamp, explain_unreadable
 from tamis.sources.info import Kind, SourceInfo
-from tamis.sources.plain_arrays import NO_NUMBER
 from tamis.sources.shared_passes import read_once
-from tamis.sources.text_lines import (
+from tamis.sources.text_layout import (
     NUMBER,
     all_integers,
     all_match,

@@ -10,7 +10,8 @@ from typing import Any
 import pyarrow as pa
 
 from tamis.memory import get_budget
-from tamis.sources.files import ArrowFile, explain_unreadable, without_index
+from tamis.sources.arrow import ArrowFile, without_index
+from tamis.sources.files import explain_unreadable
 from tamis.sources.source import Unread
 from tamis.sources.unpacked import check_size
 

@@ -181,7 +181,7 @@ def _of_objects(column: nw.Series[Any]) -> tuple[Kind, Any]:
     """
     import pyarrow as pa
 
-    from tamis.sources.files import kind_of
+    from tamis.sources.arrow import kind_of
 
     values = column.to_list()
     try:

@@ -11,8 +11,7 @@ import scipy.sparse
 
 from tamis.errors import TamisError, spell
 from tamis.sources.amounts import Notation, notation_of, parse_amount
-from tamis.sources.files import as_floats
-from tamis.sources.plain_arrays import as_arrow, as_texts
+from tamis.sources.arrow import as_arrow, as_floats, as_texts
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
 from tamis.sources.wrapping import WrappingSource

@@ -17,10 +17,9 @@ from typing import Any
 
 from tamis.errors import TamisError, Unreadable, by_door, spell
 from tamis.sources.faults import check_names
-from tamis.sources.files import Stamp
+from tamis.sources.files import LABEL, NAME, Stamp
 from tamis.sources.shared_passes import open_once
 from tamis.sources.source import GivesSource, Source, Unread
-from tamis.sources.standard_input import LABEL, NAME
 from tamis.sources.table_file import BOOKS, READERS, TEXTS, TableFile, refuse_suffix, suffix_of
 
 __all__ = ["check_orientation", "is_path", "looks_transposed", "open_file", "open_source"]

@@ -14,7 +14,8 @@ import pyarrow as pa
 
 from tamis.errors import TamisError, spell
 from tamis.registry import nearest
-from tamis.sources.files import ArrowFile, Stamp, explain_unreadable
+from tamis.sources.arrow import ArrowFile
+from tamis.sources.files import Stamp, explain_unreadable
 from tamis.sources.table_file import suffix_of
 from tamis.sources.unpacked import check_room
 

@@ -13,8 +13,8 @@ import pyarrow as pa
 
 from tamis.errors import NoRows, TamisError
 from tamis.memory import batch_rows
+from tamis.sources.arrow import ArrowSource
 from tamis.sources.feather import FeatherSource
-from tamis.sources.files import ArrowSource
 from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.source import Source
 

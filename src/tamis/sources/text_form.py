@@ -17,20 +17,20 @@ import pyarrow as pa
 
 from tamis.errors import Unreadable
 from tamis.memory import get_budget
-from tamis.sources.faults import check_names
-from tamis.sources.files import Stamp, explain_unreadable
-from tamis.sources.scratch import scratch_folder, with_room
-from tamis.sources.table_file import HEADERLESS, TableFile
-from tamis.sources.text_layout import (
-    Layout,
+from tamis.sources.faults import (
+    check_names,
     encoding_sentence,
-    find_layout,
     repeated_sentence,
     subtotals_sentence,
     totals_sentence,
 )
-from tamis.sources.text_lines import (
+from tamis.sources.files import Stamp, explain_unreadable
+from tamis.sources.scratch import scratch_folder, with_room
+from tamis.sources.table_file import HEADERLESS, TableFile
+from tamis.sources.text_layout import (
     BLANKS,
+    Layout,
+    find_layout,
     find_totals,
     is_blank,
     is_number,

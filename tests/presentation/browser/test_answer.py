@@ -18,7 +18,7 @@ import tamis
 from tamis.columns.judge import judge_columns
 from tamis.presentation.page.fill import bundle_modules
 from tamis.results.try_page import draw_halves
-from tamis.run.candidates import with_text
+from tamis.run.front import read_table
 
 RUNNER = Path(__file__).with_name("run_answer.js")
 SOURCE = Path(str(files("tamis.presentation.browser").joinpath("answer.js"))).parent
@@ -91,7 +91,7 @@ def check_swaps(selection: Any, found: dict[str, Any]) -> None:
 
 def check_judged(path: Path, judged: list[dict[str, Any]]) -> None:
     """Compare what each column is taken for."""
-    known = with_text(str(path), True, lambda source: judge_columns(source)).columns
+    known = read_table(str(path), judge_columns).columns
     for mine, theirs in zip(judged, known, strict=True):
         for name in JUDGED:
             wanted = getattr(theirs, name)

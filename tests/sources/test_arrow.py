@@ -2,7 +2,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from tamis.sources.plain_arrays import NO_NUMBER, as_arrow, as_texts
+from tamis.sources.arrow import NO_NUMBER, as_arrow, as_texts
 
 
 @pytest.mark.parametrize("values", [np.arange(6.0)[::2], np.array([3, -1]), np.zeros(0)])
