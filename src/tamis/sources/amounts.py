@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from tamis.rules import texts as rules
-from tamis.sources.text_lines import is_missing
+from tamis.sources.text_layout import is_missing
 from tamis.values import dataclass
 
 __all__ = [

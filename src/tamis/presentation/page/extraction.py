@@ -7,7 +7,10 @@ components and shows the loadings of one component at a time.
 from collections.abc import Sequence
 
 from tamis.facts.extraction_answer import STEPS, ExtractionFacts, LoadingFacts, ScorePlotFacts
-from tamis.presentation.charts.scatter import (
+from tamis.presentation.page.fill import WIDTHS, fill, pack
+from tamis.presentation.prose.about_extraction import component_words
+from tamis.presentation.prose.numbers import percent, weight_text
+from tamis.presentation.scenes.rows import (
     BOX,
     MAX_UNJOINED,
     mark,
@@ -15,9 +18,6 @@ from tamis.presentation.charts.scatter import (
     share_chart,
     spread_plot,
 )
-from tamis.presentation.page.fill import WIDTHS, fill, pack
-from tamis.presentation.prose.about_extraction import component_words
-from tamis.presentation.prose.numbers import percent, weight_text
 from tamis.values import dataclass
 
 __all__ = ["render"]
