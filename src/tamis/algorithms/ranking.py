@@ -7,9 +7,9 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.algorithms.by_score import best_by_score, order_of
 from tamis.algorithms.greedy import State, search, start_left
 from tamis.algorithms.limits import Limits
+from tamis.algorithms.orders import best_by_score, order_of
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.errors import TamisError, spell
 from tamis.numerics.tolerances import NEGLIGIBLE, TIE

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 import numpy as np
 import scipy.sparse
 
-from tamis.algorithms.column_pairs import Pairs, as_set, cut_at_share, prefer_by_score
+from tamis.algorithms.orders import Pairs, as_set, cut_at_share, prefer_by_score
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import RANK_TOL, TIE

@@ -25,7 +25,7 @@ from typing import Protocol
 
 import numpy as np
 
-from tamis.algorithms.column_pairs import (
+from tamis.algorithms.orders import (
     Pairs,
     as_set,
     cut_at_share,
@@ -65,7 +65,7 @@ def keep_tight_neighbourhoods(
     run = cache(lambda count: _cluster_columns(index, count))
     if neighbours is not None:
         left = run(min(neighbours, most))
-        retained = measure_order(pairs, left.kept)
+        retained = measure_order(gram, left.kept)
         removals = prefer_by_score(pairs, left.removed, left.keepers)
         size = max(min(k, count_enough(retained, retain)), len(include))
         stopped = f"neighbours={neighbours} leaves no more"

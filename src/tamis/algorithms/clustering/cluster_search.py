@@ -6,9 +6,8 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
-from tamis.algorithms.by_score import best_in_order, put_included_first
 from tamis.algorithms.clustering.cobweb import Facts, put_names
-from tamis.algorithms.column_pairs import order_by_gain
+from tamis.algorithms.orders import best_in_order, order_by_gain, put_included_first
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best, last_best
 from tamis.numerics.types import Floats, Indices

@@ -30,8 +30,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, softmax
 
-from tamis.algorithms.by_score import best_in_order, put_included_first
 from tamis.algorithms.learners import make_folds
+from tamis.algorithms.orders import best_in_order, put_included_first
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import last_best
 from tamis.numerics.tolerances import NEGLIGIBLE

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.algorithms.by_score import best_in_order, order_of
+from tamis.algorithms.orders import best_in_order, order_of
 from tamis.algorithms.path import Path
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.rows import RowTable

@@ -28,8 +28,7 @@ import numpy as np
 import scipy.linalg
 import scipy.sparse
 
-from tamis.algorithms.by_score import best_in_order, order_of
-from tamis.algorithms.column_pairs import Pairs, find_smallest
+from tamis.algorithms.orders import Pairs, best_in_order, find_smallest, order_of
 from tamis.algorithms.path import Path
 from tamis.numerics.eigen import find_leading_pairs, fix_signs
 from tamis.numerics.ties import first_best

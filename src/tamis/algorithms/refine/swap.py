@@ -19,10 +19,10 @@ from typing import NamedTuple
 import numpy as np
 import scipy.linalg
 
-from tamis.algorithms.column_pairs import order_by_gain
 from tamis.algorithms.greedy import search
 from tamis.algorithms.information.representatives import take_among
 from tamis.algorithms.limits import Limits, Units
+from tamis.algorithms.orders import order_by_gain
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.algorithms.residual import Residual, condition
 from tamis.numerics.rank import bound_rounding

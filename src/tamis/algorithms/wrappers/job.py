@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.by_score import best_in_order
 from tamis.algorithms.learners import CrossValidated, Splits, make_folds
+from tamis.algorithms.orders import best_in_order
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.algorithms.wrappers.evaluator import Evaluator
 from tamis.algorithms.wrappers.search_checkpoint import Checkpoint, Columns, hash_inputs
