@@ -144,7 +144,7 @@ class Clusters:
 
     @classmethod
     def of(cls, table: RowTable, clusters: Sequence[Cluster], quality: str) -> "Clusters":
-        """Order the clusters, the largest first, and their columns, the best described; draw them."""
+        """Order clusters by size, and columns by how well they are described; draw them."""
         best_first = [
             replace(one, columns=one.columns[order_of(one.errors[one.columns], smallest=True)])
             for one in clusters

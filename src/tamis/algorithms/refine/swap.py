@@ -254,8 +254,8 @@ def swap_units(
     kept = np.array(units.list_units(path.kept.tolist()), dtype=np.intp)
     # What is explained after each unit is not needed, but that after all of them.
     start = Path(kept, np.full(len(kept), path.share), np.zeros(len(units.members)))
-    start = replace(start, importance=units.weigh(path.importance))
-    merged, must = units.merge(statistic), units.list_units(include)
+    merged, weights = units.merge(statistic, path.importance)
+    start, must = replace(start, importance=weights), units.list_units(include)
     found = swap_columns(merged, start, units.limit(), include=must, most=most)
     if set(found.kept.tolist()) == set(kept.tolist()):
         return path
