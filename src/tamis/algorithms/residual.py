@@ -104,7 +104,9 @@ class Residual(Taken):
         self._norms: Floats | None = None
         self._norms_trace = 0.0
         self._peers: tuple[_Peers, ...] = ()
-        self._few = self._find_few()
+        # The columns that matter, where they are a few only.
+        matter = None if self._weights is None else np.flatnonzero(self._weights)
+        self._few = None if matter is None or len(matter) > MAX_FEW else matter
         self._seen = np.zeros((0, 0))  # the rows of R of these few
         self.noise = np.asarray(shrink, dtype=np.float64)
         self._plain: Residual | None = None
@@ -257,13 +259,6 @@ class Residual(Taken):
     def _weigh(self, left: Floats) -> float:
         """Add up what is left of all groups, by importance."""
         return float(left.sum() if self._importance is None else self._importance @ left)
-
-    def _find_few(self) -> Indices | None:
-        """Give the columns that matter where they are a few only."""
-        if self._weights is None:
-            return None
-        found = np.flatnonzero(self._weights)
-        return found if len(found) <= MAX_FEW else None
 
     def _update(self, norms: Floats, old: Floats, new: Floats) -> None:
         """Bring norms and blocks to `R - N'N`, N being the new rows of `W`.
