@@ -18,12 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.forward.row_searches import RowResidual
 from tamis.algorithms.forward.sfs import greedy_reconstruction
 from tamis.algorithms.greedy import search
 from tamis.algorithms.limits import Limits, Units
 from tamis.algorithms.path import Path
-from tamis.algorithms.residual import Residual
+from tamis.algorithms.residual import Residual, RowResidual
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Mask
 from tamis.statistics.gram import Gram

@@ -1,5 +1,5 @@
 // The forward search on a table of fewer rows than columns, by its rows:
-// algorithms/forward/row_searches.py, one search at a time.
+// algorithms/residual.py and greedy.py, one search at a time.
 import { findFirstBest, NEGLIGIBLE, RANK_TOL } from "./plain_factor.js";
 import { multiplyRows, squareRows } from "./products.js";
 
