@@ -232,7 +232,7 @@ def _find_rounded_to_one(columns: list[int], source: Source) -> list[int]:
 def _first_row(columns: list[int], source: Source) -> Any:
     """Read the numbers of the first row; of an engine's table no more than that comes home."""
     if (parted := source.in_parts()) is not None:
-        from tamis.sources.files import as_floats
+        from tamis.sources.arrow import as_floats
 
         return as_floats(parted.head(columns, 1).combine_chunks().to_batches()[0])
     first: Any = next(iter(source.batches(columns)))[:1]

@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from tamis.rules import texts as rules
-from tamis.sources.text_lines import is_missing
+from tamis.sources.text_layout import is_missing
 
 __all__ = [
     "CommaUse",

@@ -136,7 +136,7 @@ class HeldPart(Source):
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns."""
-        from tamis.sources.files import as_floats
+        from tamis.sources.arrow import as_floats
 
         for table in self.tables(columns):
             if table.num_rows:

@@ -227,7 +227,7 @@ class ScaledSource(WrappingSource):
             return
         import pyarrow as pa
 
-        from tamis.sources.files import as_floats
+        from tamis.sources.arrow import as_floats
 
         beside = [j for j in columns if j not in self._columns]
         wanted, width = [*self._columns, *beside], len(self._columns)
