@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from tamis.algorithms.forward.row_searches import can_join, search_together
+from tamis.algorithms.greedy import can_join, search_together
 from tamis.algorithms.path import Path
 from tamis.evaluation.auto_size import auto_size
 from tamis.evaluation.held_out import Find, HeldOut, held_out

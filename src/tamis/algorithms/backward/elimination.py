@@ -9,8 +9,8 @@ import scipy.linalg
 from scipy.linalg import solve_triangular
 from scipy.linalg.blas import dgemm, dsyr2k
 
-from tamis.algorithms.column_pairs import Pairs, measure_order
 from tamis.algorithms.limits import Limits
+from tamis.algorithms.orders import measure_order
 from tamis.algorithms.path import (
     REPRODUCED,
     Path,
@@ -209,7 +209,7 @@ def rank_by_removal(
     if independent_head:
         retained = measure_prefixes(gram, order, rank)
     else:
-        retained = measure_order(Pairs(gram), order)
+        retained = measure_order(gram, order)
     if threshold is not None:
         over = np.flatnonzero(removals.errors > threshold)
         size = d - (int(over[0]) if over.size else len(removals.errors))

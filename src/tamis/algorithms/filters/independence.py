@@ -39,7 +39,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chdtrc, xlogy
 
-from tamis.algorithms.by_score import best_in_order, order_of
+from tamis.algorithms.orders import best_in_order, order_of
 from tamis.algorithms.path import Path
 from tamis.numerics.types import Floats
 from tamis.statistics.class_counts import ClassCounts
