@@ -6,7 +6,7 @@ money left for it, and columns that are far enough from those taken.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np

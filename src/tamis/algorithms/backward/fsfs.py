@@ -37,7 +37,6 @@ from tamis.numerics.tolerances import RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.statistics.gram import Gram
-from tamis.values import dataclass
 
 _STORED = 64
 

@@ -1,7 +1,7 @@
 """The search of the clustering wrappers: one column more, or one less, while that is better."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np

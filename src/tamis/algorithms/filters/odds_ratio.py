@@ -31,7 +31,6 @@ from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.class_counts import ClassCounts
 from tamis.statistics.class_table import ClassTable
-from tamis.values import dataclass
 
 _SIGNS = {"positive": 1.0, "negative": -1.0}
 _WHAT = {
