@@ -13,7 +13,7 @@ import tamis
 from tamis.columns import tally
 from tamis.errors import TamisError
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.run import prepare
+from tamis.run import hope
 from tamis.sources import files, parquet
 from tamis.sources.open import open_source
 from tamis.statistics import sums_ahead
@@ -75,7 +75,7 @@ TABLES = {
 @contextmanager
 def _without_hope(monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(prepare, "hope_for_sums", lambda *_: None)
+        patch.setattr(hope, "hope_for_sums", lambda *_: None)
         yield
 
 

@@ -3,13 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tamis.algorithms.information.tree import SpectralTree
 from tamis.algorithms.limits import Limits
-from tamis.algorithms.local.local_clusters import Clusters
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError
 from tamis.evaluation.measure import Measure, measure_of
@@ -28,6 +26,9 @@ from tamis.run.again import Reader
 from tamis.run.search import Search
 from tamis.statistics.summary import Summary
 from tamis.values import dataclass
+
+if TYPE_CHECKING:
+    from tamis.algorithms.information.tree import SpectralTree
 
 __all__ = ["Curve", "FoundPath", "explain_dropped", "weight_kind"]
 
@@ -67,7 +68,7 @@ def explain_dropped(
 class NamedTree:
     """A tree of columns by name: `order` from left to right, `depth`, `distance` in edges."""
 
-    tree: SpectralTree = field(repr=False)
+    tree: "SpectralTree" = field(repr=False)
     names: tuple[str, ...] = field(repr=False)
 
     def __repr__(self) -> str:
@@ -186,6 +187,8 @@ class FoundPath:
     @property
     def clusters(self) -> list[LocalCluster] | None:
         """Clusters of rows, each with its own columns, for a method that finds such clusters."""
+        from tamis.algorithms.local.local_clusters import Clusters
+
         found = self.path.evidence
         if not isinstance(found, Clusters):
             return None

@@ -15,8 +15,6 @@ from tamis.evaluation.reconstruction import (
     pick_carriers,
     relate_to_kept,
 )
-from tamis.evaluation.substitutes import addition_gains, shared_swap_changes, swap_changes
-from tamis.evaluation.weighted_measure import WeightedVariance
 from tamis.facts.selection_answer import Measured
 from tamis.numerics.tolerances import MINOR, TIE
 from tamis.numerics.types import Floats, Indices, Mask
@@ -80,6 +78,8 @@ def measure_of(
         grouped = as_groups(known)
         wanted = grouped.importance if importance is None else importance
         if wanted is not None:
+            from tamis.evaluation.weighted_measure import WeightedVariance
+
             return WeightedVariance(grouped, wanted, grouped.columns)
         if not grouped.groups.single:
             return GroupedVariance(grouped)
@@ -119,10 +119,14 @@ class Variance:
 
     def swaps(self, kept: Indices, positions: Sequence[int]) -> Iterator[Floats]:
         """Regress all columns without the one that leaves and with the one that joins."""
+        from tamis.evaluation.substitutes import swap_changes
+
         return swap_changes(self.gram, kept, positions)
 
     def additions(self, kept: Indices) -> Floats:
         """Give the share of the variance that each column would add."""
+        from tamis.evaluation.substitutes import addition_gains
+
         return addition_gains(self.gram, kept)
 
     def pairs(self, columns: Indices) -> Floats:
@@ -194,6 +198,8 @@ class SharedInformation:
 
     def swaps(self, kept: Indices, positions: Sequence[int]) -> Iterator[Floats]:
         """Find the closest of the other kept columns, or of the one that joins."""
+        from tamis.evaluation.substitutes import shared_swap_changes
+
         return shared_swap_changes(self.information.matrix, kept, positions)
 
     def additions(self, kept: Indices) -> Floats:

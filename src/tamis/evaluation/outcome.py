@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,9 +11,6 @@ from tamis.algorithms.limits import Limits
 from tamis.errors import TamisError
 from tamis.evaluation.found_path import FoundPath
 from tamis.evaluation.held_out import compare_with_random
-from tamis.evaluation.resampled import Resampled
-from tamis.evaluation.second_opinion import read_opinion
-from tamis.evaluation.stability import stability_of
 from tamis.facts.selection_answer import LimitFacts, OpinionFacts, StabilityFacts
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import RANK_TOL
@@ -22,6 +19,9 @@ from tamis.registry import nearest
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, as_groups
 from tamis.values import dataclass
+
+if TYPE_CHECKING:
+    from tamis.evaluation.resampled import Resampled
 
 
 def mark_barred(limits: Limits, kept: Indices, position: int) -> Mask:
@@ -126,6 +126,8 @@ class Outcome(FoundPath):
         if not np.array_equal(known.varying, summary.varying):
             return None
         try:
+            from tamis.evaluation.resampled import Resampled
+
             folds = Resampled(known, replace(self.search, summary=known), self.k).folds
         except TamisError:  # too few rows to hold some back
             return None
@@ -154,6 +156,8 @@ class Outcome(FoundPath):
         names, sets = self.names_of(np.arange(len(self.used))), self.resampled.sets
         statistic, kept = as_groups(self.summary.statistic.explained), self.path.kept
         agreed = compare_halves(statistic, kept, sets, self.path.importance)
+        from tamis.evaluation.stability import stability_of
+
         return replace(
             stability_of(sets, names),
             explained=float(agreed.explained.mean()),
@@ -161,8 +165,10 @@ class Outcome(FoundPath):
         )
 
     @cached_property
-    def resampled(self) -> Resampled:
+    def resampled(self) -> "Resampled":
         """The same search on parts of the rows; the table is read again if need be."""
+        from tamis.evaluation.resampled import Resampled
+
         summary = self.summary
         if self.search is None or (self.reader is None and summary.blocks is None):
             raise TamisError("The table is not known: choose the columns with tamis.select.")
@@ -195,6 +201,8 @@ class Outcome(FoundPath):
         """
         rows = sorted(self.explain(), key=lambda row: row.share)[:n]
         targets = {row.column: self.request.position(row.column) for row in rows}
+        from tamis.evaluation.second_opinion import read_opinion
+
         return read_opinion(self.reader, self.indices.tolist(), targets)
 
     @cached_property

@@ -5,7 +5,6 @@ from typing import Any, TypeVar
 
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError
-from tamis.evaluation.label_summary import describe_labels
 from tamis.evaluation.missing_values import describe_missing
 from tamis.evaluation.record import Record
 from tamis.facts.selection_answer import PredictionFacts
@@ -33,7 +32,11 @@ def make_selection(
     **more: Any,
 ) -> Made:
     """Make a result of what was found, or of another path on the same table."""
-    labels = describe_labels(found)
+    labels = None
+    if found.labels is not None:
+        from tamis.evaluation.label_summary import describe_labels
+
+        labels = describe_labels(found)
     record = Record.of(found.source, found.request, labels.setting if labels else None)
     missing = describe_missing(
         found.request.missing,

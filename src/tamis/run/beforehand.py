@@ -6,9 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.learners import check_scoring, learner_of
-from tamis.algorithms.wrappers.job import check_share
-from tamis.algorithms.wrappers.search_checkpoint import check_place
 from tamis.errors import TamisError, spell, spell_name
 from tamis.registry import Method
 from tamis.run.column_options import check_forbidden
@@ -19,7 +16,6 @@ from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
 from tamis.statistics.label_codes import mark_known
 from tamis.statistics.rows import clean_labels, name_labels
-from tamis.statistics.target import Target, ask_about_numbers
 
 __all__ = [
     "check_beforehand",
@@ -49,8 +45,12 @@ def check_beforehand(
     decides = request.policy.get("policy") == "incremental"
     settings = {**(request.policy if decides else {}), **request.own}
     if settings.get("checkpoint") is not None:
+        from tamis.algorithms.wrappers.search_checkpoint import check_place
+
         check_place(settings["checkpoint"])
     if "test_size" in settings:
+        from tamis.algorithms.wrappers.job import check_share
+
         check_share(settings["test_size"])
     if request.learns:
         _check_learner(settings, request.task)
@@ -124,6 +124,8 @@ def check_label_kind(source: Source, labels: Any, task: str, method: Method) -> 
     known = np.array([*compress(first, mark_known(first))], dtype=object)
     if not len(known):
         return
+    from tamis.statistics.target import Target, ask_about_numbers
+
     what = name_labels(source, labels)
     if task == "regression":
         Target(known, task, what).numbers  # noqa: B018 - it refuses what is no number
@@ -161,6 +163,8 @@ def first_rows(source: Source, columns: list[int]) -> tuple[Any, bool]:
 
 def _check_learner(settings: Mapping[str, Any], task: str) -> None:
     """Refuse a scorer that does not exist, and a learner that cannot do the task."""
+    from tamis.algorithms.learners import check_scoring, learner_of
+
     if settings.get("scoring") is not None:
         check_scoring(settings["scoring"])
     if isinstance(settings.get("learner"), str):

@@ -4,17 +4,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from fnmatch import fnmatchcase
-from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tamis.columns.judge import DESCRIBES_ROWS, judge_columns
-from tamis.columns.judgement import ColumnJudgement, TableJudgement
+from tamis.columns.judgement import DESCRIBES_ROWS, ColumnJudgement, TableJudgement
 from tamis.errors import TamisError, Unreadable, spell
 from tamis.registry import nearest
-from tamis.run.hope import Hope, hope_for_sums
 from tamis.run.label_column import find_label_columns
-from tamis.run.promise import promise_sums
-from tamis.run.relate import judge_related
 from tamis.run.request import Request
 from tamis.run.row_roles import find_roles
 from tamis.sources.info import Kind
@@ -22,8 +17,10 @@ from tamis.sources.marked import MarkedSource, Reading
 from tamis.sources.open import is_path, open_source
 from tamis.sources.positions import find_positions, match_columns
 from tamis.sources.source import Source
-from tamis.statistics.sums_ahead import SumsAhead
 from tamis.values import dataclass
+
+if TYPE_CHECKING:
+    from tamis.statistics.sums_ahead import SumsAhead
 
 __all__ = [
     "NamedValues",
@@ -115,7 +112,7 @@ class Preparation:
     categories: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     texts_of: Mapping[str, str] = field(default_factory=dict, repr=False)
-    ahead: SumsAhead | None = field(default=None, repr=False)
+    ahead: "SumsAhead | None" = field(default=None, repr=False)
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -165,9 +162,8 @@ def prepare(
     if known is None:
         named = NamedValues.of(source, request.na)
         judged = _can_be_judged(source)
-        hope = partial(hope_for_sums, request, source) if sums_up else None
         if judged:
-            known = _judge(request, source, named, hope)
+            known = _judge(request, source, named, sums_up=sums_up)
         else:
             known = _prepare_named(source, named, _list_keys(request, source))
         late = source.info.late if refuses_text else {}
@@ -217,7 +213,11 @@ def _list_keys(request: Request, source: Source) -> Mapping[str, str]:
     return found if len(source.names) - len(found) >= request.least else {}
 
 
-def _judge(request: Request, source: Source, named: NamedValues, hope: Hope | None) -> Preparation:
+def _judge(request: Request, source: Source, named: NamedValues, *, sums_up: bool) -> Preparation:
+    from tamis.run.hope import hope_for_sums
+    from tamis.run.promise import promise_sums
+    from tamis.run.relate import judge_related
+
     categories = _find_asked(source, "categories", request.categories)
     asked = categories | _find_asked(source, "numbers", request.numbers)
     asked |= _find_asked(source, request.include_name, request.include)
@@ -233,7 +233,8 @@ def _judge(request: Request, source: Source, named: NamedValues, hope: Hope | No
         target = next(iter(labels)) if len(labels) == 1 else request.y
         aims = sorted(labels - categories) if request.task != "classification" else []
         read = promise_sums(request, marked, wanted)
-        ahead = hope(sorted(wanted)) if hope is not None and marked is source else None
+        sums_up = sums_up and marked is source
+        ahead = hope_for_sums(request, source, sorted(wanted)) if sums_up else None
         judged = judge_related(read, sorted(wanted), named.plain, target, aims, ahead)
     except Unreadable:  # it may be in a column that is not needed: the run says so, or not
         return _prepare_named(source, named)
@@ -268,6 +269,8 @@ def _judge_targets(
 
     Of texts each amount would be a class; of numbers, -999 would decide every sum.
     """
+    from tamis.columns.judge import judge_columns
+
     found = judged.aims
     if source.in_parts() is None and labels:
         found = dict(zip(labels, judge_columns(source, labels).columns, strict=True))
