@@ -11,8 +11,6 @@ from tamis.sources.arrow import as_floats
 from tamis.sources.info import Kind
 from tamis.sources.source import JoinableSource
 
-__all__ = ["AnnotatedSource"]
-
 
 class AnnotatedSource(JoinableSource):
     """A source and an Arrow table of as many rows, whose columns come after those of the source.

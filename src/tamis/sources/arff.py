@@ -18,8 +18,6 @@ from tamis.sources.files import explain_unreadable
 from tamis.sources.text_form import ENCODING_NAMES, find_encoding, open_bytes, read_lines
 from tamis.sources.unpacked import check_room
 
-__all__ = ["ArffAttribute", "ArffHeader", "ArffSource", "read_arff_header", "split_values"]
-
 _ATTRIBUTE = re.compile(
     r"@attribute\s+(?:'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"|(\S+))\s+(\S.*)",
     re.IGNORECASE | re.DOTALL,

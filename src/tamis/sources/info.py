@@ -8,8 +8,6 @@ from typing import Any, Literal
 
 from tamis.progress import Meter
 
-__all__ = ["Kind", "SourceInfo"]
-
 Kind = Literal["numeric", "boolean", "categorical", "row names", "beside", "empty", "other"]
 
 

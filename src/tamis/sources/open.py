@@ -22,8 +22,6 @@ from tamis.sources.shared_passes import open_once
 from tamis.sources.source import GivesSource, Source, Unread
 from tamis.sources.table_file import BOOKS, READERS, TEXTS, TableFile, refuse_suffix, suffix_of
 
-__all__ = ["check_orientation", "is_path", "looks_transposed", "open_file", "open_source"]
-
 
 def open_source(
     data: Any,

@@ -23,8 +23,6 @@ from tamis.sources.source import Source
 from tamis.sources.text_form import read_lines
 from tamis.sources.unpacked import check_room
 
-__all__ = ["open_plink"]
-
 _BED_MAGIC = b"\x6c\x1b"
 _BY_VARIANT = b"\x01"
 _START = 3  # bytes before the genotypes

@@ -22,8 +22,6 @@ from tamis.sources.apart import run_apart, serve_apart
 from tamis.sources.files import Stamp, explain_unreadable
 from tamis.sources.scratch import scratch_folder, with_room
 
-__all__ = ["sheet_as_text", "write_sheet"]
-
 _SHOWN_SHEETS = 5
 _FIRST_ROWS = 50  # that show how wide a sheet is, and whether it has a table
 _FEWEST_TABLE_ROWS = 3

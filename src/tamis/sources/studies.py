@@ -25,8 +25,6 @@ from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.source import Source
 from tamis.sources.table_file import suffix_of
 
-__all__ = ["open_study", "write_study"]
-
 _MAX_LABELS_SHOWN = 5
 _ROWS_FOR_DATES = 200  # that show which numbers are dates
 _STUDY_VALUE_BYTES = 64  # of a value on its way

@@ -8,17 +8,6 @@ from typing import Any, Literal
 
 from tamis.errors import TamisError, spell
 
-__all__ = [
-    "BOOKS",
-    "HEADERLESS",
-    "READERS",
-    "SUFFIXES",
-    "TEXTS",
-    "TableFile",
-    "refuse_suffix",
-    "suffix_of",
-]
-
 _DELIMITERS = {"tab": "\t", r"\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
 
 

@@ -16,8 +16,6 @@ from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.source import Source
 from tamis.sources.unpacked import check_room
 
-__all__ = ["transpose"]
-
 _ROW_NAMES = "row names"
 _NAME_BYTES = 150
 _BUDGET_PART = 4  # of the memory budget that the numbers may take
