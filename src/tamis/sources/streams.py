@@ -33,7 +33,8 @@ def open_stream(data: Any) -> Source | None:
         return wrap_stream("The dataset", data.schema, _of_dataset(data))
     if any(name.startswith("polars.") and name.endswith(".LazyFrame") for name in classes):
         frame = _narrow_integers(data)
-        return wrap_stream("The lazy frame", _polars_schema(frame), _of_lazy_frame(frame))
+        schema = frame.head(0).collect().to_arrow().schema
+        return wrap_stream("The lazy frame", schema, _of_lazy_frame(frame))
     if any(name.endswith(".DuckDBPyRelation") for name in classes):
         with _duckdb_reader(data.limit(0), 1) as reader:
             return wrap_stream("The relation", reader.schema, _of_duckdb(data))
@@ -109,10 +110,6 @@ def _narrow_integers(frame: Any) -> Any:
     types = frame.collect_schema()
     wide = [name for name, dtype in types.items() if str(dtype) in ("Int128", "UInt128")]
     return frame.cast(dict.fromkeys(wide, float)) if wide else frame
-
-
-def _polars_schema(frame: Any) -> pa.Schema:
-    return frame.head(0).collect().to_arrow().schema
 
 
 def _of_lazy_frame(frame: Any) -> Opener:
