@@ -30,6 +30,7 @@ from tamis.sources.faults import (
 from tamis.sources.files import Stamp, explain_unreadable
 from tamis.sources.info import Kind, SourceInfo
 from tamis.sources.shared_passes import read_once
+from tamis.sources.text_form import open_bytes
 from tamis.sources.text_layout import (
     NUMBER,
     all_integers,
@@ -108,7 +109,7 @@ class DelimitedSource(ArrowSource):
 
     def _top(self, mark: str | None) -> tuple[str, str]:
         """Read the first row, which holds the names, and some lines below it, which have none."""
-        with self._stream() as stream:
+        with open_bytes(self.path) as stream:
             lines = first_lines(stream, self.label, str(self.path))
         texts = b"\n".join(lines).decode("utf-8-sig", errors="replace").split("\n")
         header = next(join_quoted(enumerate(texts), mark, "\n"))[1]
@@ -141,10 +142,6 @@ class DelimitedSource(ArrowSource):
         self.info = replace(self.info, undecided=undecided).with_doubts(doubts)
         return thousands
 
-    def _stream(self, file: Any = None) -> Any:
-        packing = {".gz": "gzip", ".bz2": "bz2"}.get(self.path.suffix.lower())
-        return pa.input_stream(file or pa.OSFile(str(self.path)), compression=packing)
-
     def _open(
         self,
         file: Any = None,
@@ -155,7 +152,7 @@ class DelimitedSource(ArrowSource):
     ) -> Any:
         # The types are found in the first block; then small ones do, of which Arrow keeps 32 ready.
         block = _READ_BYTES if types is None else min(_READ_BYTES // 4, batch_bytes() // 4)
-        size, stream = block_bytes(block, self._line), self._stream(file)
+        size, stream = block_bytes(block, self._line), open_bytes(self.path, file)
         return pc.open_csv(
             first_block(stream, size) if types is None and skips is None else stream,
             # Quoted line ends rule out parallel parsing; without threads, errors tell the line.
@@ -284,14 +281,14 @@ class DelimitedSource(ArrowSource):
             return self._not_utf8()
         if ragged := re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", text):
             line, expected, got = map(int, ragged.groups())
-            listed = list_ragged(self._stream, lambda note: self._open(skips=note), _SCAN)
+            listed = list_ragged(self.path, lambda note: self._open(skips=note), _SCAN)
             return ragged_sentence(self.label, expected, listed or [(line, got)])
         short = " ".join(text.split())[:200].rstrip(".")
         return f"{self.label} cannot be read as a text table ({short}): check its lines."
 
     def _not_utf8(self) -> str:
         """Say where the first byte is that no UTF-8 text has."""
-        with self._stream() as stream:
+        with open_bytes(self.path) as stream:
             place = find_not_utf8(stream)
         return (
             f"{self.label} is not UTF-8 text{place}: save it as UTF-8, in a spreadsheet as "
@@ -366,7 +363,7 @@ def find_not_utf8(stream: Any) -> str:
 
 
 def list_ragged(
-    open_bytes: Callable[[], Any], open_table: Callable[[Callable[[Any], str]], Any], size: int
+    path: Path, open_table: Callable[[Callable[[Any], str]], Any], size: int
 ) -> list[tuple[int, int]]:
     """List the lines and how many values each has, of a file of at most `size` bytes.
 
@@ -379,7 +376,7 @@ def list_ragged(
         return "skip"
 
     try:
-        with open_bytes() as stream:
+        with open_bytes(path) as stream:
             text = stream.read(size)
             if stream.read(1):
                 return []
