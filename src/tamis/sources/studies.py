@@ -24,7 +24,6 @@ from tamis.sources.files import Stamp, explain_unreadable
 from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.source import Source
 from tamis.sources.table_file import suffix_of
-from tamis.values import dataclass
 
 _MAX_LABELS_SHOWN = 5
 _ROWS_FOR_DATES = 200  # that show which numbers are dates
