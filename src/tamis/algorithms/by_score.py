@@ -10,8 +10,7 @@ from tamis.algorithms.path import Path
 from tamis.numerics.tolerances import NEGLIGIBLE, ROUNDING, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
-from tamis.statistics.relations import answer_by_kind
-from tamis.statistics.shared_information import Information, measure_shared
+from tamis.statistics.shared_information import Information, answer_by_kind, measure_shared
 
 _FIRST_PREFIX_COLUMNS = 64
 

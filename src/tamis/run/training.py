@@ -13,10 +13,9 @@ from tamis.run.request import Request
 from tamis.run.search import Search
 from tamis.sources.arrays import ArraySource
 from tamis.sources.source import Source
-from tamis.statistics.cluster_labels import ClusterLabels
 from tamis.statistics.collect import summarise
+from tamis.statistics.labels import ClusterLabels, Target
 from tamis.statistics.rows import collect_rows, complete_labels
-from tamis.statistics.target import Target
 
 
 class _HeldTable(NamedTuple):

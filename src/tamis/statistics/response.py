@@ -16,21 +16,19 @@ from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.beside import BesideSource
 from tamis.sources.source import Source
-from tamis.statistics.cluster_labels import ClusterLabels
-from tamis.statistics.encoded_source import EncodedSource
-from tamis.statistics.encoding import Encoding, learn_encoding
+from tamis.statistics.classes import CountedTarget, Responses, encode_target
+from tamis.statistics.encoding import EncodedSource, Encoding, learn_encoding
 from tamis.statistics.grouped import Groups
+from tamis.statistics.labels import ClusterLabels, Target, are_measured
 from tamis.statistics.linear import collect_gram
 from tamis.statistics.mixed import read_mixed_rows
 from tamis.statistics.mixed_gram import group_blocks, level_weights, tally_by_column
 from tamis.statistics.read_blocks import collect_blocks
-from tamis.statistics.response_coding import CountedTarget, Responses, encode_target
 from tamis.statistics.response_parts import find_labelled_parts, gather_beside
 from tamis.statistics.row_blocks import weigh
 from tamis.statistics.row_rules import RowRules
 from tamis.statistics.rows import complete_labels
 from tamis.statistics.summary import Summary
-from tamis.statistics.target import Target, are_measured
 
 
 def collect_response(
