@@ -1,5 +1,5 @@
 // Errors on held-out rows of regressions on the kept columns, shrunken where rows are few:
-// algorithms/ridge.py.
+// algorithms/fold.py.
 import { findEigenpairs } from "./eigen.js";
 import { findFirstBest, listMembers, PlainFactor, RANK_TOL, readColumns } from "./plain_factor.js";
 import { crossRows, factorise, multiplyRows, solveLower, squareRows } from "./products.js";

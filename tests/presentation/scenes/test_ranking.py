@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tamis.algorithms.ranking import Ranking
-from tamis.presentation.charts.ranking import count_drawn, ranking_chart
+from tamis.presentation.scenes.evidence import count_drawn, ranking_chart
 
 
 def facts(scores, kept, **given):

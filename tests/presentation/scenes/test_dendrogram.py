@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tamis.algorithms.information.tree import SpectralTree, spectral_tree
-from tamis.presentation.charts.dendrogram import Dendrogram, dendrogram
+from tamis.presentation.scenes.trees import Dendrogram, dendrogram
 
 
 def _random_tree(d: int, seed: int = 0) -> SpectralTree:
@@ -42,7 +42,7 @@ def _nested(node: Any) -> Any:
 def test_order_and_depths_give_back_the_tree_they_came_from(d: int) -> None:
     tree = _random_tree(d, seed=d)
     drawn = dendrogram(*_named(tree), path=["x0"], k=1)
-    assert _nested(drawn._root) == tree.nested([f"x{j}" for j in range(d)])
+    assert _nested(drawn.root) == tree.nested([f"x{j}" for j in range(d)])
 
 
 def test_up_to_eighty_leaves_are_all_drawn_by_name_from_left_to_right() -> None:

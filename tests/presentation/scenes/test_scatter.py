@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tamis.facts.extraction_answer import HISTOGRAM_BARS
-from tamis.presentation.charts.scatter import score_plot, spread_plot
+from tamis.presentation.scenes.rows import score_plot, spread_plot
 from tamis.results.extraction_facts import axis_of, histograms
 
 

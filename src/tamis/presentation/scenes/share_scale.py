@@ -8,15 +8,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = [
-    "WHOLE",
-    "ShareScale",
-    "axis_range",
-    "choose_column_scale",
-    "choose_curve_scale",
-    "round_steps",
-]
-
 MOST_ABOVE = 0.9  # share that three quarters of a curve exceed where its losses are shown
 MOSTLY = 0.95  # share explained of most columns where their losses are shown
 LOW = 0.6  # share below which the axis ends at the ceiling
@@ -181,6 +172,16 @@ _TICK_STEPS = (1, 2, 2.5, 5, 10)
 def round_steps() -> Sequence[int]:
     """Give the distances that ticks may have: 1, 2, 5, 10, ..."""
     return [digit * 10**power for power in range(7) for digit in (1, 2, 5)]
+
+
+def count_ticks(count: int, most: float) -> list[int]:
+    """Give the numbers from 1 to a count that stand under an axis with room for so many.
+
+    >>> count_ticks(9, 10), count_ticks(70, 8)
+    ([1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 10, 20, 30, 40, 50, 60, 70])
+    """
+    step = next(step for step in round_steps() if count / step <= most)
+    return sorted({1, *range(step, count + 1, step)})
 
 
 def axis_range(low: float, high: float, *, whole: bool = False) -> tuple[float, float, list[float]]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,15 +11,11 @@ from tests.reports import Report
 
 from tamis.facts.explorer import MapFacts
 from tamis.facts.selection_answer import HeldOutFacts
-from tamis.presentation.charts.curve import curve_chart
-from tamis.presentation.charts.fate import fate_chart
-from tamis.presentation.charts.small import line_chart
-from tamis.presentation.drawings.criterion_drawing import CriterionDrawing, MethodLine
-from tamis.presentation.drawings.curve_drawing import describe_curve
-from tamis.presentation.drawings.fate_drawing import FateDrawing
-from tamis.presentation.drawings.map_drawing import describe_map
-from tamis.presentation.plots.others import criterion_plot
-from tamis.presentation.plots.selection import curve_plot, fate_plot
+from tamis.presentation.scenes.comparison import criterion_scene, line_chart
+from tamis.presentation.scenes.curve import curve_chart, curve_scene, describe_curve
+from tamis.presentation.scenes.fate import FateDrawing, fate_chart, fate_scene
+from tamis.presentation.scenes.figure import draw_figure
+from tamis.presentation.scenes.similarity import describe_map
 
 
 def _axes() -> Any:
@@ -43,7 +40,7 @@ def test_the_svg_and_the_plot_of_a_curve_show_the_same_lines(
     report = make_summary(12, 3, held_out=held)
     drawing = describe_curve(report.facts, report.explorer.curve)
     svg = curve_chart(drawing)
-    ceiling, kept, share, chance = curve_plot(drawing, _axes()).get_lines()
+    chance, ceiling, share, kept = draw_figure(curve_scene(drawing), _axes()).get_lines()
     for kind, line in (("ceiling", ceiling), ("kept", kept), ("held", share), ("chance", chance)):
         np.testing.assert_allclose(_heights(svg, kind), line.get_ydata(), atol=1e-3)
 
@@ -53,9 +50,8 @@ def test_the_band_reaches_two_standard_errors_and_no_farther_than_the_curve(
 ) -> None:
     held = HeldOutFacts((0.2, 0.3, 0.25, 0.4), (0.1, 0.2, 0.3, 0.1), 4)
     report = make_summary(3, 2, m=3, held_out=held)
-    band = describe_curve(report.facts).held_out
-    assert band is not None
-    assert band.share == (0.2, 0.3, 0.25)
+    band = describe_curve(report.facts)
+    assert band.held == (0.2, 0.3, 0.25)
     np.testing.assert_allclose(band.low, [0.1, 0.1, -0.05])
     np.testing.assert_allclose(band.high, [0.3, 0.5, 0.55])
     assert not band.falls_below
@@ -73,7 +69,8 @@ def test_the_svg_and_the_plot_of_fates_put_every_column_at_the_same_place() -> N
     np.testing.assert_allclose(
         [(x - first) / (last - first) for x in dots], drawing.across, atol=1e-3
     )
-    points = np.concatenate([one.get_offsets() for one in fate_plot(drawing, _axes()).collections])
+    drawn = draw_figure(fate_scene(drawing), _axes()).collections
+    points = np.concatenate([dots.get_offsets() for dots in drawn])
     expected = zip(drawing.places, shares, strict=True)
     assert sorted(map(tuple, points.tolist())) == sorted(expected)
 
@@ -88,13 +85,17 @@ def test_the_map_after_has_the_marked_columns_alone() -> None:
 
 
 def test_the_svg_and_the_plot_of_a_criterion_have_a_line_for_each_method_measured() -> None:
-    lines = (
-        MethodLine("sfs", True, (0.5, None, 0.9)),
-        MethodLine("pfa", False, (None, None, None)),
+    methods = [SimpleNamespace(id="sfs", best=True), SimpleNamespace(id="pfa", best=False)]
+    values = {"sfs": (0.5, None, 0.9), "pfa": (None, None, None)}
+    facts: Any = SimpleNamespace(
+        criteria=[SimpleNamespace(id="share", name="share", unit="share")],
+        figures={"share": {name: SimpleNamespace(values=v) for name, v in values.items()}},
+        sizes=(2, 3, 5),
+        methods=methods,
     )
-    drawing = CriterionDrawing("share", "share", (2, 3, 5), lines, in_percent=True)
-    svg = line_chart(drawing, {"sfs": "c0", "pfa": "c1"})
-    (drawn,) = criterion_plot(drawing, _axes()).get_lines()
+    scene = criterion_scene(facts, "share")
+    svg = line_chart(facts, "share", {"sfs": "c0", "pfa": "c1"})
+    (drawn,) = draw_figure(scene, _axes()).get_lines()
     assert drawn.get_xydata().tolist() == [[2.0, 0.5], [5.0, 0.9]]
-    assert drawn.get_label() == "sfs"
-    assert drawing.about in svg
+    assert svg.count("<polyline") == svg.count("<title>sfs</title>") == 1
+    assert scene.about in svg

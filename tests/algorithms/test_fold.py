@@ -3,16 +3,17 @@
 import numpy as np
 import pytest
 
-from tamis.algorithms.ridge import (
-    SHRINKAGES,
-    KeptRows,
-    _errors,
-    choose_ridge,
-    predict_held_out,
-)
+from tamis.algorithms.fold import SHRINKAGES, Fold, choose_ridge
 from tamis.statistics.gram import DenseGram, RowGram
-from tamis.statistics.grouped import GroupedGram, Groups, as_groups
+from tamis.statistics.grouped import Groups
 from tamis.statistics.row_blocks import HeldOutRows
+from tamis.statistics.summary import Summary
+
+
+def fold_of(gram, held, n_rows, *, groups=None, importance=None):
+    sizes = np.ones(len(gram.diagonal()), dtype=int) if groups is None else groups.sizes
+    known = Summary(n_rows, np.arange(len(sizes)), gram, groups=Groups(sizes))
+    return Fold(known, held, importance)
 
 
 def standardised(seed, rows=30, columns=9):
@@ -46,10 +47,9 @@ def test_the_shrinkage_is_that_of_cross_validation_by_its_definition(seed):
 def test_errors_are_those_of_regressions_applied_to_the_rows(shrink):
     Z, T = standardised(0), standardised(1)
     groups = Groups(np.array([1, 2, 1, 1, 3, 1]))
-    statistic = GroupedGram(DenseGram(Z.T @ Z / len(Z)), groups)
     held = HeldOutRows(len(T), RowGram(T), np.zeros(9), np.ones(9), np.zeros(9))
     kept = np.array([4, 0, 1])
-    found = predict_held_out(statistic, held, kept, n_rows=len(Z), shrink=shrink)
+    found = fold_of(DenseGram(Z.T @ Z / len(Z)), held, len(Z), groups=groups).errors(kept, shrink)
     before = np.zeros(9)
     for step in range(1, 4):
         S = groups.members(kept[:step])
@@ -67,9 +67,10 @@ def test_a_group_whose_columns_depend_on_each_other_is_known_whole():
     Z, T = standardised(2), standardised(3)
     for X in (Z, T):
         X[:, 2] = X[:, 0] - X[:, 1]
-    statistic = GroupedGram(DenseGram(Z.T @ Z / len(Z)), Groups(np.array([3, *[1] * 6])))
+    groups = Groups(np.array([3, *[1] * 6]))
     held = HeldOutRows(len(T), RowGram(T), np.zeros(9), np.ones(9), np.zeros(9))
-    found = predict_held_out(statistic, held, np.array([0]), n_rows=len(Z))
+    fold = fold_of(DenseGram(Z.T @ Z / len(Z)), held, len(Z), groups=groups)
+    found = fold.errors(np.array([0]))
     left = T - T[:, :2] @ np.linalg.lstsq(Z[:, :2], Z, rcond=None)[0]
     assert found.errors[0] == pytest.approx((left[:, 3:] ** 2).sum())
     assert found.own[0] == pytest.approx((T[:, :3] ** 2).sum())
@@ -78,13 +79,14 @@ def test_a_group_whose_columns_depend_on_each_other_is_known_whole():
 @pytest.mark.parametrize(("rows", "ends"), [(12, [1, 2, 3, 4, 5]), (100, [1, 2, 4, 4, 5])])
 def test_chosen_for_every_doubling_it_is_that_of_as_many_columns(rows, ends):
     Z, T = standardised(4, rows=12), standardised(5)
-    statistic = GroupedGram(DenseGram(Z.T @ Z / 12), Groups(np.ones(9, dtype=int)))
+    gram = DenseGram(Z.T @ Z / 12)
     held = HeldOutRows(len(T), RowGram(T), np.zeros(9), np.ones(9), np.zeros(9))
+    fold = fold_of(gram, held, rows)
     kept = np.array([3, 1, 8, 0, 5])
-    found = predict_held_out(statistic, held, kept, n_rows=rows, shrink=None)
+    found = fold.errors(kept, None)
     for size, end in enumerate(ends, 1):
-        ridge = choose_ridge(statistic.gram, kept[:end], rows)
-        fixed = predict_held_out(statistic, held, kept[:size], n_rows=rows, shrink=ridge)
+        ridge = choose_ridge(gram, kept[:end], rows)
+        fixed = fold.errors(kept[:size], ridge)
         assert found.errors[size - 1] == pytest.approx(fixed.errors[size - 1])
 
 
@@ -92,12 +94,10 @@ def test_importance_weighs_the_errors_of_the_rows():
     Z, T = standardised(6), standardised(7)
     groups = Groups(np.array([1, 2, 1, 1, 3, 1]))
     importance = np.array([1.0, 0.0, 2.0, 0.0, 0.5, 3.0])
-    statistic = GroupedGram(DenseGram(Z.T @ Z / len(Z)), groups)
     held = HeldOutRows(len(T), RowGram(T), np.zeros(9), np.ones(9), np.zeros(9))
-    kept = np.array([4, 1])
-    found = predict_held_out(
-        statistic, held, kept, n_rows=len(Z), shrink=0.2, importance=importance
-    )
+    kept, gram = np.array([4, 1]), DenseGram(Z.T @ Z / len(Z))
+    fold = fold_of(gram, held, len(Z), groups=groups, importance=importance)
+    found = fold.errors(kept, 0.2)
     S = groups.members(kept)
     G = Z[:, S].T @ Z[:, S] / len(Z) + 0.2 * np.eye(len(S))
     left = T - T[:, S] @ np.linalg.solve(G, Z[:, S].T @ Z / len(Z))
@@ -109,17 +109,18 @@ def test_errors_by_products_of_rows_are_those_of_the_rows_themselves():
     rng = np.random.default_rng(3)
     X = rng.standard_normal((60, 5)) @ rng.standard_normal((5, 12)) + rng.standard_normal((60, 12))
     known, held = (part - X[:40].mean(axis=0) for part in (X[:40], X[40:]))
-    statistic = as_groups(DenseGram(known.T @ known / 40))
+    gram = DenseGram(known.T @ known / 40)
     held_rows = HeldOutRows(
         20, DenseGram(held.T @ held / 40), np.zeros(12), np.ones(12), np.zeros(12)
     )
     for importance in (None, rng.random(12)):
-        rows = KeptRows.of(statistic, held_rows, np.array([3, 0, 7, 9, 1]), importance)
+        fold = fold_of(gram, held_rows, 40, importance=importance)
+        rows = fold.keep_products(np.array([3, 0, 7, 9, 1]))
         by_products = rows.with_products([5])
         assert by_products.has_products
-        assert by_products.choose_ridge(40) == rows.choose_ridge(40)
+        assert by_products.choose_ridge() == rows.choose_ridge()
         for shrink in (0.0, 0.3):
-            first, second = _errors(rows, shrink), _errors(by_products, shrink)
+            first, second = rows.errors(shrink), by_products.errors(shrink)
             np.testing.assert_allclose(first.errors, second.errors, rtol=1e-12)
             np.testing.assert_allclose(first.own, second.own, rtol=1e-12)
 
@@ -129,6 +130,6 @@ def test_nearly_dependent_columns_have_no_products():
     x[:, 1] = x[:, 0] + 1e-4 * x[:, 1]
     gram = DenseGram(x.T @ x)
     held_rows = HeldOutRows(50, gram, np.zeros(3), np.ones(3), np.zeros(3))
-    rows = KeptRows.of(as_groups(gram), held_rows, np.array([0, 1, 2]), None)
+    rows = fold_of(gram, held_rows, 50).keep_products(np.array([0, 1, 2]))
     assert not rows.with_products([3]).has_products
     assert rows.with_products([1, 3]).head(1).has_products

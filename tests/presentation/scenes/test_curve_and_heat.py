@@ -9,16 +9,15 @@ import pytest
 from tests.reports import Report
 
 from tamis.facts.selection_answer import CurveFacts, HeldOutFacts
-from tamis.presentation.charts.curve import curve_chart
-from tamis.presentation.charts.heat import (
+from tamis.presentation.scenes.curve import CurveDrawing, curve_chart, describe_curve
+from tamis.presentation.scenes.similarity import (
+    MapDrawing,
     colour_scale,
     diverging_palette,
     heat_map,
     heat_png,
-    palette_png,
 )
-from tamis.presentation.drawings.curve_drawing import CurveDrawing, HeldOutBand, describe_curve
-from tamis.presentation.drawings.map_drawing import MapDrawing
+from tamis.presentation.scenes.svg import palette_png
 
 
 def _decode(png: bytes) -> tuple[np.ndarray, np.ndarray]:
@@ -41,8 +40,8 @@ def _decode(png: bytes) -> tuple[np.ndarray, np.ndarray]:
     return rows[:, 1:], np.frombuffer(chunks[b"PLTE"], dtype=np.uint8).reshape(-1, 3)
 
 
-def _band(*share: float) -> HeldOutBand:
-    return HeldOutBand(share, tuple(s - 0.1 for s in share), tuple(s + 0.1 for s in share))
+def _band(*share: float) -> tuple[tuple[float, ...], ...]:
+    return share, tuple(s - 0.1 for s in share), tuple(s + 0.1 for s in share)
 
 
 def _points(chart: ElementTree.Element, kind: str) -> list[list[float]]:
@@ -68,10 +67,10 @@ def test_correlations_map_to_the_ends_and_the_middle_of_the_palette() -> None:
 
 def test_a_held_out_share_below_zero_is_drawn_at_zero_and_labelled() -> None:
     retained, bound = (0.3, 0.6, 1.0), (0.4, 0.7, 1.0)
-    low = curve_chart(CurveDrawing(2, retained, bound, _band(0.1, -0.2, -0.313)))
+    low = curve_chart(CurveDrawing(2, retained, bound, *_band(0.1, -0.2, -0.313)))
     assert "held-out: worse than predicting the mean" in low
     assert _points(ElementTree.fromstring(low), "held")[2][1] == 250
-    fine = curve_chart(CurveDrawing(2, retained, bound, _band(0.1, 0.2, 0.3)))
+    fine = curve_chart(CurveDrawing(2, retained, bound, *_band(0.1, 0.2, 0.3)))
     assert "below" not in fine
 
 

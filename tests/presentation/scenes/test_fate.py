@@ -4,9 +4,8 @@ from xml.etree import ElementTree
 import pytest
 
 from tamis.facts.explorer import MapFacts
-from tamis.presentation.charts.clusters import cluster_chart
-from tamis.presentation.charts.fate import DOTS, FATE_BINS, fate_chart
-from tamis.presentation.drawings.fate_drawing import FateDrawing
+from tamis.presentation.scenes.fate import DOTS, FATE_BINS, FateDrawing, fate_chart
+from tamis.presentation.scenes.trees import cluster_chart
 
 LIMITS = (0.95, 0.1)
 
@@ -63,7 +62,7 @@ def test_groups_join_at_their_similarity_on_the_axis() -> None:
     texts = {t.text: float(t.get("x") or 0) for t in chart.findall("text")}
     branches = chart.find("./path[@class='branches']")
     assert branches is not None
-    xs = sorted({float(x) for x in re.findall(r"H([\d.]+)", branches.get("d") or "")})
+    xs = sorted({float(x) for x in re.findall(r"M([\d.]+) [\d.]+V", branches.get("d") or "")})
     low, high = texts["0"], texts["1"]
     assert [round((x - low) / (high - low), 2) for x in xs] == [0.2, 0.9]
     kept = chart.findall("./g[@class='row kept']")
