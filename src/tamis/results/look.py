@@ -1,17 +1,16 @@
 """`Look`: what each column of a table is, as a user holds it."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from tamis.columns.judgement import ColumnJudgement
+from tamis.columns.judgement import ColumnJudgement, TableJudgement
 from tamis.errors import spell
 from tamis.registry.missing_policy import MAX_MISSING
 from tamis.results.frame import make_typed_frame
 from tamis.results.shown import Shown
-from tamis.run.look import LookedAt
 
 __all__ = ["Look"]
 
@@ -46,39 +45,44 @@ class Look(Shown):
         The kind of every column, by name.
     """
 
-    found: LookedAt = field(repr=False)
+    judgement: TableJudgement = field(repr=False)
+    label: str
+    doubts: tuple[str, ...]
+    plain: frozenset[str]  # columns in which every value counts
+    unread: tuple[tuple[str, str], ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict)
     library: str = "pyarrow"
 
     @property
     def rows(self) -> int:
         """Number of rows."""
-        return self.found.judgement.rows
+        return self.judgement.rows
 
     @property
     def kinds(self) -> dict[str, str]:
         """The kind of every column, by name."""
-        return {one.name: one.kind for one in self.found.judgement.columns}
+        return {one.name: one.kind for one in self.judgement.columns}
 
     @property
     def frame(self) -> Any:
         """One row for each column, in the library of the table; an Arrow table for a file."""
-        rows = [self._facts(one) for one in self.found.judgement.columns]
+        rows = [self._facts(one) for one in self.judgement.columns]
         columns = {
             name: [_as_text(row[name]) if kind == "string" else row[name] for row in rows]
             for name, kind in _LOOK_TYPES.items()
-            if name != "text" or self.found.texts
+            if name != "text" or self.texts
         }
         return make_typed_frame(columns, _LOOK_TYPES, self.library, columns["column"])
 
     def to_dict(self) -> dict[str, Any]:
         """Give everything as plain values, as `tamis look --json` prints it."""
-        columns = [self._facts(one) for one in self.found.judgement.columns]
+        columns = [self._facts(one) for one in self.judgement.columns]
         return {
-            "title": self.found.label,
+            "title": self.label,
             "rows": self.rows,
-            "kinds": dict(Counter(one.kind for one in self.found.judgement.columns)),
-            "doubts": list(self.found.doubts),
-            "unread": [{"file": file, "place": place} for file, place in self.found.unread],
+            "kinds": dict(Counter(one.kind for one in self.judgement.columns)),
+            "doubts": list(self.doubts),
+            "unread": [{"file": file, "place": place} for file, place in self.unread],
             "columns": columns,
         }
 
@@ -97,14 +101,14 @@ class Look(Shown):
         """What others make of a column, by name."""
         from tamis.presentation.prose.about_relations import relation_text
 
-        relations = self.found.judgement.relations
+        relations = self.judgement.relations
         return {one.column: (relation_text(one),) for one in relations}
 
     def _facts(self, one: ColumnJudgement) -> dict[str, Any]:
-        done, option = _done(one, guesses=one.name not in self.found.plain)
+        done, option = _done(one, guesses=one.name not in self.plain)
         return {
             "column": one.name,
-            "text": self.found.texts.get(one.name, ""),
+            "text": self.texts.get(one.name, ""),
             "kind": one.kind,
             "missing": one.missing,
             "distinct": one.distinct,
