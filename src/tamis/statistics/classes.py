@@ -1,6 +1,6 @@
 """Labels that are read along with the rows: the classes that they name, and their numbers."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,21 +10,20 @@ from numpy.typing import NDArray
 
 from tamis.errors import TamisError
 from tamis.numerics.types import Floats, Indices
+from tamis.rules.kinds import MAX_LEVELS
 from tamis.sources.source import Source
 from tamis.statistics.labels import (
     Target,
     ask_about_numbers,
     is_missing,
     label_text,
-    plain_labels,
+    mark_codes,
     refuse_one_class,
     refuse_one_each,
     refuse_same,
     refuse_words,
 )
 from tamis.statistics.rows import check_label_count, is_blank, refuse_missing_labels
-
-_MOST_CLASSES = 65_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,42 +74,15 @@ class RowLabels:
         return RowLabels(self.distinct, self.places[mask])
 
 
-@dataclass(frozen=True, eq=False)
-class StoredLabels:
-    """One label for each row of a table, to be read along with its batches."""
-
-    labels: RowLabels
-    source: Source
-
-    def add_labels(self, batches: Iterator[Any]) -> Iterator[Any]:
-        """Put its labels to every batch; refuse a table with more or fewer rows."""
-        places, start = self.labels.places, 0
-        for rows in batches:
-            part = places[start : start + len(rows)]
-            start += len(rows)
-            if len(part) == len(rows):
-                yield replace(rows, labels=RowLabels(self.labels.distinct, part))
-        check_label_count(self.source, start, places)
-
-
-@dataclass(frozen=True, eq=False)
-class Classes:
-    """The classes of a table in order of their names, each with its rows."""
-
-    counts: dict[str, int]
-    what: str
-    task: str = "classification"
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the classes, in order."""
-        return tuple(self.counts)
-
-    def codes(self, labels: RowLabels) -> Indices:
-        """Give the position of every row's class."""
-        position = {name: i for i, name in enumerate(self.counts)}
-        known = [position.get(label_text(label), -1) for label in labels.distinct]
-        return np.array([*known, -1], dtype=np.intp)[labels.places]
+def add_labels(batches: Iterator[Any], labels: RowLabels, source: Source) -> Iterator[Any]:
+    """Put the labels of a table to its batches; refuse a table with more or fewer rows."""
+    start = 0
+    for rows in batches:
+        part = labels.places[start : start + len(rows)]
+        start += len(rows)
+        if len(part) == len(rows):
+            yield replace(rows, labels=RowLabels(labels.distinct, part))
+    check_label_count(source, start, labels.places)
 
 
 class ClassTally:
@@ -131,9 +103,9 @@ class ClassTally:
             text = label_text(labels.distinct[place])
             self._labels.setdefault(text, labels.distinct[place])
             self._counts[text] = self._counts.get(text, 0) + int(counts[place])
-        if len(self._counts) > _MOST_CLASSES:
+        if len(self._counts) > MAX_LEVELS:
             raise TamisError(
-                f"{self.what} has more than {_MOST_CLASSES:,} distinct labels, too many for "
+                f"{self.what} has more than {MAX_LEVELS:,} distinct labels, too many for "
                 "classes: give labels that more rows share, or choose a method that predicts "
                 "numbers."
             )
@@ -145,22 +117,17 @@ class ClassTally:
             self._labels.setdefault(text, other._labels[text])
             self._counts[text] = self._counts.get(text, 0) + count
 
-    def classes(self, task: str) -> Classes:
+    def settle(self, task: str) -> "CountedTarget":
         """Give the classes, or refuse labels that cannot be learnt from."""
         if self.unlabelled:
             refuse_missing_labels(self.what, self.unlabelled, self.rows)
         if task == "auto":
             marks = list(self._labels.values())
             ask_about_numbers(marks, self.what, regresses=False, rows=self.rows)
-        refuse_one_each(len(self._counts), self.rows, self.what)
-        refuse_one_class(len(self._counts), self.rows, self.what)
-        return Classes(dict(sorted(self._counts.items())), self.what)
-
-
-def find_labels(source: Source, labels: int | Sequence[Any]) -> StoredLabels | int:
-    """Prepare labels for reading: the position of their column, or one for each row."""
-    plain = plain_labels(labels)
-    return plain if isinstance(plain, int) else StoredLabels(RowLabels.of(plain), source)
+        counts = dict(sorted(self._counts.items()))
+        found = CountedTarget("classification", self.what, self.rows, counts, len(counts))
+        found.check()
+        return found
 
 
 _MAX_CLASSES, _MIN_CLASS_ROWS = 20, 2
@@ -242,7 +209,7 @@ def encode_target(target: Target) -> Floats:
 
 def _mark_classes(codes: Any, count: int) -> Floats:
     """Mark the class of every row, NaN where it has none; of two classes one column says it."""
-    marks = np.asarray(codes[:, None] == np.arange(1 if count == 2 else count), dtype=np.float64)
+    marks = mark_codes(codes, 1 if count == 2 else count)
     marks[codes < 0] = np.nan
     return marks
 
@@ -273,18 +240,24 @@ class CountedTarget:
             refuse_one_each(self.distinct, self.rows, self.what)
             refuse_one_class(self.distinct, self.rows, self.what)
         elif self.ends[0] == self.ends[1]:
-            self.refuse_same()
+            refuse_same(self.task, self.rows, self.what)
 
-    def refuse_same(self) -> None:
-        """Refuse labels that are all the same."""
-        refuse_same(self.task, self.rows, self.what)
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the classes, in order."""
+        return tuple(self.counts)
 
     def encode(self, column: Any) -> Floats:
         """Write a column of labels, an Arrow array, as numbers: NaN where there is no label."""
         if self.task == "regression":
             return center_numbers(read_numbers(column, self.what), *self.ends)[:, None]
-        codes = Classes(self.counts, self.what).codes(RowLabels.of_column(column))
-        return _mark_classes(codes, self.distinct)
+        return _mark_classes(self.codes(RowLabels.of_column(column)), self.distinct)
+
+    def codes(self, labels: RowLabels) -> Indices:
+        """Give the position of every row's class, -1 where it has none."""
+        position = {name: i for i, name in enumerate(self.counts)}
+        known = [position.get(label_text(label), -1) for label in labels.distinct]
+        return np.array([*known, -1], dtype=np.intp)[labels.places]
 
 
 def read_numbers(column: Any, what: str) -> Floats:

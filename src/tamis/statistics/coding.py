@@ -13,7 +13,6 @@ from itertools import pairwise
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
@@ -22,6 +21,7 @@ from tamis.numerics.tolerances import EPS, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.rules.kinds import MAX_LEVELS
+from tamis.statistics.labels import find_codes
 from tamis.statistics.missing import RunningMeans, check_finite, check_values, make_missing_error
 from tamis.statistics.mixed import MixedRows
 
@@ -227,8 +227,7 @@ class Coding:
             numbers = np.where(np.isnan(numbers), self.fill, numbers)
         codes[:, list(rows.numeric)] = bin_rows(numbers, self.edges)
         for j, text in zip(rows.categorical, rows.texts, strict=True):
-            found = pc.index_in(text, value_set=pa.array(self.levels[j], text.type))
-            codes[:, j] = np.asarray(found.fill_null(len(self.levels[j])))
+            codes[:, j] = find_codes(text, self.levels[j], len(self.levels[j]))
         return codes
 
 

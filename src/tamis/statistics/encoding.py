@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from tamis.numerics.types import Floats, Indices
@@ -28,6 +27,7 @@ from tamis.sources.wrapping import HashingSource
 from tamis.statistics.clipping import ClipLimits, Outliers, find_limits, measure_tails
 from tamis.statistics.columns_met import ColumnsMet, meet_rows
 from tamis.statistics.grouped import Groups
+from tamis.statistics.labels import find_codes, mark_codes
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
 from tamis.statistics.row_hash import Hashes, row_hashes
 from tamis.statistics.row_patterns import HeavyRows
@@ -67,13 +67,12 @@ class Levels:
 
         Missing values that are a level are not marked.
         """
-        codes = pc.index_in(values, value_set=pa.array(self.common, values.type))
         last = len(self.names) - 1
         other = len(self.common) if self.pooled else last
-        codes = np.asarray(codes.fill_null(other))
+        codes = find_codes(values, self.common, other)
         if values.null_count:
             codes = np.where(np.asarray(values.is_null()), last if self.missing else other, codes)
-        encoded = np.asarray(codes[:, None] == np.arange(self.width), dtype=np.float64)
+        encoded = mark_codes(codes, self.width)
         if mark_missing and not self.missing and values.null_count:
             encoded[np.asarray(values.is_null())] = np.nan
         return encoded

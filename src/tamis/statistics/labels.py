@@ -67,6 +67,28 @@ def label_text(label: Any) -> str:
     return str(label)
 
 
+def find_codes(values: Any, known: Sequence[Any], other: int) -> NDArray[Any]:
+    """Give every value of an Arrow array its position among those known, `other` if it is none.
+
+    >>> import pyarrow as pa
+    >>> find_codes(pa.array(["b", "z", None, "a"]), ["a", "b"], 2).tolist()
+    [1, 2, 2, 0]
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    return np.asarray(pc.index_in(values, value_set=pa.array(known, values.type)).fill_null(other))
+
+
+def mark_codes(codes: NDArray[Any], width: int) -> Floats:
+    """Write codes as columns of 0 and 1, one for each of the first so many.
+
+    >>> mark_codes(np.array([1, 0, 2]), 2).tolist()
+    [[0.0, 1.0], [1.0, 0.0], [0.0, 0.0]]
+    """
+    return np.asarray(codes[:, None] == np.arange(width), dtype=np.float64)
+
+
 def class_codes(labels: Iterable[Any], what: str) -> NDArray[np.intp]:
     """Give each label the position of its text among all texts, in order.
 
