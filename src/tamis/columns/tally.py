@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from math import isfinite
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 import numpy as np
 import pyarrow as pa
@@ -447,12 +447,13 @@ def _join(a: TableTally, b: TableTally) -> TableTally:
     return TableTally(a.rows + b.rows, list(map(_join_columns, a.columns, b.columns)))
 
 
-def _join_columns(a: ColumnTally | None, b: Any) -> ColumnTally | None:
+def _join_columns(a: ColumnTally | None, b: ColumnTally | None) -> ColumnTally | None:
     if a is None or b is None:
         return b if a is None else a
-    if type(a) is not type(b):  # what is no number in some part is text throughout
-        return cast(ColumnTally, b) if isinstance(a, NumberTally) else a
-    a.join(b)
+    if not isinstance(b, type(a)):  # what is no number in some part is text throughout
+        return b if isinstance(a, NumberTally) else a
+    joined: Any = a
+    joined.join(b)
     return a
 
 
@@ -502,8 +503,9 @@ def _add(tally: ColumnTally | None, values: Any, room: int) -> ColumnTally | Non
     if types.is_floating(kind) or types.is_integer(kind) or types.is_decimal(kind):
         tally = NumberTally(room) if tally is None else tally
         if isinstance(tally, NumberTally):
-            floats = values.drop_null() if values.null_count else values
-            tally.add(np.from_dlpack(floats.cast(pa.float64(), safe=False)))
+            there = values.drop_null() if values.null_count else values
+            floats: Any = np.from_dlpack(there.cast(pa.float64(), safe=False))
+            tally.add(floats)
         elif isinstance(tally, TextTally):
             tally.add(values.cast(pa.string()))
         return tally
@@ -536,8 +538,10 @@ def count_sparse(
         stored += np.diff(values.indptr)
 
     read = source.batches(numbers) if numbers else iter(())
-    rows_of = track("rows", read, source.n_rows, lambda batch: int(batch.shape[0]), source.meter)
-    with closing(rows_of) as batches:
+    counted: Any = track(
+        "rows", read, source.n_rows, lambda batch: int(batch.shape[0]), source.meter
+    )
+    with closing(counted) as batches:
         for batch in batches:
             if not scipy.sparse.issparse(batch):
                 return 0, {}

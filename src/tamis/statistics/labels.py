@@ -201,12 +201,8 @@ class Target:
             ask_about_numbers(found, what)
         target = cls(found, "classification" if task == "auto" else task, what, clusters)
         if len(set(target.y.tolist())) < 2:
-            target.refuse_same()
+            refuse_same(target.task, target.rows, what)
         return target
-
-    def refuse_same(self) -> None:
-        """Refuse labels that are all the same."""
-        refuse_same(self.task, self.rows, self.what)
 
     @property
     def rows(self) -> int:

@@ -94,13 +94,13 @@ def read_mixed_rows(
     kinds = [source.kinds[j] for j in columns]
     texts = tuple(i for i, kind in enumerate(kinds) if kind == "categorical")
     numbers = tuple(i for i, kind in enumerate(kinds) if kind != "categorical")
-    along = labels if isinstance(labels, int) else None
+    along, beside = (labels, None) if isinstance(labels, int) else (None, labels)
     if texts or along is not None:
         found = _read_batches(source, columns, numbers, texts, along)
     else:
         found = _plain(source, columns, numbers)
-    if labels is not None and along is None:
-        found = add_labels(found, labels, source)
+    if beside is not None:
+        found = add_labels(found, beside, source)
     tally = Tally(len(columns)) if tally is None else tally
     batches = track("rows read", found, source.n_rows, len, source.meter)
     for rows in batches:

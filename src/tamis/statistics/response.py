@@ -19,7 +19,7 @@ from tamis.sources.source import Source
 from tamis.statistics.classes import CountedTarget, Responses, encode_target
 from tamis.statistics.encoding import EncodedSource, Encoding, learn_encoding
 from tamis.statistics.grouped import Groups
-from tamis.statistics.labels import ClusterLabels, Target, are_measured
+from tamis.statistics.labels import ClusterLabels, Target, are_measured, refuse_same
 from tamis.statistics.linear import collect_gram
 from tamis.statistics.mixed import read_mixed_rows
 from tamis.statistics.mixed_gram import group_blocks, level_weights, tally_by_column
@@ -122,7 +122,7 @@ def _summarise_both(
     places, groups = Groups(sizes).of_columns(found.varying)
     for place, target in zip(range(len(sizes) - count, len(sizes)), targets, strict=True):
         if place not in places:
-            target.refuse_same()
+            refuse_same(target.task, target.rows, target.what)
     scaled = np.append(encoding.indicators, np.ones(sum(widths), dtype=bool))[found.varying]
     weights = level_weights(found, scaled, groups)
     return replace(
