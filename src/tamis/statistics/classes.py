@@ -1,7 +1,7 @@
 """Labels that are read along with the rows: the classes that they name, and their numbers."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from tamis.statistics.labels import (
     refuse_words,
 )
 from tamis.statistics.rows import check_label_count, is_blank, refuse_missing_labels
+from tamis.values import dataclass
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ quantiles are exact; beyond, the rank of a quantile is off by less than a thousa
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 from typing import Any, NamedTuple, Self
 
@@ -24,6 +24,7 @@ from tamis.rules.kinds import MAX_LEVELS
 from tamis.statistics.labels import find_codes
 from tamis.statistics.missing import RunningMeans, check_finite, check_values, make_missing_error
 from tamis.statistics.mixed import MixedRows
+from tamis.values import dataclass
 
 _THINNING = 4
 _MAX_SKETCH_CELLS = 1 << 24

@@ -5,7 +5,7 @@ One pass counts the levels of every category, and meets the extreme values of nu
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,7 @@ from tamis.statistics.mixed import MixedRows, read_mixed_rows
 from tamis.statistics.row_hash import Hashes, row_hashes
 from tamis.statistics.row_patterns import HeavyRows
 from tamis.statistics.row_rules import RowRules
+from tamis.values import dataclass
 
 # The levels of a category: which have a column of their own, and which are pooled.
 #

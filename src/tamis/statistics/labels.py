@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tamis.errors import TamisError, spell
 from tamis.facts.shared_answer import ClusterFacts
 from tamis.numerics.types import Floats, Indices
+from tamis.values import dataclass
 
 
 def is_missing(label: Any) -> bool:

@@ -5,7 +5,7 @@ values turn out to be missing. A row becomes what it becomes in memory, and its 
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -40,6 +40,7 @@ from tamis.statistics.rows import name_labels, refuse_missing_labels
 from tamis.statistics.stored import summary_of_parts
 from tamis.statistics.summary import Summary
 from tamis.statistics.tiles import gather_moments
+from tamis.values import dataclass
 
 __all__ = ["LabelTally", "find_labelled_parts", "gather_beside", "meet_responses"]
 

@@ -1,7 +1,7 @@
 """Normalised mutual information of all pairs of columns, and what chance gives each pair."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -16,6 +16,7 @@ from tamis.statistics.joint_counts import (
     compute_entropies,
 )
 from tamis.statistics.statistic import Relations, Statistic
+from tamis.values import dataclass
 
 _REDUNDANT_INFORMATION = 0.5
 
