@@ -14,7 +14,7 @@ from tamis.algorithms.path import Path
 from tamis.errors import TamisError
 from tamis.evaluation.measure import Measure, measure_of
 from tamis.evaluation.record import Record
-from tamis.facts.selection_answer import AutoFacts, DroppedColumn, PredictionFacts, WeightKind
+from tamis.facts.selection_answer import AutoFacts, DroppedColumn, PredictionFacts
 from tamis.facts.shared_answer import (
     LabelFacts,
     MissingFacts,
@@ -27,15 +27,6 @@ from tamis.registry import nearest
 from tamis.run.again import Reader
 from tamis.run.search import Search
 from tamis.statistics.summary import Summary
-
-__all__ = ["Curve", "FoundPath", "explain_dropped", "weight_kind"]
-
-
-def weight_kind(measure: Measure) -> WeightKind:
-    """Say what the weights are of the few columns that explain a dropped one."""
-    if measure.name == "information":
-        return "information"
-    return "coefficients" if measure.signed else "shares"
 
 
 def explain_dropped(
@@ -58,7 +49,7 @@ def explain_dropped(
         weights = {kept[place]: float(weight) for place, weight in pairs if place >= 0}
         share, carried = float(shares[j]), float(found.shares[i])
         why = path.weighing.reason(j, share) if path.weighing else ""
-        rows.append(DroppedColumn(names[j], share, weights, carried, why, weight_kind(measure)))
+        rows.append(DroppedColumn(names[j], share, weights, carried, why, measure.weights_are))
     return rows
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from tamis.evaluation.found_path import Curve, weight_kind
+from tamis.evaluation.found_path import Curve
 from tamis.evaluation.held_out import CLEAR
 from tamis.evaluation.outcome import Outcome
 from tamis.facts.selection_answer import (
@@ -64,7 +64,7 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         names=tuple(outcome.names),
         included=tuple(outcome.included),
         measure=outcome.measure.name,
-        weights_are=weight_kind(outcome.measure),
+        weights_are=outcome.measure.weights_are,
         clipped=_count_clipped(outcome),
         taken=tuple(one for one in taken_facts(outcome) if one.kind != "number"),
         shrink=shrink,

@@ -11,7 +11,7 @@ from tests.needs import NODE, needs_node
 
 from tamis.algorithms.forward.forward import take_groups
 from tamis.algorithms.limits import Limits
-from tamis.evaluation.grouped_measure import GroupedVariance
+from tamis.evaluation.measure import Variance
 from tamis.presentation.page.fill import bundle_modules
 from tamis.results.live_facts import write_exactly, write_rounded
 from tamis.statistics.gram import DenseGram
@@ -76,7 +76,7 @@ def _make_case(seed: int) -> tuple[dict[str, Any], dict[str, Any]]:
     limits = Limits.of(d, forbid=forbid, costs=costs)
     k = d - len(forbid)
     path = take_groups(statistic, k, include=include, limits=limits)
-    measure, step = GroupedVariance(statistic), 4
+    measure, step = Variance(statistic), 4
     known = measure.reproduction(path.indices)
     carriers = measure.carriers(known, step, np.arange(d))
     G = statistic.gram.block(slice(None))
