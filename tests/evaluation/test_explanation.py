@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from tamis.algorithms.path import Path
-from tamis.evaluation.found_path import explain_dropped
 from tamis.evaluation.measure import measure_of
+from tamis.evaluation.outcome import explain_dropped
 from tamis.facts.selection_answer import DroppedColumn
 from tamis.statistics.gram import DenseGram
 

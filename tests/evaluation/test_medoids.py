@@ -9,7 +9,7 @@ from tests.needs import NO_SHARED, SHARED
 
 from tamis.errors import TamisError
 from tamis.evaluation import medoids
-from tamis.evaluation.medoids import (
+from tamis.evaluation.neighbour_agreement import (
     around_medoids,
     distances_between,
     medoid_widths,

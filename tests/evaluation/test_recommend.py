@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from tamis.evaluation.contest import correct_error, recommend
 from tamis.evaluation.criteria import CRITERIA, Figure
-from tamis.evaluation.recommend import correct_error, recommend
 
 
 def contest_of(figures):

@@ -11,11 +11,15 @@ import numpy as np
 
 from tamis.errors import TamisError, spell
 from tamis.evaluation.common_ground import N_COMPARED_NEIGHBOURS, Ground
-from tamis.evaluation.medoids import silhouette_width
-from tamis.evaluation.neighbour_agreement import nearest_first, pair_agreement, shared_neighbours
+from tamis.evaluation.neighbour_agreement import (
+    nearest_first,
+    pair_agreement,
+    shared_neighbours,
+    silhouette_width,
+)
 from tamis.evaluation.prediction import score_learner
-from tamis.evaluation.repetition import redundancy
 from tamis.evaluation.stability import stability_of
+from tamis.evaluation.subsets import redundancy
 from tamis.evaluation.trial import N_HALVES, Trial
 from tamis.numerics.types import Floats
 from tamis.registry import nearest

@@ -5,8 +5,7 @@ from functools import cached_property
 from pathlib import Path as FilePath
 from typing import Any
 
-from tamis.evaluation.contest import Contest
-from tamis.evaluation.recommend import Recommendation, recommend
+from tamis.evaluation.contest import Contest, Recommendation, recommend
 from tamis.evaluation.record import Record
 from tamis.facts.comparison_answer import ComparisonFacts
 from tamis.facts.shared_answer import LabelFacts, MissingFacts

@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tamis.evaluation.contest import Contest, mean_of, measure_agreement
+from tamis.evaluation.contest import Contest, Recommendation, mean_of, measure_agreement
 from tamis.evaluation.criteria import Criterion
 from tamis.evaluation.prediction import kind_of
-from tamis.evaluation.recommend import Recommendation
 from tamis.facts.comparison_answer import (
     AdviceFacts,
     AgreementFacts,

@@ -5,9 +5,7 @@ from typing import Any, TypeVar
 
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError
-from tamis.evaluation.label_summary import describe_labels
-from tamis.evaluation.missing_values import describe_missing
-from tamis.evaluation.record import Record
+from tamis.evaluation.record import Record, describe_labels, describe_missing
 from tamis.facts.selection_answer import PredictionFacts
 from tamis.registry import DEFAULT_METHOD
 from tamis.results.frame import frame_library

@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from tamis.evaluation.found_path import Curve
 from tamis.evaluation.held_out import CLEAR
-from tamis.evaluation.outcome import Outcome
+from tamis.evaluation.outcome import Curve, Outcome
 from tamis.facts.selection_answer import (
     ClippedFacts,
     CurveFacts,

@@ -1,4 +1,4 @@
-// How many columns to keep when the table is to say it: evaluation/auto_size.py.
+// How many columns to keep when the table is to say it: evaluation/resampled.py.
 import { findEigenpairs } from "./eigen.js";
 import { applyShrinkage, chooseFolds, holdOut, search } from "./folds.js";
 import { listMembers, readColumns } from "./plain_factor.js";
