@@ -17,7 +17,10 @@ def contest_of(figures):
         return Figure(float(np.mean(folds)), np.array(folds)) if criterion == "held-out" else None
 
     trials = [SimpleNamespace(method=SimpleNamespace(id=one)) for one in figures]
-    return SimpleNamespace(sizes=(3,), trials=trials, criteria=CRITERIA, figure=figure)
+    ground = SimpleNamespace(task=None, measure=SimpleNamespace(name="variance"))
+    return SimpleNamespace(
+        sizes=(3,), trials=trials, criteria=CRITERIA, figure=figure, ground=ground
+    )
 
 
 def test_a_small_difference_that_every_fold_shows_is_none_of_noise():

@@ -12,8 +12,10 @@ import numpy as np
 from tamis.algorithms.wrappers.search_checkpoint import Checkpoint, hash_inputs
 from tamis.errors import TamisError
 from tamis.evaluation.common_ground import Ground
-from tamis.evaluation.criteria import Criterion, Figure
+from tamis.evaluation.criteria import Figure, refuse_criterion
+from tamis.evaluation.prediction import kind_of
 from tamis.evaluation.trial import Trial
+from tamis.facts.comparison_answer import AdviceFacts, CriterionFacts
 from tamis.numerics.types import Floats
 from tamis.progress import check_at_progress, track
 from tamis.versions import version_of
@@ -110,7 +112,7 @@ class Contest:
     ground: Ground
     sizes: tuple[int, ...]
     trials: list[Trial] = field(default_factory=list)
-    criteria: tuple[Criterion, ...] = ()
+    criteria: tuple[CriterionFacts, ...] = ()
     figures: dict[str, dict[Cell, Figure]] = field(default_factory=dict)
     unsuitable: dict[str, str] = field(default_factory=dict)
     unmeasured: dict[str, str] = field(default_factory=dict)
@@ -123,7 +125,7 @@ class Contest:
 
 def run_contest(
     contest: Contest,
-    criteria: Sequence[Criterion],
+    criteria: Sequence[CriterionFacts],
     deadline: Deadline,
     known: Checkpoint | None = None,
 ) -> None:
@@ -134,7 +136,7 @@ def run_contest(
     ground = contest.ground
     labelled, linear = ground.labels is not None, ground.blocks is not None
     for criterion in criteria:
-        why = criterion.refusal(labelled=labelled, linear=linear)
+        why = refuse_criterion(criterion, labelled=labelled, linear=linear)
         if why is None:
             applicable.append(criterion)
         else:
@@ -200,7 +202,7 @@ def _turn(trial: Trial) -> int:
 
 def _measure(
     contest: Contest,
-    criterion: Criterion,
+    criterion: CriterionFacts,
     deadline: Deadline,
     least: int,
     known: Checkpoint | None,
@@ -234,7 +236,7 @@ def _measure(
         contest.notes.append(f"No {criterion.name} of {some}: {why}.")
 
 
-def _find_figures(known: Checkpoint, criterion: Criterion, trial: Trial) -> Found | None:
+def _find_figures(known: Checkpoint, criterion: CriterionFacts, trial: Trial) -> Found | None:
     rows = known.scores.get(f"{criterion.id} {trial.method.id}")
     if rows is None:
         return None
@@ -243,7 +245,7 @@ def _find_figures(known: Checkpoint, criterion: Criterion, trial: Trial) -> Foun
     }
 
 
-def _note_figures(known: Checkpoint, criterion: Criterion, trial: Trial, found: Found) -> None:
+def _note_figures(known: Checkpoint, criterion: CriterionFacts, trial: Trial, found: Found) -> None:
     known.scores[f"{criterion.id} {trial.method.id}"] = [
         [k, figure.value, None if figure.folds is None else figure.folds.tolist()]
         for k, figure in found.items()
@@ -252,7 +254,7 @@ def _note_figures(known: Checkpoint, criterion: Criterion, trial: Trial, found: 
         known.write(known.scores)
 
 
-def _explain_skip(criterion: Criterion, trial: Trial, deadline: Deadline) -> str | None:
+def _explain_skip(criterion: CriterionFacts, trial: Trial, deadline: Deadline) -> str | None:
     """Say why a method is not measured by a criterion; None if it is."""
     if not criterion.needs:
         return None
@@ -294,25 +296,7 @@ FIRST = ("prediction", "held-out", "share")  # what a recommendation rests on, i
 _ERRORS = 2.0
 
 
-@dataclass(frozen=True)
-class Recommendation:
-    """The best `method` by the mean of a criterion over the numbers of columns.
-
-    `equal` are methods whose difference from it is within noise, `value` and `error` its mean and
-    the standard error of that; `order` has all methods measured, best first. `folds` is 0 where
-    noise is unknown.
-    """
-
-    method: str
-    criterion: str
-    value: float
-    error: float
-    folds: int
-    equal: tuple[str, ...]
-    order: tuple[str, ...]
-
-
-def recommend(contest: Contest) -> Recommendation:
+def recommend(contest: Contest) -> AdviceFacts:
     """Compare by the first criterion that was measured for two methods, or for the only one.
 
     Folds share most of their training rows, so a difference over m folds has the variance of a
@@ -331,26 +315,34 @@ def recommend(contest: Contest) -> Recommendation:
 
 def _best(
     contest: Contest, criterion: str, means: dict[str, float], *, larger: bool
-) -> Recommendation:
+) -> AdviceFacts:
     sign = 1 if larger else -1
     # The first method of equals; means that differ by rounding are equal.
     order = sorted(means, key=lambda one: -sign * round(means[one], 9))
     best, *others = order
-    folds = {one: _folds(contest, criterion, one) for one in order}
-    mine = folds[best]
-    if mine is None:
-        same = tuple(o for o in others if round(means[o], 9) == round(means[best], 9))
-        return Recommendation(best, criterion, means[best], 0.0, 0, same, tuple(order))
-    equal = []
+    mine, equal = _folds(contest, criterion, best), []
     for other in others:
-        theirs = folds[other]
-        if theirs is not None and len(theirs) == len(mine):
+        theirs = _folds(contest, criterion, other)
+        if mine is None:
+            same = round(means[other], 9) == round(means[best], 9)
+        elif theirs is not None and len(theirs) == len(mine):
             apart = sign * (means[best] - means[other])
-            if apart <= _ERRORS * correct_error(mine - theirs):
-                equal.append(other)
-    error = correct_error(mine)
-    return Recommendation(
-        best, criterion, means[best], error, len(mine), tuple(equal), tuple(order)
+            same = apart <= _ERRORS * correct_error(mine - theirs)
+        else:
+            same = False
+        equal += [other] if same else []
+    task = contest.ground.task
+    return AdviceFacts(
+        float(means[best]),
+        folds=0 if mine is None else len(mine),
+        measured=len(order),
+        score="score" if task is None else kind_of(task),
+        measure=contest.ground.measure.name,
+        method=best,
+        criterion=criterion,
+        error=0.0 if mine is None else correct_error(mine),
+        equal=tuple(equal),
+        order=tuple(order),
     )
 
 

@@ -16,8 +16,6 @@ from tamis.evaluation.plan import Plan
 from tamis.numerics.tolerances import ROUNDING
 from tamis.numerics.types import Floats, Indices
 
-__all__ = ["Drift", "DriftSums", "Moments4", "find_drift"]
-
 _FARTHEST = 1e15  # standard deviations: its fourth power times many rows is a number
 _POWERS = ((1, 1), (2, 1), (1, 2), (2, 2), (3, 1), (1, 3))  # of a kept column and of any
 

@@ -5,17 +5,6 @@ from dataclasses import dataclass, field
 
 from tamis.facts.shared_answer import AnswerFacts
 
-__all__ = [
-    "HISTOGRAM_BARS",
-    "SHAPES",
-    "STEPS",
-    "ExtractionFacts",
-    "LoadingFacts",
-    "RowGroup",
-    "ScorePlotFacts",
-    "SeparationFacts",
-]
-
 
 @dataclass(frozen=True)
 class LoadingFacts:

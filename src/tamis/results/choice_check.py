@@ -20,8 +20,6 @@ from tamis.run.new_rows import FoundIn, read_new_rows
 from tamis.statistics.mixed import read_mixed_rows
 from tamis.statistics.scaled_source import LogCounts, ScaledSource
 
-__all__ = ["ChoiceCheck", "ColumnDrift", "check_choice"]
-
 _MIN_ROWS = 10  # below, no spread and no correlation is known
 
 

@@ -15,8 +15,6 @@ from tamis.results.frame import make_typed_frame
 from tamis.results.selection_facts import taken_facts
 from tamis.results.share_facts import fate_of
 
-__all__ = ["Column", "ColumnTable", "column_frame", "columns_of"]
-
 _FIELDS = (
     "reason",
     "rank",

@@ -7,8 +7,6 @@ from tamis.results.selection import Selection
 from tamis.run.selection import FoundColumns
 from tamis.statistics.summary import Summary
 
-__all__ = ["without_rows"]
-
 _MAX_STORED_COLUMNS = 2_000  # columns: their matrix then takes 32 MB
 
 

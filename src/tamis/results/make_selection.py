@@ -14,8 +14,6 @@ from tamis.run.again import Reader
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, select_from
 
-__all__ = ["Chooser", "make_selection"]
-
 Made = TypeVar("Made", bound=Selection)
 
 

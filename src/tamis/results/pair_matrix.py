@@ -14,8 +14,6 @@ from tamis.registry import nearest
 from tamis.results.frame import make_typed_frame
 from tamis.results.shown import Shown
 
-__all__ = ["PairMatrix"]
-
 _MAX_MAP_COLUMNS = 60  # columns of the heat map
 _MAX_CLOSEST_PAIRS = 8
 

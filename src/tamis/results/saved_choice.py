@@ -30,8 +30,6 @@ from tamis.statistics.mixed import rows_of_batch
 from tamis.statistics.scaled_source import LogCounts
 from tamis.statistics.summary import Summary
 
-__all__ = ["SavedChoice", "choice_of"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SavedChoice(Shown):

@@ -31,16 +31,6 @@ from tamis.results.shared_facts import collect_answer
 from tamis.statistics.clipping import CLIP_MADS
 from tamis.statistics.encoding import Encoding
 
-__all__ = [
-    "chance_facts",
-    "curve_facts",
-    "overfit_facts",
-    "selection_facts",
-    "spent_facts",
-    "taken_facts",
-    "whole_facts",
-]
-
 _CAN_BE_ANALYSED = ("amounts", "units", "mixed")  # though such a column was skipped
 
 
