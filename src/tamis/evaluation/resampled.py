@@ -6,15 +6,13 @@ from functools import cached_property
 
 import numpy as np
 
-from tamis.algorithms.forward.row_searches import can_join, search_together
-from tamis.algorithms.path import Path
 from tamis.evaluation.held_out import Find, HeldOut, held_out
 from tamis.evaluation.stability import half_choices
 from tamis.facts.selection_answer import AutoFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.run.search import Search
-from tamis.statistics.grouped import as_groups
+from tamis.run.shrinkage import find_paths
 from tamis.statistics.row_blocks import Blocks, Choices, choose_folds
 from tamis.statistics.summary import Summary
 
@@ -65,17 +63,8 @@ class Resampled:
 
 def make_finder(search: Search, k: int) -> Find:
     """Give the function that searches for `k` columns on some of the rows."""
-    shrink = search.options.get("shrink", 0.0)
-    ruled = search.is_ruled or isinstance(shrink, str)
-
-    def find(part: Summary) -> Path:
-        size = min(k, len(part.varying))
-        if ruled or not can_join(part.statistic):
-            return search.on(part)(size)
-        found = search_together(as_groups(part.statistic).gram, size, [shrink])[0]
-        return Path(found, np.full(len(found), np.nan))
-
-    return find
+    own = {name: value for name, value in search.options.items() if name == "shrink"}
+    return lambda part: next(find_paths(search, part, k, [own]))
 
 
 def size_by_rule(search: Search) -> AutoFacts:

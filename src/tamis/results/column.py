@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any, overload
 
@@ -220,7 +220,7 @@ def columns_of(outcome: Outcome) -> list[Column]:
                 share=1.0,
                 gain=max(float(gains[place]), 0.0),
                 total=float(path.retained[place]),
-                replaced=_Substitutes(outcome),
+                replaced=partial(outcome.substitutes, n=_SUBSTITUTES),
             )
         elif name in explained:
             column = _explain_column(column, explained[name], outcome.chance)
@@ -239,16 +239,6 @@ def _explain_column(column: Column, row: DroppedColumn, chance: float | None) ->
         alone=row.carried,
         chance=chance,
     )
-
-
-@dataclass(frozen=True, eq=False)
-class _Substitutes:
-    """Find substitutes when somebody asks for them."""
-
-    outcome: Outcome
-
-    def __call__(self, name: Any) -> Any:
-        return self.outcome.substitutes(name, n=_SUBSTITUTES)
 
 
 def _number(score: float) -> float | None:

@@ -13,6 +13,7 @@ from tamis.results.selection import Selection
 from tamis.run.again import Reader
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, select_from
+from tamis.statistics.summary import Summary
 
 Made = TypeVar("Made", bound=Selection)
 
@@ -98,3 +99,29 @@ def _add_wishes(
         own["costs"] = {**(own.get("costs") or {}), **prices}
     own = {name: None if name == "threshold" else value for name, value in own.items()}
     return replace(request, k=k, retain=None, auto=False, include=include, exclude=exclude, own=own)
+
+
+_MAX_STORED_COLUMNS = 2_000  # columns: their matrix then takes 32 MB
+
+
+def without_rows(found: FoundColumns) -> Selection | None:
+    """Make a result that holds no row of the table and no label; None where that cannot be.
+
+    It cannot where rows stand for the Gram matrix, because they are fewer than the columns, and
+    where the matrix of columns by columns would be large.
+    """
+    statistic = found.summary.statistic
+    if statistic.deferred or len(found.used) > _MAX_STORED_COLUMNS:
+        return None
+    held = statistic.explained
+    if held.samples is not None:
+        return None
+    made: Selection = make_selection(found, None)
+    labels = None if made.labels is None else replace(made.labels, given=None)
+    made = replace(made, labels=labels, reader=None)
+    if held is statistic and found.summary.blocks is None:
+        return made
+    known = found.summary
+    unfit = dict(known.refused)
+    summary = Summary(known.n_rows, known.varying, table=held, unfit=unfit, tally=known.tally)
+    return replace(made, summary=summary, search=None)
