@@ -117,10 +117,7 @@ class Variance:
         """Regress all columns on the kept ones, taken in order; of groups `links` are shares."""
         width = self.statistic.columns
         if self.single:
-            known = relate_to_kept(self.statistic.gram, kept)
-            if not isinstance(known, Reproduction):
-                return known
-            return Reproduction(kept, known.shares[:, :width], known.links[:, :width])
+            return relate_to_kept(self.statistic.gram, kept, width)
         residual = Residual(self.statistic, max(len(kept), 1))
         shares = np.zeros((len(kept), len(residual.start)))
         for step, group in enumerate(kept):

@@ -39,7 +39,7 @@ class CriterionFacts:
     about: str
     larger: bool
     unit: str
-    measure: Callable[[Any, Any, int], Any] = field(repr=False, metadata=UNSHOWN)
+    measure: Callable[[Any, Any, int], Any] = field(repr=False, compare=False, metadata=UNSHOWN)
     needs: frozenset[Needs] = field(default=frozenset(), metadata=UNSHOWN)
     repeats: int = field(default=0, metadata=UNSHOWN)
     usual: bool = field(default=True, metadata=UNSHOWN)
