@@ -7,9 +7,8 @@ from fnmatch import fnmatchcase
 from functools import partial
 from typing import Any
 
-from tamis.columns.judge import judge_columns
+from tamis.columns.judge import DESCRIBES_ROWS, judge_columns
 from tamis.columns.judgement import ColumnJudgement, TableJudgement
-from tamis.columns.row_descriptions import DESCRIBES_ROWS
 from tamis.errors import TamisError, Unreadable, spell
 from tamis.registry import nearest
 from tamis.run.hope import Hope, hope_for_sums
