@@ -4,7 +4,6 @@ A criterion is one function of the common table, a method's trial and a number o
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,7 @@ from tamis.evaluation.trial import N_HALVES, Trial
 from tamis.facts.comparison_answer import CriterionFacts, Needs
 from tamis.numerics.types import Floats
 from tamis.registry import nearest
+from tamis.values import dataclass
 
 
 @dataclass(frozen=True, eq=False)

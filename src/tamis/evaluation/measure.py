@@ -1,7 +1,6 @@
 """What kept columns explain of all columns: a share of the variance, or of the information."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
@@ -25,6 +24,7 @@ from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, as_groups
 from tamis.statistics.shared_information import Information
 from tamis.statistics.statistic import Statistic
+from tamis.values import dataclass
 
 _MAX_BOUND_STEPS = 64
 _ENOUGH = 0.95  # of what all kept columns explain, by the few that are named

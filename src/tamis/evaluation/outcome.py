@@ -1,7 +1,7 @@
 """A selection: what is kept, why the others were dropped, what could be had instead, how sure."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 
@@ -40,6 +40,7 @@ from tamis.run.again import Reader
 from tamis.run.search import Search
 from tamis.statistics.grouped import as_groups
 from tamis.statistics.summary import Summary
+from tamis.values import dataclass
 
 
 def explain_dropped(

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any, Self, TypeVar
 
@@ -23,6 +23,7 @@ from tamis.statistics.response_coding import Responses
 from tamis.statistics.response_parts import meet_responses
 from tamis.statistics.rows import label_column
 from tamis.statistics.target import are_measured
+from tamis.values import dataclass
 
 T = TypeVar("T")
 

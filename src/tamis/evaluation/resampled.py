@@ -1,7 +1,7 @@
 """A search on parts of the rows: what it explains of others, how stable it is, how many columns."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -15,6 +15,7 @@ from tamis.run.search import Search
 from tamis.run.shrinkage import find_paths
 from tamis.statistics.row_blocks import Blocks, Choices, choose_folds
 from tamis.statistics.summary import Summary
+from tamis.values import dataclass
 
 
 @dataclass(frozen=True, eq=False)

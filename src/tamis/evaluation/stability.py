@@ -5,7 +5,6 @@ The index is that of Nogueira, Sechidis and Brown (On the stability of feature s
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram
 from tamis.statistics.row_blocks import Choices
+from tamis.values import dataclass
 
 N_SPLITS = 25
 _QUANTILE_975 = 1.959963984540054  # 97.5% quantile

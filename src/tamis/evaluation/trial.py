@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -22,6 +22,7 @@ from tamis.sources.arrays import ArraySource
 from tamis.statistics.row_blocks import Blocks
 from tamis.statistics.rows import Rows
 from tamis.statistics.summary import Summary
+from tamis.values import dataclass
 
 T = TypeVar("T")
 Folds = list[tuple[Indices, Indices]]  # rows to learn from, and rows held out

@@ -1,12 +1,13 @@
 """What is known about a comparison of methods."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from tamis.facts.json_schema import UNSHOWN
 from tamis.facts.selection_answer import Measured
 from tamis.facts.shared_answer import AnswerFacts
+from tamis.values import dataclass
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,11 @@
 """What the report of a selection shows beyond its answer: the path beyond k, every column, rows."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from tamis.facts.selection_answer import CurveFacts
+from tamis.values import dataclass
 
 
 @dataclass(frozen=True)

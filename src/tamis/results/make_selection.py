@@ -1,6 +1,6 @@
 """From what was found in a table to the result that is given to the user."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from tamis.algorithms.path import Path
@@ -14,6 +14,7 @@ from tamis.run.again import Reader
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, select_from
 from tamis.statistics.summary import Summary
+from tamis.values import dataclass
 
 Made = TypeVar("Made", bound=Selection)
 
