@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from tamis.facts.extraction_answer import ExtractionFacts, SeparationFacts
-from tamis.presentation.prose.numbers import percent
+from tamis.presentation.prose.writing import percent
 
 __all__ = [
     "ComponentWords",
