@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from tamis.evaluation.common_ground import Ground
 from tamis.evaluation.criteria import Criterion, Figure
 from tamis.evaluation.trial import Trial
 from tamis.progress import check_at_progress, track
+from tamis.values import dataclass
 from tamis.versions import version_of
 
 Found = dict[int, Figure]  # by the number of columns

@@ -4,7 +4,6 @@ A criterion is one function of the common table, a method's trial and a number o
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -19,6 +18,7 @@ from tamis.evaluation.stability import stability_of
 from tamis.evaluation.trial import N_HALVES, Trial
 from tamis.numerics.types import Floats
 from tamis.registry import nearest
+from tamis.values import dataclass
 
 Needs = Literal["gram", "rows", "labels", "parts", "process"]
 

@@ -5,7 +5,7 @@ takes all tests together, so that undisturbed rows pass in 99 of 100 cases, and 
 also be large enough to matter.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Self
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from tamis.evaluation.plan import Plan
 from tamis.numerics.tolerances import ROUNDING
 from tamis.numerics.types import Floats, Indices
+from tamis.values import dataclass
 
 __all__ = ["Drift", "DriftSums", "Moments4", "find_drift"]
 

@@ -1,7 +1,7 @@
 """What a path on a table kept, what that explains, and why the other columns were dropped."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -27,6 +27,7 @@ from tamis.registry import nearest
 from tamis.run.again import Reader
 from tamis.run.search import Search
 from tamis.statistics.summary import Summary
+from tamis.values import dataclass
 
 __all__ = ["Curve", "FoundPath", "explain_dropped", "weight_kind"]
 

@@ -1,7 +1,6 @@
 """The share of the variance that kept columns explain, where some are groups: categories."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
@@ -13,6 +12,7 @@ from tamis.facts.selection_answer import Measured
 from tamis.numerics.tolerances import MINOR, RANK_TOL
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.grouped import GroupedGram
+from tamis.values import dataclass
 
 _ENOUGH = 0.95  # of what all kept columns explain, by the few that are named
 

@@ -1,7 +1,6 @@
 """What kept columns explain of all columns: a share of the variance, or of the information."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 import numpy as np
@@ -26,6 +25,7 @@ from tamis.statistics.grouped import GroupedGram, as_groups
 from tamis.statistics.relations import answer_by_kind
 from tamis.statistics.shared_information import Information
 from tamis.statistics.statistic import Statistic
+from tamis.values import dataclass
 
 _MAX_BOUND_STEPS = 64
 

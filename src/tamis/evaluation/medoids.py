@@ -8,7 +8,6 @@ is held in full, so long tables are refused.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
+from tamis.values import dataclass
 
 MAX_MEDOID_ROWS = 10_000
 

@@ -6,7 +6,6 @@ nothing moved.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from tamis.errors import TamisError
 from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.neighbours import measure_pair_distances, nearest_rows
+from tamis.values import dataclass
 
 NEIGHBOUR_COUNTS = (3, 5, 10)
 

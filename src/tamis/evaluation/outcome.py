@@ -1,7 +1,7 @@
 """A selection on other rows and with other columns: what could be had instead, and how sure."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -21,6 +21,7 @@ from tamis.numerics.types import Floats, Indices, Mask
 from tamis.registry import nearest
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, as_groups
+from tamis.values import dataclass
 
 
 def mark_barred(limits: Limits, kept: Indices, position: int) -> Mask:

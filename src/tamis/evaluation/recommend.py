@@ -1,13 +1,13 @@
 """Which method to take, on what that rests, and which others are as good within noise."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from tamis.errors import TamisError
 from tamis.evaluation.contest import Contest, mean_of
 from tamis.numerics.types import Floats
+from tamis.values import dataclass
 
 FIRST = ("prediction", "held-out", "share")  # what a recommendation rests on, if measured
 _ERRORS = 2.0

@@ -1,7 +1,6 @@
 """How well the kept columns reproduce the rest: shares, ceiling and explanation."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -9,6 +8,7 @@ from tamis.algorithms.residual import Residual, condition
 from tamis.numerics.tolerances import MINOR, RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
+from tamis.values import dataclass
 
 MAX_CARRIERS = 3
 _ENOUGH = 0.95

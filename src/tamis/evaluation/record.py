@@ -1,7 +1,7 @@
 """What was asked, and of which table."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any, Self, TypeVar
 
@@ -9,6 +9,7 @@ from tamis.errors import TamisError
 from tamis.registry import Method, nearest
 from tamis.run.request import Request
 from tamis.sources.source import Source
+from tamis.values import dataclass
 
 __all__ = ["Record"]
 

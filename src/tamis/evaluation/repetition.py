@@ -7,7 +7,6 @@ given when its matrix is.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotri
@@ -16,6 +15,7 @@ from tamis.errors import TamisError
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
+from tamis.values import dataclass
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,11 @@
 """A search repeated on parts of the rows: what it explains of other rows, and how stable it is."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
-from tamis.algorithms.forward.row_searches import can_join, search_together
+from tamis.algorithms.greedy import can_join, search_together
 from tamis.algorithms.path import Path
 from tamis.evaluation.auto_size import auto_size
 from tamis.evaluation.held_out import Find, HeldOut, held_out
@@ -17,6 +17,7 @@ from tamis.run.search import Search
 from tamis.statistics.grouped import as_groups
 from tamis.statistics.row_blocks import Blocks
 from tamis.statistics.summary import Summary
+from tamis.values import dataclass
 
 
 @dataclass(frozen=True, eq=False)

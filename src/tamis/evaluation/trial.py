@@ -1,7 +1,7 @@
 """One method of a comparison: its columns for every number, on all rows and on parts of them."""
 
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
 import numpy as np
@@ -20,6 +20,7 @@ from tamis.run.selection import FoundColumns, select_columns
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.rows import Rows
 from tamis.statistics.summary import Summary
+from tamis.values import dataclass
 
 Folds = list[tuple[Indices, Indices]]  # rows to learn from, and rows held out
 

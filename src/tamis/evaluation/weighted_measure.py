@@ -1,7 +1,6 @@
 """The share of what matters that kept columns explain: a response, or columns by importance."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -19,6 +18,7 @@ from tamis.facts.selection_answer import Measured
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.grouped import GroupedGram
+from tamis.values import dataclass
 
 MAX_SOLVED = 1_000  # columns of a regression on all: more would take longer than the search
 

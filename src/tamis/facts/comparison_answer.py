@@ -1,10 +1,11 @@
 """What is known about a comparison of methods."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from tamis.facts.selection_answer import Measured
 from tamis.facts.shared_answer import AnswerFacts
+from tamis.values import dataclass
 
 __all__ = [
     "AdviceFacts",

@@ -1,10 +1,11 @@
 """What the report of a selection shows beyond its answer: the path beyond k, every column, rows."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from tamis.facts.selection_answer import CurveFacts
+from tamis.values import dataclass
 
 __all__ = [
     "DrawerCounts",
@@ -241,9 +242,15 @@ class WishFacts:
 
 @dataclass(frozen=True)
 class LiveFacts(GramFacts):
-    """What a page needs to choose again; `same` is whether it would find the same columns."""
+    """What a page needs to choose again; `same` is whether it would find the same columns.
+
+    `shrink` is the shrinkage of the search, `noise` what that of each column is multiplied with,
+    None where it is the same for all.
+    """
 
     same: bool
+    shrink: float
+    noise: tuple[float, ...] | None
     fixed: WishFacts
     patterns: PatternFacts
 

@@ -1,9 +1,10 @@
 """What is known about an extraction."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from tamis.facts.shared_answer import AnswerFacts
+from tamis.values import dataclass
 
 __all__ = [
     "HISTOGRAM_BARS",

@@ -1,9 +1,10 @@
 """What is known without a choice being made: of a table looked at, of new rows that are checked."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from tamis.facts.shared_answer import UnreadPart
+from tamis.values import dataclass
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,13 @@
 """What is known about a selection, and about a list of columns that was given."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from tamis.errors import as_term
 from tamis.facts.json_schema import FLAT, UNSHOWN
 from tamis.facts.shared_answer import AnswerFacts, RelationFacts, RowFacts
+from tamis.values import dataclass
 
 __all__ = [
     "AdditionFacts",

@@ -1,10 +1,11 @@
 """What is known about every result: the table, the method, what was asked."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from tamis.facts.json_schema import UNSHOWN
+from tamis.values import dataclass
 
 __all__ = [
     "AnswerFacts",

@@ -1,7 +1,7 @@
 """What became of every column of a table: kept, dropped, constant or skipped."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, overload
@@ -14,6 +14,7 @@ from tamis.facts.selection_answer import ColumnFacts, ColumnStatus, DroppedColum
 from tamis.results.frame import make_typed_frame
 from tamis.results.selection_facts import taken_facts
 from tamis.results.share_facts import fate_of
+from tamis.values import dataclass
 
 __all__ = ["Column", "ColumnTable", "column_frame", "columns_of"]
 

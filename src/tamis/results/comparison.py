@@ -1,6 +1,6 @@
 """What `compare` returns: every method's figures, and which method to take."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path as FilePath
 from typing import Any
@@ -14,6 +14,7 @@ from tamis.results.comparison_facts import comparison_facts
 from tamis.results.frame import as_frame
 from tamis.results.output import write_page
 from tamis.results.shown import Shown, by_text
+from tamis.values import dataclass
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,6 @@
 """From what was found in a table to the result that is given to the user."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from tamis.algorithms.path import Path
@@ -15,6 +15,7 @@ from tamis.results.selection import Selection
 from tamis.run.again import Reader
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, select_from
+from tamis.values import dataclass
 
 __all__ = ["Chooser", "make_selection"]
 

@@ -1,6 +1,6 @@
 """A symmetric matrix of pairs of columns, by name."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from importlib import import_module
 from typing import Any
@@ -13,6 +13,7 @@ from tamis.numerics.types import Floats
 from tamis.registry import nearest
 from tamis.results.frame import make_typed_frame
 from tamis.results.shown import Shown
+from tamis.values import dataclass
 
 __all__ = ["PairMatrix"]
 

@@ -1,6 +1,5 @@
 """What `select` returns: numbers, and what can be done with them."""
 
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path as FilePath
 from typing import Any, ClassVar
@@ -15,6 +14,7 @@ from tamis.results.saved_choice import choice_of
 from tamis.results.selection_facts import selection_facts
 from tamis.results.shown import Shown, by_text
 from tamis.sources.open import open_source
+from tamis.values import dataclass
 
 
 @dataclass(frozen=True, eq=False)

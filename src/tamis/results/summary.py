@@ -1,7 +1,7 @@
 """What `summarise` returns: a summary that can be added, saved, and selected from."""
 
 import warnings
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path as FilePath
 from typing import Any
@@ -28,6 +28,7 @@ from tamis.statistics.merging import (
 )
 from tamis.statistics.moments import Moments
 from tamis.statistics.stored import tally_of_table
+from tamis.values import dataclass
 
 
 @dataclass(frozen=True, eq=False, repr=False)

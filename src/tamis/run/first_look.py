@@ -3,6 +3,13 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple, Self
 
+from tamis.columns.suspects import (
+    as_texts,
+    find_suspects,
+    find_written_numbers,
+    judge_texts,
+    looks_like_identifier,
+)
 from tamis.facts.shared_answer import SuspiciousColumn
 from tamis.run.beforehand import first_rows
 from tamis.run.label_column import find_label_columns
@@ -11,8 +18,6 @@ from tamis.run.row_roles import find_roles
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
 from tamis.statistics.classes import find_class_column
-from tamis.statistics.mutual_information import looks_like_identifier
-from tamis.statistics.suspects import as_texts, find_suspects, find_written_numbers, judge_texts
 
 _TRIED = 1_000_000  # rows on which advice is tried
 _MAX_COUNTED_COLUMNS = 2_000  # columns whose pairs are counted in seconds

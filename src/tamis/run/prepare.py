@@ -2,14 +2,13 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fnmatch import fnmatchcase
 from functools import partial
 from typing import Any
 
-from tamis.columns.judge import judge_columns
+from tamis.columns.judge import DESCRIBES_ROWS, judge_columns
 from tamis.columns.judgement import ColumnJudgement, TableJudgement
-from tamis.columns.row_descriptions import DESCRIBES_ROWS
 from tamis.errors import TamisError, Unreadable, spell
 from tamis.registry import nearest
 from tamis.run.hope import Hope, hope_for_sums
@@ -24,6 +23,7 @@ from tamis.sources.open import is_path, open_source
 from tamis.sources.positions import find_positions, match_columns
 from tamis.sources.source import Source
 from tamis.statistics.sums_ahead import SumsAhead
+from tamis.values import dataclass
 
 __all__ = [
     "NamedValues",

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tamis.algorithms.fold import make_folds
-from tamis.algorithms.forward.row_searches import can_join, search_together
+from tamis.algorithms.greedy import can_join, search_together
 from tamis.algorithms.path import Path
 from tamis.numerics.threads import small_products_on_one_thread
 from tamis.numerics.ties import first_best

@@ -5,7 +5,7 @@ values turn out to be missing. A row becomes what it becomes in memory, and its 
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tamis.columns.number_tally import NumberTally
+from tamis.columns.tally import NumberTally
 from tamis.errors import TamisError
 from tamis.memory import batch_rows
 from tamis.numerics.types import Floats
@@ -41,6 +41,7 @@ from tamis.statistics.target import (
     refuse_words,
 )
 from tamis.statistics.tiles import gather_moments
+from tamis.values import dataclass
 
 __all__ = ["LabelTally", "find_labelled_parts", "gather_beside", "meet_responses"]
 

@@ -19,12 +19,11 @@ from tamis.columns.name_words import (
     names_label,
     names_response,
 )
-from tamis.columns.written_dates import are_date_numbers, are_dates
+from tamis.columns.written import are_date_numbers, are_dates
 from tamis.facts.shared_answer import SuspiciousColumn
 from tamis.sources.amounts import Notation, notation_of
 from tamis.sources.info import Kind
 from tamis.sources.marked import units_text
-from tamis.statistics.mutual_information import looks_like_identifier
 
 _FEW_CLASSES, _FEW_CODES, _LEAST_ROWS = 20, 50, 20
 _LABELLED = 0.9  # share of the rows that labels of any name have
@@ -32,6 +31,15 @@ _ROWS_FOR_DECIMALS = 32  # nearly always enough to see that a column has decimal
 _SUSPECT_YEARS = (1800, 2100)
 _TEXT_KINDS = ("categorical", "other")
 _ATTRIBUTES = frozenset(["sex", "gender", "region", "country", "state", "city", "site", "group"])
+
+
+def looks_like_identifier(values: int, rows: int, bins: int = 10) -> bool:
+    """Say whether a text has fewer than five rows for each of its distinct values.
+
+    >>> looks_like_identifier(200, 300), looks_like_identifier(12, 300)
+    (True, False)
+    """
+    return values > max(bins, rows // 5)
 
 
 def find_suspects(sample: Any, kinds: Sequence[Kind]) -> list[SuspiciousColumn]:

@@ -1,6 +1,6 @@
 import pyarrow as pa
 
-from tamis.statistics.suspects import WrittenNumbers
+from tamis.columns.suspects import WrittenNumbers
 
 
 def seen(*parts):

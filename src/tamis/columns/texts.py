@@ -1,29 +1,55 @@
-"""What a column of texts is: categories, an identifier, a key, free text, dates."""
+"""What a column of texts is: categories, an identifier, a key, free text, dates, or numbers."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from tamis.columns.judgement import ColumnKind
-from tamis.columns.marks import looks_like_mark
 from tamis.columns.name_words import names_identifier
-from tamis.columns.number_tally import NumberTally
-from tamis.columns.text_tally import TextFacts, TextTally
-from tamis.columns.written_dates import are_dates
+from tamis.columns.tally import NumberTally, TextTally
+from tamis.columns.written import are_dates, looks_like_mark
 from tamis.rules import kinds as rules
 from tamis.rules.texts import COORDINATES, FILE_NAMES, MAX_MARK_SHARE, NUMBER_PAIR
 from tamis.sources.amounts import parse_amount
 from tamis.sources.marked import units_text
-
-__all__ = ["NumberTexts", "find_differing", "find_number_texts", "text_badges", "text_kind"]
+from tamis.values import dataclass
 
 _FILES = re.compile(FILE_NAMES, re.IGNORECASE)
 _NUMBER_PAIR = re.compile(NUMBER_PAIR)
 _COORDINATES = re.compile(COORDINATES)
+
+
+@dataclass(frozen=True, eq=False)
+class TextFacts:
+    """Texts of a column with their counts: all, or a random sample of them.
+
+    `filled` counts the values of the column, `distinct` the different ones, exact if `whole`.
+    """
+
+    texts: tuple[str, ...]
+    counts: Any
+    whole: bool
+    filled: int
+    distinct: int
+    padded: bool
+
+    @classmethod
+    def of(cls, tally: TextTally, without: Collection[str] = ()) -> "TextFacts":
+        """Take the counts of a column, as if some of its texts were missing."""
+        texts = [str(text) for text in tally.sketch.values]
+        there = np.array([text not in without for text in texts], dtype=bool)
+        gone = int(tally.sketch.counts[~there].sum())
+        return cls(
+            texts=tuple(text for text in texts if text not in without),
+            counts=tally.sketch.counts[there],
+            whole=tally.sketch.whole,
+            filled=tally.filled - gone,
+            distinct=max(tally.distinct - int((~there).sum()), 0),
+            padded=tally.padded,
+        )
 
 
 def text_kind(name: str, facts: TextFacts) -> tuple[ColumnKind, str]:
@@ -116,7 +142,7 @@ def _usual_count(texts: Sequence[str], counts: Any) -> int:
 
 def text_badges(facts: TextFacts, rows: int) -> list[str]:
     """Say what is odd about texts."""
-    from tamis.columns.marks import is_known_mark
+    from tamis.columns.written import is_known_mark
 
     found = []
     if facts.padded:

@@ -6,8 +6,8 @@ import pyarrow as pa
 import pytest
 
 import tamis
+from tamis.columns.suspects import find_suspects
 from tamis.facts.shared_answer import SuspiciousColumn
-from tamis.statistics.suspects import find_suspects
 
 ROWS = 240
 
