@@ -8,8 +8,7 @@ import numpy as np
 
 from tamis.algorithms.cluster_count import choose_clusters, kmeans
 from tamis.evaluation.measure import Measure, measure_of
-from tamis.evaluation.medoids import distances_between
-from tamis.evaluation.neighbour_agreement import nearest_first
+from tamis.evaluation.neighbour_agreement import distances_between, nearest_first
 from tamis.numerics.types import Floats, Indices
 from tamis.run.held_source import Summaries, ThinnedSource
 from tamis.run.request import Request

@@ -22,8 +22,6 @@ from tamis.statistics.mixed import read_mixed_rows
 from tamis.statistics.scaled_source import LogCounts, ScaledSource
 from tamis.values import dataclass
 
-__all__ = ["ChoiceCheck", "ColumnDrift", "check_choice"]
-
 _MIN_ROWS = 10  # below, no spread and no correlation is known
 
 

@@ -5,10 +5,9 @@ from functools import cached_property
 from pathlib import Path as FilePath
 from typing import Any
 
-from tamis.evaluation.contest import Contest
-from tamis.evaluation.recommend import Recommendation, recommend
+from tamis.evaluation.contest import Contest, recommend
 from tamis.evaluation.record import Record
-from tamis.facts.comparison_answer import ComparisonFacts
+from tamis.facts.comparison_answer import AdviceFacts, ComparisonFacts
 from tamis.facts.shared_answer import LabelFacts, MissingFacts
 from tamis.results.comparison_facts import comparison_facts
 from tamis.results.frame import as_frame
@@ -69,7 +68,7 @@ class Comparison(Shown):
         return comparison_html(self._facts)
 
     @cached_property
-    def advice(self) -> Recommendation:
+    def advice(self) -> AdviceFacts:
         """The recommendation by its parts."""
         return recommend(self.contest)
 
