@@ -216,7 +216,7 @@ class Fold:
     def _left_unknown(self, kept: Indices) -> Floats:
         """Sum up the squares of columns that do not vary in the training rows: they stay unknown.
 
-        With importance they are left out: it is that of the columns that vary.
+        With importance they are skipped: it is that of the columns that vary.
         """
         if self.importance is not None:
             return np.zeros(len(kept) + 1)

@@ -7,32 +7,6 @@ from typing import Literal
 from tamis.facts.selection_answer import CurveFacts
 from tamis.values import dataclass
 
-__all__ = [
-    "DrawerCounts",
-    "ExplorerFacts",
-    "Fate",
-    "FateFacts",
-    "FatePlotFacts",
-    "GramFacts",
-    "GroupFacts",
-    "KindFacts",
-    "ListedFacts",
-    "LiveFacts",
-    "LoadingPlotFacts",
-    "MapFacts",
-    "PathStep",
-    "PatternFacts",
-    "RowsPlotFacts",
-    "RuleFacts",
-    "SampleFacts",
-    "SampleGap",
-    "SampledValues",
-    "ScoredRows",
-    "SourceFacts",
-    "TableFacts",
-    "WishFacts",
-]
-
 
 @dataclass(frozen=True)
 class ListedFacts:

@@ -18,8 +18,6 @@ from tamis.results.call_words import list_options, list_repeats
 if TYPE_CHECKING:
     from tamis.evaluation.extraction_outcome import Extracted
 
-__all__ = ["collect_answer", "list_skipped"]
-
 
 def collect_answer(
     found: "Outcome | Extracted",

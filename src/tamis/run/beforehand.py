@@ -14,7 +14,7 @@ from tamis.run.limits import check_limits
 from tamis.run.request import Request
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
-from tamis.statistics.label_codes import mark_known
+from tamis.statistics.labels import Target, ask_about_numbers, mark_known
 from tamis.statistics.rows import clean_labels, name_labels
 
 __all__ = [
@@ -124,8 +124,6 @@ def check_label_kind(source: Source, labels: Any, task: str, method: Method) -> 
     known = np.array([*compress(first, mark_known(first))], dtype=object)
     if not len(known):
         return
-    from tamis.statistics.target import Target, ask_about_numbers
-
     what = name_labels(source, labels)
     if task == "regression":
         Target(known, task, what).numbers  # noqa: B018 - it refuses what is no number
