@@ -6,7 +6,7 @@ money left for it, and columns that are far enough from those taken.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
 import numpy as np
@@ -17,6 +17,7 @@ from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.statistics.gram.reorder import reorder_columns
 from tamis.statistics.grouped import GroupedGram, Groups
+from tamis.values import dataclass
 
 NO_GROUP = -1
 _PAIR = 2  # columns, without which there is no distance

@@ -1,7 +1,7 @@
 """What a ranking of columns was made from: scores, their spread, and how many were kept why."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -17,6 +17,7 @@ from tamis.numerics.types import Floats, Indices, Mask
 from tamis.statistics.gram import Gram
 from tamis.statistics.shared_information import Information
 from tamis.statistics.statistic import Statistic
+from tamis.values import dataclass
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,15 +13,14 @@ from tamis import registry
 from tamis.errors import TamisError, spell
 from tamis.evaluation.plan import Plan, has_weights, make_plan
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.results.fitted import without_rows
-from tamis.results.make_selection import make_selection
+from tamis.results.make_selection import make_selection, without_rows
 from tamis.results.selection import Selection
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, select_columns
 from tamis.sources.arrays import ArraySource
 from tamis.sources.open import open_source
 from tamis.sources.source import Source
-from tamis.statistics.cluster_labels import asks_for_clusters
+from tamis.statistics.labels import asks_for_clusters
 
 
 class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped

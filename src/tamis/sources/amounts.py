@@ -5,7 +5,6 @@ import io
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -13,19 +12,7 @@ import pyarrow as pa
 
 from tamis.rules import texts as rules
 from tamis.sources.text_layout import is_missing
-
-__all__ = [
-    "CommaUse",
-    "Notation",
-    "find_padded_codes",
-    "find_uses",
-    "is_limit",
-    "judge_commas",
-    "may_be_numbers",
-    "notation_of",
-    "parse_amount",
-    "uses_in_file",
-]
+from tamis.values import dataclass
 
 _SPACES = rules.SPACES
 _FACTOR = rf"(?:(?<=\d)[kKMB](?![^\W_])|(?<=\d)[{_SPACES}]?[½¼¾])?"

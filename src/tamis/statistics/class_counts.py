@@ -5,7 +5,6 @@ every column and a column for every class.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from typing import Any, Protocol, Self
 
@@ -14,10 +13,11 @@ from numpy.typing import NDArray
 
 from tamis import memory
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.classes import Classes
+from tamis.statistics.classes import CountedTarget
 from tamis.statistics.coding import Coding
 from tamis.statistics.joint_counts import JointCounts, Tile, count_tiles
 from tamis.statistics.mixed import MixedRows
+from tamis.values import dataclass
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +143,7 @@ class Recoding:
 
     coding: Coding
     groups: dict[int, Indices]
-    classes: Classes
+    classes: CountedTarget
     columns: Indices
 
     def encode(self, batches: Iterable[MixedRows]) -> Iterator[CodedRows]:

@@ -1,6 +1,6 @@
 """What is known of a table once it has been read: one type, whatever a method asks of it."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -13,14 +13,15 @@ from tamis.statistics.column_spread import compute_level
 from tamis.statistics.gram import DenseGram, Gram
 from tamis.statistics.grouped import GroupedGram, Groups
 from tamis.statistics.missing import Tally
+from tamis.values import dataclass
 
 if TYPE_CHECKING:
+    from tamis.statistics.classes import CountedTarget
     from tamis.statistics.encoding import Encoding
-    from tamis.statistics.response_coding import CountedTarget
+    from tamis.statistics.labels import Target
     from tamis.statistics.row_blocks import Blocks, Choices
     from tamis.statistics.row_patterns import SuccessiveRows
     from tamis.statistics.rows import Rows
-    from tamis.statistics.target import Target
 
 
 _SINGLES = Groups.of_singles(0)  # stands for groups of one column each, however many

@@ -1,7 +1,12 @@
 """What backward methods share: dropping exact dependencies, ranking, where to stop."""
 
 from collections.abc import Sequence
+<<<<<<< HEAD
 from dataclasses import dataclass
+=======
+from dataclasses import replace
+from functools import cached_property
+>>>>>>> main
 
 import numpy as np
 import scipy.linalg
@@ -27,6 +32,7 @@ from tamis.numerics.tolerances import NEGLIGIBLE, TIE
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.progress import track
 from tamis.statistics.gram import Gram
+from tamis.values import dataclass
 
 
 @dataclass(frozen=True, eq=False)

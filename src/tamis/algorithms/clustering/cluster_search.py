@@ -1,7 +1,7 @@
 """The search of the clustering wrappers: one column more, or one less, while that is better."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
@@ -13,6 +13,7 @@ from tamis.numerics.ties import first_best, last_best
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.statistics.rows import RowTable
+from tamis.values import dataclass
 
 Subset = tuple[int, ...]
 

@@ -11,7 +11,6 @@ rows that differ by less than the acuity stay together, and the tree does not gr
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -21,6 +20,7 @@ from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
+from tamis.values import dataclass
 
 # What is known of a set of rows without reading them again, and category utility on top of it.
 #

@@ -23,7 +23,6 @@ A network that ends in another minimum (`random_state`) may rank columns of litt
 
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -37,8 +36,9 @@ from tamis.numerics.ties import last_best
 from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
+from tamis.statistics.labels import Target
 from tamis.statistics.rows import RowTable
-from tamis.statistics.target import Target
+from tamis.values import dataclass
 
 _ONE_BY_ONE = 50  # columns; of more than these a share is removed at a time
 _VALIDATION_SHARE = 0.1

@@ -32,9 +32,9 @@ from tamis.algorithms.path import Path
 from tamis.algorithms.ranking import Ranking
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
+from tamis.statistics.labels import Target
 from tamis.statistics.ranks import rank_columns
 from tamis.statistics.rows import RowTable
-from tamis.statistics.target import Target
 
 
 def rank_by_tree(

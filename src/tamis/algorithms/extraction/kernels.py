@@ -26,7 +26,7 @@ accuracy (5 folds, nearest class mean) and says if the separation is overfitted.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Any
 
@@ -41,6 +41,7 @@ from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.tolerances import EPS, NEGLIGIBLE, RANK_TOL, TIE
 from tamis.numerics.types import Floats
 from tamis.progress import track
+from tamis.values import dataclass
 
 Kernel = Callable[[Floats, Floats], Floats]
 

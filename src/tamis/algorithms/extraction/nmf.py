@@ -8,7 +8,7 @@ singular values.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache, partial
 from typing import Any
 
@@ -21,6 +21,7 @@ from tamis.algorithms.projection import Projection, choose_size
 from tamis.errors import TamisError, spell
 from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats
+from tamis.values import dataclass
 
 LOSSES = ("frobenius", "kullback-leibler")
 

@@ -16,7 +16,7 @@ rows near them. There are no loadings. All pairs of rows are compared; the affin
 they take up to 1 GB, and computed block by block beyond, up to 32,768 rows.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,7 @@ from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import EPS, RANK_TOL
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.neighbours import measure_pair_distances, nearest_rows
+from tamis.values import dataclass
 
 _HELD_BYTES = 1 << 30
 _MAX_DECOMPOSED_ROWS = 2048  # up to here one decomposition is quicker than many products

@@ -32,7 +32,7 @@ usual definition.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -44,6 +44,7 @@ from tamis.algorithms.path import Path
 from tamis.numerics.types import Floats
 from tamis.statistics.class_counts import ClassCounts
 from tamis.statistics.class_table import ClassTable
+from tamis.values import dataclass
 
 LEVEL = 0.05
 

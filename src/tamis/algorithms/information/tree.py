@@ -1,7 +1,6 @@
 """A binary tree of columns by recursive spectral partition of their similarities."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
@@ -14,6 +13,7 @@ from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import NEGLIGIBLE, RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
+from tamis.values import dataclass
 
 _SMALL_PART_COLUMNS = 64
 

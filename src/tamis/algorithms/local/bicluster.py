@@ -20,7 +20,6 @@ shuffled columns. A table of noise has no bicluster; then one column is kept.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -35,6 +34,7 @@ from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.statistics.rows import RowTable
+from tamis.values import dataclass
 
 
 # The squared residue of a part of a table, kept up to date while rows and columns leave it.

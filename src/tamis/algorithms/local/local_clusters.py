@@ -1,7 +1,7 @@
 """Local clusters as evidence of a selection, and the columns that they make worth keeping."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import groupby
 from typing import Any
 
@@ -11,6 +11,7 @@ from tamis.algorithms.orders import best_in_order, order_of
 from tamis.algorithms.path import Path
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.rows import RowTable
+from tamis.values import dataclass
 
 _ACROSS, _DOWN = 160, 96  # most bins of rows and of columns
 _FULL = 2.0  # standard deviations that have the full colour

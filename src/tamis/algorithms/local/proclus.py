@@ -18,7 +18,7 @@ ten tables). The number of clusters is up to you: try several and compare the pi
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.statistics.rows import RowTable
+from tamis.values import dataclass
 
 _SAMPLE, _CANDIDATES = 30, 3  # rows looked at and medoids tried, for each cluster (Aggarwal et al.)
 _MIN_CLUSTER_COLUMNS = 2  # columns of a cluster (Aggarwal et al.)

@@ -21,7 +21,6 @@ differ from those found here.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -36,6 +35,7 @@ from tamis.numerics.tolerances import ACCEPTED, RANK_TOL
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.progress import track
 from tamis.statistics.neighbours import Neighbours
+from tamis.values import dataclass
 
 _FIRST_MCFS_COLUMNS = 16
 
