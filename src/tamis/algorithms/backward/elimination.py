@@ -1,12 +1,6 @@
 """What backward methods share: dropping exact dependencies, ranking, where to stop."""
 
 from collections.abc import Sequence
-<<<<<<< HEAD
-from dataclasses import dataclass
-=======
-from dataclasses import replace
-from functools import cached_property
->>>>>>> main
 
 import numpy as np
 import scipy.linalg
