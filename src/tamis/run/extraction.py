@@ -89,7 +89,8 @@ def _prepare(request: Request, source: Source) -> tuple[Request, Source]:
     """Refuse what can be refused unread, and judge the columns of the table."""
     if is_settled(source, request.y):
         _find_usable(match_request(request, source), source, NO_REASONS)
-    return prepare(request, source, refuses_text=True)
+    parts = source.in_parts() is not None
+    return prepare(request, source, refuses_text=True, sums_up=parts)
 
 
 def find_components(request: Request, source: Source) -> FoundComponents:
@@ -111,6 +112,7 @@ def _find_components(request: Request, source: Source, empty: Reasons) -> FoundC
         missing=request.missing,
         options=request.own,
         labels=labels if method.supervised else None,
+        sums=None if request.preparation is None else request.preparation.sums,
     )
     check_filled(request, source, usable, summary.tally)
     check_rows(source, summary.n_rows)

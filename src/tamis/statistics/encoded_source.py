@@ -10,16 +10,17 @@ from numpy.typing import NDArray
 
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.sources.source import Arrays, Source
-from tamis.sources.wrapping import HashingSource
+from tamis.sources.source import Source
+from tamis.sources.wrapping import WrappingSource
 from tamis.statistics.encoding import Encoding
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
 from tamis.statistics.row_hash import Hashes, row_hashes
 from tamis.statistics.row_patterns import HeavyRows
+from tamis.statistics.summary import Clipped
 
 
-class EncodedSource(HashingSource):
-    """A table read as the numbers of its encoding; `met` is what the last pass that ended met.
+class EncodedSource(WrappingSource):
+    """A table read as the numbers of its encoding; `seen` is what the last pass that ended saw.
 
     The hash of a row with text is that of the row as it was: how levels are pooled is not in it.
     """
@@ -35,7 +36,7 @@ class EncodedSource(HashingSource):
     ) -> None:
         self._inner, self._columns, self._encoding = inner, list(columns), encoding
         self._weighs_rows = weighs_rows
-        self.met = EncodedPass(encoding)
+        self.seen = EncodedPass(encoding)
         names = encoding.encoded_names
         self.info = inner.info.as_numbers(names, inner.info.n_rows)
         # Those of the first pass are of the values as they are, by name. Columns without one are
@@ -51,8 +52,11 @@ class EncodedSource(HashingSource):
             encoded = self._encoding.encode(rows)
             yield encoded if every else encoded[:, list(columns)]
 
-    def hashed_batches(self) -> Iterator[tuple[Any, Any]]:
-        """Yield the numbers of all columns, and the hash of each row."""
+    def hashed_batches(self, columns: Sequence[int]) -> Iterator[tuple[Any, Any]]:
+        """Yield the numbers of these columns, with a hash of each row if these are all."""
+        if list(columns) != list(range(len(self.names))):
+            yield from super().hashed_batches(columns)
+            return
         read = 0
         for rows in self._read():
             encoded, before, read = self._encoding.encode(rows), read, read + len(rows)
@@ -68,25 +72,17 @@ class EncodedSource(HashingSource):
         return self.names if self.named else None
 
     def _read(self) -> Iterator[MixedRows]:
-        """Read rows, and note what is met in them."""
-        met = EncodedPass(self._encoding, weighs_rows=self._weighs_rows)
+        """Read rows, and note what is seen in them."""
+        seen = EncodedPass(self._encoding, weighs_rows=self._weighs_rows)
         for rows in read_mixed_rows(self._inner, self._columns, MissingPolicy.ERROR):
-            met.add(rows)
+            seen.add(rows)
             yield rows
-        self.met = met
+        self.seen, self.counts = seen, seen.clipped
 
     def needed_columns(self, columns: Sequence[int]) -> list[int]:
         """Give all columns that were read to learn the encoding."""
         del columns  # rows are encoded as a whole
         return list(self._columns)
-
-    def count_beside(self) -> Arrays:
-        """Give how many extreme values were drawn in, by column, and in how many rows."""
-        return {"values": self.met.clipped, "rows": np.array(self.met.clipped_rows)}
-
-    def take_counts(self, counts: Arrays) -> None:
-        """Take what was drawn in where the parts of the table are."""
-        self.met.clipped, self.met.clipped_rows = counts["values"], int(counts["rows"])
 
     def pick(self, columns: Sequence[int]) -> Any:
         """Give the columns of the table that these stand for."""
@@ -101,7 +97,7 @@ class EncodedSource(HashingSource):
             yield pa.table(dict(zip(names, map(pa.array, batch.T), strict=True)))
 
 
-# What one pass over an encoded table meets: extreme values, heavy rows, and the rows as they are.
+# What one pass over an encoded table sees: extreme values, heavy rows, and the rows as they are.
 #
 # Passes may overlap: one that fills missing values begins within another. So each counts for
 # itself.
@@ -118,8 +114,8 @@ class EncodedPass:
         self._encoding, self._as_is = encoding, replace(encoding, limits={})
         spread = encoding.spread if weighs_rows else None
         self.heavy = None if spread is None else HeavyRows(*spread)
-        self.clipped: NDArray[np.intp] = np.zeros(len(encoding.names), dtype=np.intp)
-        self.clipped_rows = 0
+        self._values: NDArray[np.intp] = np.zeros(len(encoding.names), dtype=np.intp)
+        self._rows = 0
         self._held: list[Floats] | None = [] if encoding.limits else None
         self._cells = 0
 
@@ -130,13 +126,20 @@ class EncodedPass:
         if not self._encoding.limits:
             return
         outside = self._encoding.outside(rows)
-        self.clipped += outside.sum(axis=0)
-        self.clipped_rows += int(outside.any(axis=1).sum())
+        self._values += outside.sum(axis=0)
+        self._rows += int(outside.any(axis=1).sum())
         self._cells += len(rows) * len(self._encoding.names)
         if self._held is not None and self._cells <= MAX_HELD_CELLS:
             self._held.append(self._as_is.encode(rows))
         else:
             self._held = None
+
+    @property
+    def clipped(self) -> Clipped:
+        """The extreme values that were drawn in."""
+        return Clipped(
+            {int(j): int(self._values[j]) for j in np.flatnonzero(self._values)}, self._rows
+        )
 
     @property
     def rows_as_they_are(self) -> Floats | None:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.statistics.clipping import ClipLimits, Outliers, find_limits, measure_tails
-from tamis.statistics.columns_met import MAX_DISTINCT, ColumnsMet, meet_rows
+from tamis.statistics.columns_seen import MAX_DISTINCT, ColumnsSeen
 from tamis.statistics.grouped import Groups
 from tamis.statistics.mixed import MixedRows
 from tamis.statistics.row_rules import RowRules
@@ -235,47 +235,49 @@ def learn_encoding(
     numbers with extreme values the limits are learnt, unless these are to be kept. `missing` says
     where a missing value is a level. Rows count as `rules` say.
     """
-    met = meet_rows(batches, names, sampled=outliers != "keep", rules=rules)
-    return settle_encoding(met, names, insist=insist, outliers=outliers, missing=missing)
+    seen = ColumnsSeen(names, sampled=outliers != "keep", rules=rules)
+    for rows in batches:
+        seen.add(rows)
+    return settle_encoding(seen, names, insist=insist, outliers=outliers, missing=missing)
 
 
 def settle_encoding(
-    met: ColumnsMet,
+    seen: ColumnsSeen,
     names: Sequence[str],
     *,
     insist: Collection[int] = (),
     outliers: Outliers = "keep",
     missing: MissingPolicy = MissingPolicy.ERROR,
 ) -> Encoding:
-    """Choose levels and limits by what was met in all rows, as `learn_encoding` does."""
-    limits, tails = _measure_numbers(met, outliers)
+    """Choose levels and limits by what was seen in all rows, as `learn_encoding` does."""
+    limits, tails = _measure_numbers(seen, outliers)
     levels, refused = {}, {}
-    for j, counts in met.counts.items():
-        gone = met.lost[j] if missing.makes_level(len(counts)) else 0
-        pooled = pool_levels(counts, gone, met.n_rows)
-        why = refuse(counts, pooled, met.n_rows)
+    for j, counts in seen.counts.items():
+        gone = seen.lost[j] if missing.makes_level(len(counts)) else 0
+        pooled = pool_levels(counts, gone, seen.n_rows)
+        why = refuse(counts, pooled, seen.n_rows)
         if why is None:
             levels[j] = pooled
         elif j in insist and len(counts) > 1:
             levels[j] = choose_asked_levels(counts)
         else:
             refused[j] = why
-    rare = {j: len(met.counts[j]) - len(one.common) for j, one in levels.items() if one.pooled}
-    known, absent = met.sample, dict(met.absent)
+    rare = {j: len(seen.counts[j]) - len(one.common) for j, one in levels.items() if one.pooled}
+    known, absent = seen.sample, dict(seen.absent)
     spread = None if known is None else (known.mean, known.variance, known.count)
     return Encoding(tuple(names), levels, refused, absent, limits, True, rare, tails, spread)
 
 
 def _measure_numbers(
-    met: ColumnsMet, outliers: Outliers
+    seen: ColumnsSeen, outliers: Outliers
 ) -> tuple[dict[int, tuple[float, float]], dict[int, float]]:
     """Find the limits of numbers, and how heavy the tails within them are."""
-    if met.sample is None:
+    if seen.sample is None:
         return {}, {}
-    sample = met.sample.repeat_rows()
+    sample = seen.sample.repeat_rows()
     found = find_limits(sample, outliers)
     tails = measure_tails(sample, found).tolist()
-    return _limits(met.numeric, found), dict(zip(met.numeric, tails, strict=True))
+    return _limits(seen.numeric, found), dict(zip(seen.numeric, tails, strict=True))
 
 
 def _limits(numeric: Sequence[int], found: ClipLimits) -> dict[int, tuple[float, float]]:
