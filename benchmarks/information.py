@@ -109,7 +109,7 @@ def _tree(M: Any) -> dict[str, float]:
     import numpy as np
     import scipy.linalg
 
-    from tamis.algorithms.information.rspfs import important_and_distant
+    from tamis.algorithms.information.importance import important_and_distant
     from tamis.statistics.shared_information import Information
 
     np.fill_diagonal(M, 1.0)

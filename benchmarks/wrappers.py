@@ -40,7 +40,7 @@ def forward(place: int, columns: int, k: int) -> dict[str, float]:
     from sklearn.feature_selection import SequentialFeatureSelector
 
     from tamis.algorithms.learners import make_folds
-    from tamis.algorithms.wrappers.wrapper_forward import select_forward
+    from tamis.algorithms.wrappers.steps import select_forward
 
     table = _table(columns)
     splits = make_folds(table.labels, 5, random_state=0)
@@ -86,9 +86,8 @@ def repeated(place: int, columns: int) -> dict[str, float]:
     from sklearn.naive_bayes import GaussianNB
 
     from tamis.algorithms.wrappers import evaluator, job
-    from tamis.algorithms.wrappers.wrapper_annealing import select_annealing
-    from tamis.algorithms.wrappers.wrapper_forward import select_forward
-    from tamis.algorithms.wrappers.wrapper_genetic import select_genetic
+    from tamis.algorithms.wrappers.lots import select_annealing, select_genetic
+    from tamis.algorithms.wrappers.steps import select_forward
 
     class Forgetful(evaluator.Evaluator):
         """Scores every set that is asked for."""

@@ -64,8 +64,7 @@ standardise: not for mutual information, filters, importances and wrappers on la
 
 def page(method: registry.Method) -> str:
     """Write the page of one method."""
-    module = inspect.getmodule(method.load_kernel())
-    notes = inspect.cleandoc(module.__doc__ or "").split("\n\n", 1)[1:]
+    notes = _list_notes(method)
     lines = [
         f"# {method.name} (`{method.id}`)",
         "",
@@ -95,6 +94,23 @@ def page(method: registry.Method) -> str:
         rows = (f"| `{o.name}` | {o.accepts} | `{o.default}` | {o.about} |" for o in method.options)
         lines += ["", "## Options", "", *stacked("| option | accepts | default | meaning |", rows)]
     return "\n".join(lines) + "\n"
+
+
+def _list_notes(method: registry.Method) -> list[str]:
+    """Give the paragraphs of a module that are about a method, then those about all of its methods.
+
+    Those about one method begin with its id; what stands before the first of them is about all.
+    """
+    module = inspect.getmodule(method.load_kernel())
+    ids = {other.id for kind in TITLES for other in registry.methods(kind)}
+    notes: dict[str, list[str]] = {"": []}
+    for paragraph in inspect.cleandoc(module.__doc__ or "").split("\n\n"):
+        head = re.match(r"`([a-z0-9-]+)`: ", paragraph)
+        if head and head[1] in ids:
+            notes[head[1]] = []
+        else:
+            notes[next(reversed(notes))].append(paragraph)
+    return [*notes[method.id], *notes[""][1:]]
 
 
 def _picture(method: registry.Method) -> list[str]:

@@ -7,11 +7,9 @@ from typing import Any
 import numpy as np
 
 from tamis.facts.extraction_answer import SHAPES, STEPS
-from tamis.presentation.charts.curve import curve_chart
-from tamis.presentation.charts.heat import heat_map
-from tamis.presentation.charts.scatter import mark, score_plot
-from tamis.presentation.drawings.curve_drawing import CurveDrawing, HeldOutBand
-from tamis.presentation.drawings.map_drawing import MapDrawing
+from tamis.presentation.scenes.curve import CurveDrawing, curve_chart
+from tamis.presentation.scenes.rows import mark, score_plot
+from tamis.presentation.scenes.similarity import MapDrawing, heat_map
 
 KEYS = {
     "kept": "explained by the kept columns",
@@ -32,11 +30,9 @@ def held_out(found: Any) -> str:
 
 def _curve(found: Any, held: tuple[list[float], list[float]] | None) -> str:
     curve = found.curve.retained.tolist(), found.curve.bound.tolist()
-    band = None
-    if held:
-        share, std = (np.array(part) for part in held)
-        band = HeldOutBand(*(tuple(part.tolist()) for part in (share, share - std, share + std)))
-    drawing = CurveDrawing(found.k, *map(tuple, curve), held_out=band)
+    share, std = (np.array(part) for part in held or ((), ()))
+    band = (tuple(part.tolist()) for part in (share, share - std, share + std))
+    drawing = CurveDrawing(found.k, *map(tuple, curve), *band)
     keys = [key for key in KEYS if key != "held" or held]
     words = "".join(
         f'<span class="key"><i class="line {key}"></i>{KEYS[key]}</span>' for key in keys

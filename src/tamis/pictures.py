@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
-from tamis.presentation.charts.dendrogram import dendrogram
-from tamis.presentation.charts.search_tree import search_tree
+from tamis.presentation.scenes.searches import search_tree
+from tamis.presentation.scenes.trees import dendrogram
 
 __all__ = ["draw_column_tree", "draw_search_tree", "read_style_sheet"]
 

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from tamis.algorithms.extraction.kda import kernel_discriminants
-from tamis.algorithms.extraction.lda import discriminants
-from tamis.algorithms.extraction.lfda import local_discriminants
+from tamis.algorithms.extraction.kernels import kernel_discriminants
+from tamis.algorithms.extraction.lda import discriminants, local_discriminants
 from tamis.errors import TamisError
 
 WAYS = {

@@ -10,7 +10,7 @@ import pytest
 import tamis
 from tamis import registry
 from tamis.algorithms.column_pairs import Pairs
-from tamis.algorithms.refine.exchange import exchange
+from tamis.algorithms.refine.swap import exchange
 from tamis.evaluation.repetition import redundancy
 from tamis.evaluation.subsets import gcd
 from tamis.statistics.gram import DenseGram, Gram

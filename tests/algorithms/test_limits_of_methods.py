@@ -6,20 +6,25 @@ import numpy as np
 import pytest
 from tests.algorithms.test_limits import may_follow, random_problem, satisfies
 
-from tamis.algorithms.forward.forward_regression import regress_forward
-from tamis.algorithms.forward.jolliffe_i import iterated_loadings
-from tamis.algorithms.forward.mrmr import explain_alone, f_statistics, weigh_redundancy
+from tamis.algorithms.forward.jolliffe import iterated_loadings
 from tamis.algorithms.forward.pfs import principal_features
-from tamis.algorithms.forward.pivoted_qr import pivoted_columns
-from tamis.algorithms.forward.principal_variables import principal_variables
-from tamis.algorithms.information.greedy_fs import important_and_new
-from tamis.algorithms.information.importance import score_importance
+from tamis.algorithms.forward.response import (
+    explain_alone,
+    f_statistics,
+    regress_forward,
+    weigh_redundancy,
+)
+from tamis.algorithms.forward.sfs import pivoted_columns, principal_variables
+from tamis.algorithms.information.importance import (
+    important_and_distant,
+    important_and_new,
+    score_importance,
+)
 from tamis.algorithms.information.representatives import take_representatives
-from tamis.algorithms.information.rspfs import important_and_distant
 from tamis.algorithms.information.tree import spectral_tree
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.ranking import take_scored, take_unexplained
-from tamis.algorithms.refine.swap_representatives import swap_representatives
+from tamis.algorithms.refine.swap import swap_representatives
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.grouped import as_groups
 from tamis.statistics.shared_information import Information

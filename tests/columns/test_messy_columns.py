@@ -8,7 +8,8 @@ import pytest
 
 from tamis.columns.judge import judge_columns
 from tamis.columns.judgement import ColumnJudgement
-from tamis.columns.text_tally import TextFacts, TextTally
+from tamis.columns.tally import TextTally
+from tamis.columns.texts import TextFacts
 from tamis.sources.open import open_source
 
 RNG = np.random.default_rng(3)

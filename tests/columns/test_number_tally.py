@@ -1,6 +1,6 @@
 import numpy as np
 
-from tamis.columns.number_tally import NumberTally
+from tamis.columns.tally import NumberTally
 
 
 def test_the_ends_of_many_values_are_those_of_all_sorted():

@@ -11,7 +11,7 @@ import pytest
 from tamis.columns.judge import judge_columns
 from tamis.columns.judgement import TableJudgement
 from tamis.presentation.prose.about_relations import relation_text
-from tamis.run.candidates import with_text
+from tamis.run.front import read_table
 from tamis.run.relate import judge_related
 from tamis.sources.open import open_source
 from tests.needs import SHARED, needs_shared
@@ -34,7 +34,7 @@ ASIDE = {
 
 
 def judge_file(name: str) -> TableJudgement:
-    return with_text(REAL / name, True, judge_columns)
+    return read_table(REAL / name, judge_columns)
 
 
 @pytest.mark.parametrize("name", ASIDE)
@@ -87,7 +87,7 @@ def test_order_of_rows_and_columns_and_batches_change_nothing(name):
 
 
 def _relate(name: str) -> dict[str, str]:
-    found = with_text(REAL / name, True, judge_related).relations
+    found = read_table(REAL / name, judge_related).relations
     return {one.column: relation_text(one) for one in found}
 
 

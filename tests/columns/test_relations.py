@@ -6,9 +6,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from tamis.columns.equations import find_step, find_sums, fit_linear, group_by_rows
 from tamis.columns.relations import find_near_ranks, find_relations, find_same_codes, rank_evenly
-from tamis.columns.same_order import find_step, fit_linear
-from tamis.columns.sums import find_sums, group_by_rows
 from tamis.presentation.prose.about_relations import relation_text
 from tamis.run.relate import judge_related
 from tamis.sources.open import open_source

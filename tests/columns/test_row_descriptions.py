@@ -6,8 +6,8 @@ import pytest
 
 import tamis
 from tamis.cli import main
-from tamis.columns.judge import judge_columns
-from tamis.columns.row_descriptions import DESCRIBES_ROWS, MIN_COUNT_COLUMNS
+from tamis.columns.judge import DESCRIBES_ROWS, judge_columns
+from tamis.rules.kinds import MIN_COUNT_COLUMNS
 from tamis.sources.open import open_source
 
 ROWS, WORDS = 300, MIN_COUNT_COLUMNS + 20

@@ -1,6 +1,6 @@
 import numpy as np
 
-from tamis.columns.sums import group_by_rows
+from tamis.columns.equations import group_by_rows
 
 
 def test_a_group_has_the_columns_known_in_its_rows_and_their_correlations():

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from tamis.columns.number_tally import NumberTally
-from tamis.columns.sentinels import find_sentinels, share_sentinels
+from tamis.columns.numbers import find_sentinels, share_sentinels
+from tamis.columns.tally import NumberTally
 
 
 def _found(values, supported=frozenset()):

@@ -4,8 +4,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from tamis.columns.number_tally import NumberTally
 from tamis.columns.sketch import DistinctSketch, hash_numbers, hash_texts, unhash_numbers
+from tamis.columns.tally import NumberTally
 
 
 def test_counts_are_exact_up_to_the_room():

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tamis.columns.written_dates import are_date_numbers, are_dates
+from tamis.columns.written import are_date_numbers, are_dates
 
 
 @pytest.mark.parametrize(

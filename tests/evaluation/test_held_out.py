@@ -6,12 +6,11 @@ import scipy.sparse
 from sklearn.linear_model import LinearRegression
 
 import tamis
+from tamis.algorithms.fold import Fold
 from tamis.algorithms.path import Path
-from tamis.algorithms.ridge import predict_held_out
 from tamis.evaluation.held_out import HeldOut, held_out
 from tamis.results.saved_choice import choice_of
 from tamis.sources.arrays import ArraySource
-from tamis.statistics.grouped import as_groups
 from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.row_blocks import fold_choices
 from tamis.statistics.row_hash import number_rows, row_hashes
@@ -21,7 +20,7 @@ SLOW_METHODS = ("krzanowski", "pfa", "q-alpha", "q-alpha-approx", "relpca", "rel
 
 
 def errors_of(known, others, kept):
-    return predict_held_out(as_groups(known.gram), others, kept, n_rows=known.n_rows)
+    return Fold(known, others).errors(kept)
 
 
 def by_refitting(X, k, **asked):

@@ -3,7 +3,7 @@
 import numpy as np
 
 import tamis
-from tamis.evaluation.outcome import compare_with_random
+from tamis.evaluation.held_out import compare_with_random
 
 
 def factors(rows=200, columns=30, noise=1.0, seed=0):

@@ -106,7 +106,7 @@ def _imported(seeds: Iterable[int]) -> list[str]:
         for seed in seeds:
             run_case(make_good_case(seed), Path(name))
         os.chdir("/")
-    own = ("studies", "spreadsheet", "stored_matrix")
+    own = ("studies", "spreadsheet", "anndata")
     for module in (*(f"tamis.sources.{name}" for name in own), "pyreadstat", "python_calamine"):
         importlib.import_module(module)  # of other processes
     return [name for name in sys.modules if name != "__main__"]

@@ -4,7 +4,7 @@ import pytest
 
 from tamis.numerics import row_chunks
 from tamis.numerics.row_chunks import lay_in_rows
-from tamis.sources.files import as_floats
+from tamis.sources.arrow import as_floats
 from tamis.statistics.row_hash import row_hashes
 
 

@@ -13,10 +13,9 @@ from tests.reports import report_of
 
 import tamis
 from tamis.facts.selection_answer import DroppedColumn, TreeFacts
-from tamis.presentation.charts.curve import curve_chart
-from tamis.presentation.charts.heat import colour_scale
-from tamis.presentation.drawings.curve_drawing import CurveDrawing
 from tamis.presentation.prose.words import INFORMATION
+from tamis.presentation.scenes.curve import CurveDrawing, curve_chart
+from tamis.presentation.scenes.similarity import colour_scale
 from tamis.presentation.terminal.selection import selection_text
 from tamis.results.selection_facts import selection_facts
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.evaluation.held_out_columns import hold_out_columns
+from tamis.evaluation.held_out import hold_out_columns
 from tamis.results.slider_facts import slider_facts
 from tamis.statistics.row_blocks import stretch_choices
 
@@ -81,8 +81,8 @@ def test_rows_in_order_are_held_out_as_stretches_for_each_column_too() -> None:
     found = tamis.select(walk, k=3, ordered=True)
     blocks, kept = found.resampled.summary.blocks, found.path.kept
     expected = hold_out_columns(
-        blocks, kept, 6, stretch_choices(blocks.count), shrink=found.search.ridge
-    )
+        blocks, kept, 6, stretch_choices(blocks.count), ridge=found.search.ridge
+    ).shares
     new_rows = slider_facts(found).listed.new_rows
     assert new_rows == tuple(-1 if one <= -5e-4 else round(1000 * one) for one in expected)
 

@@ -60,7 +60,7 @@ def test_a_pickled_selection_forgets_a_table_and_remembers_a_path(table, table_a
 
 def test_nothing_is_read_again_for_the_usual_answer(table, monkeypatch):
     found = tamis.select(table, k=2, method="sfs")
-    monkeypatch.setattr("tamis.run.again.with_text", None)
+    monkeypatch.setattr("tamis.run.again.read_for", None)
     facts = found.to_dict()
     assert facts["held_out"] is facts["stability"] is facts["auto"] is None
     assert facts["chance"] == pytest.approx(2 / 59)
@@ -68,7 +68,7 @@ def test_nothing_is_read_again_for_the_usual_answer(table, monkeypatch):
 
 def test_the_default_keeps_what_held_out_rows_need_and_reads_nothing_again(table, monkeypatch):
     found = tamis.select(table, k=2)
-    monkeypatch.setattr("tamis.run.again.with_text", None)
+    monkeypatch.setattr("tamis.run.again.read_for", None)
     shares = found.to_dict()["held_out"]["share"]
     assert shares == pytest.approx(found.held_out.tolist())
     assert tamis.select(table, k=2, held_out=False).to_dict()["held_out"] is None

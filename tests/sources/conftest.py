@@ -2,14 +2,14 @@
 
 import pytest
 
-from tamis.sources import anndata, spreadsheet, stored_matrix, studies
+from tamis.sources import anndata, spreadsheet, studies
 
 
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Read files in this process: another one takes up to a second to start."""
     for reader, work in (
-        (anndata, stored_matrix.describe_store),
+        (anndata, anndata.describe_store),
         (spreadsheet, spreadsheet.write_sheet),
         (studies, studies.write_study),
     ):

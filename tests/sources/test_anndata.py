@@ -14,7 +14,7 @@ import tamis
 from tamis import TableFile
 from tamis.errors import TamisError
 from tamis.memory import limit_memory
-from tamis.sources import stored_matrix
+from tamis.sources import anndata as anndata_source
 from tamis.sources.anndata import open_anndata_object
 from tamis.sources.open import open_source
 
@@ -112,7 +112,7 @@ def test_where_rows_begin_is_read_some_rows_at_a_time(
     tmp_path: Path, counts: np.ndarray, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source = open_source(_write(tmp_path / "t.h5ad", counts))
-    monkeypatch.setattr("tamis.sources.stored_matrix.batch_rows", lambda _: 7)
+    monkeypatch.setattr("tamis.sources.anndata.batch_rows", lambda _: 7)
     blocks = list(source.batches(range(GENES)))
     assert max(block.shape[0] for block in blocks) == 7
     np.testing.assert_array_equal(_dense(blocks), counts)
@@ -135,7 +135,7 @@ def test_labels_of_many_rows_are_read_some_at_a_time(
     tmp_path: Path, counts: np.ndarray, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = _write(tmp_path / "t.h5ad", counts)
-    monkeypatch.setattr(stored_matrix, "_TEXTS_AT_A_TIME", 7)
+    monkeypatch.setattr(anndata_source, "_TEXTS_AT_A_TIME", 7)
     labels = open_source(path).pick(range(GENES, GENES + 4))
     assert labels["row names"].to_pylist() == [f"cell {i}" for i in range(ROWS)]
     assert labels["n"].to_pylist() == counts.sum(axis=1).tolist()

@@ -1,7 +1,7 @@
 import pyarrow as pa
 import pytest
 
-from tamis.sources.text_lines import decimal_comma, first_text, separator_of
+from tamis.sources.text_layout import decimal_comma, first_text, separator_of
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ import pytest
 
 from tamis.errors import TamisError
 from tamis.sources import scratch
+from tamis.sources.files import _copy_stream
 from tamis.sources.scratch import scratch_folder, with_room
-from tamis.sources.standard_input import _copy_stream
 
 
 def test_the_folder_is_private(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,7 +57,7 @@ def test_what_a_killed_process_left_is_deleted_by_the_next_and_nothing_else(
 ) -> None:
     code = (
         "import os, signal, sys, io\n"
-        "from tamis.sources.standard_input import standard_input\n"
+        "from tamis.sources.files import standard_input\n"
         "assert standard_input().read_text() == 'a,b'\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from tamis.columns.row_descriptions import MIN_COUNT_COLUMNS
+from tamis.rules.kinds import MIN_COUNT_COLUMNS
 from tamis.statistics.scaled_source import CountEvidence, CountSearch
 
 

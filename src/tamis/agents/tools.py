@@ -17,9 +17,8 @@ from tamis.registry.option import Door
 from tamis.results.column import Column
 from tamis.results.output import PAGES, check_output
 from tamis.results.selection import Selection
-from tamis.sources.files import explain_unreadable
+from tamis.sources.files import NAME, explain_unreadable
 from tamis.sources.parts import expand_path
-from tamis.sources.standard_input import NAME
 
 __all__ = [
     "COMPARISON_KEYS",

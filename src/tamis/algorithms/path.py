@@ -47,15 +47,6 @@ def no_removals(count: int) -> Removals:
     )
 
 
-def note_equation(found: Removals, step: int, weights: Floats, names: Indices) -> None:
-    """Note the largest coefficients of the equation of one step."""
-    few, size = min(N_EVIDENCE_COLUMNS, weights.size), np.abs(weights)
-    top = np.argpartition(-size, few - 1)[:few]
-    top = top[np.argsort(-size[top], kind="stable")]
-    top = top[size[top] > NEGLIGIBLE]
-    found.positions[step, : top.size], found.weights[step, : top.size] = names[top], weights[top]
-
-
 def note_equations(found: Removals, steps: slice, weights: Floats, names: Indices) -> None:
     """Note the largest coefficients of the equations of some steps, one a row, all at once."""
     few = min(N_EVIDENCE_COLUMNS, weights.shape[1])
@@ -65,6 +56,11 @@ def note_equations(found: Removals, steps: slice, weights: Floats, names: Indice
     there = size[rows, top] > NEGLIGIBLE
     found.positions[steps, :few] = np.where(there, names[top], -1)
     found.weights[steps, :few] = np.where(there, weights[rows, top], 0.0)
+
+
+def note_equation(found: Removals, step: int, weights: Floats, names: Indices) -> None:
+    """Note the largest coefficients of the equation of one step."""
+    note_equations(found, slice(step, step + 1), weights[None], names)
 
 
 @dataclass(frozen=True, eq=False)

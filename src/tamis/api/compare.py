@@ -23,14 +23,16 @@ from tamis.evaluation.missing_values import describe_missing
 from tamis.evaluation.record import Record
 from tamis.results.comparison import Comparison
 from tamis.results.frame import frame_library
-from tamis.run.candidates import LABELS, advise_auto, skip_empty, with_text
-from tamis.run.default import LINEAR, default_method
+from tamis.run.candidates import LABELS, advise_auto, skip_empty
+from tamis.run.column_options import match_request
+from tamis.run.first_look import FirstRows, find_analysed
+from tamis.run.front import MIXED, read_table
 from tamis.run.prepare import is_settled, prepare
 from tamis.run.request import Request
-from tamis.sources.positions import match_columns
 from tamis.sources.source import Source
 
 COMPARED_SIZES = (5, 10, 20, 30)
+_LINEAR = "sfs"  # what linear methods are compared by: the columns as they are
 
 
 @takes_shared("compare")
@@ -95,20 +97,27 @@ def compare(
     settings = {name: asked.get(name, usual[name]) for name in usual if name in registry.SHARED}
     chosen, saved = methods != "all", settings.pop("checkpoint")
 
-    def check(source: Source, asked: dict[str, Any]) -> Request:
-        request = _common(source, entries, asked, chosen=chosen)
+    names = ("columns", "exclude", "categories", "numbers", "na", "y")  # any method reads them
+    asks = Request.of(registry.DEFAULT_METHOD, k=1, **{name: settings[name] for name in names})
+    for_numbers = chosen and not all(one.takes_text for one in entries)
+
+    def check(source: Source, plain: Request) -> Request:
+        """Ask for what all are measured by: correlations, or information where text counts."""
+        text = not for_numbers and _has_repeating_text(source, plain)
+        method = registry.get(MIXED if text else _LINEAR)
+        lists = {"columns": plain.columns, "exclude": plain.exclude}
+        request = Request.of(method.id, k=1, **{**settings, **lists}, held_out=method.resamples)
         _sizes(k, check_contest(request, source, entries, wanted), source.label)
         return request
 
     def run(source: Source) -> Contest:
         if not source.has_rows:
             raise TamisError(f"{source.label} has no rows to compare methods on: give the table.")
-        lists = {n: settings[n] for n in ("columns", "exclude") if settings[n] is not None}
-        matched = {name: match_columns(source, name, given) for name, given in lists.items()}
-        if is_settled(source, settings["y"]):
-            check(source, {**settings, **matched})
-        _, source = prepare(_plain_request({**settings, **matched}), source)
-        request = check(source, {**settings, **matched})
+        plain = match_request(asks, source)
+        if is_settled(source, plain.y):
+            check(source, plain)
+        plain, source = prepare(plain, source)
+        request = check(source, plain)
         with advise_auto():
             ground = skip_empty(lambda empty: common_ground(request, source, empty))
         asked_sizes = list_sizes(own, ground) if own and k is None else k
@@ -119,7 +128,7 @@ def compare(
         return contest
 
     kinds = {name: settings[name] for name in ("categories", "numbers")}
-    contest = with_text(data, True, run, **kinds)
+    contest = read_table(data, run, **kinds)
     goals = {
         "methods": methods if isinstance(methods, str) else list(methods),
         "k": list(contest.sizes),
@@ -132,20 +141,10 @@ def compare(
     return _comparison(contest, data, goals)
 
 
-def _plain_request(settings: dict[str, Any]) -> Request:
-    """Ask for what any method would read."""
-    names = ("columns", "exclude", "categories", "numbers", "na", "y")
-    return Request.of(registry.DEFAULT_METHOD, k=1, **{name: settings[name] for name in names})
-
-
-def _common(
-    source: Source, entries: Sequence[registry.Method], settings: dict[str, Any], *, chosen: bool
-) -> Request:
-    """Ask for what all methods are measured by: correlations, or information where text counts."""
-    for_numbers = chosen and not all(one.takes_text for one in entries)
-    method = LINEAR if for_numbers else default_method(source, settings)
-    linear = registry.get(method).resamples
-    return Request.of(method, k=1, **settings, held_out=linear)
+def _has_repeating_text(source: Source, request: Request) -> bool:
+    """Whether text is analysed that says something of other columns."""
+    kinds = {source.kinds[j] for j in find_analysed(source, request)}
+    return "categorical" in kinds and FirstRows.of(source, request).have_repeating_text
 
 
 def _sizes(asked: Any, width: int, label: str) -> tuple[int, ...]:

@@ -9,7 +9,8 @@ from tamis.registry.information import BINNING, BINS_OPTION, CORRECTED
 from tamis.registry.missing_policy import MISSING_TEXT, MissingPolicy
 from tamis.results.frame import frame_library
 from tamis.results.pair_matrix import PairMatrix
-from tamis.run.candidates import count_analysed, find_named, sort_out_columns, with_text
+from tamis.run.candidates import count_analysed, find_named, sort_out_columns
+from tamis.run.front import read_table
 from tamis.sources.positions import match_columns
 from tamis.sources.source import Source
 from tamis.statistics.mutual_information import collect_information
@@ -89,4 +90,4 @@ def mutual_information(
             frame_library(data),
         )
 
-    return with_text(data, True, run)
+    return read_table(data, run)

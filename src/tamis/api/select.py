@@ -7,11 +7,11 @@ from tamis.api.keywords import takes_shared
 from tamis.errors import TamisError, spell
 from tamis.evaluation.prediction import predict_with_chosen
 from tamis.evaluation.resampled import size_by_rule
+from tamis.registry import DEFAULT_METHOD
 from tamis.results import Selection
 from tamis.results.make_selection import make_selection
-from tamis.run.candidates import with_text
-from tamis.run.default import select_by_default
 from tamis.run.estimate import Cost, TableShape, estimate_cost, measure_machine, measure_shape
+from tamis.run.front import read_table, request_default
 from tamis.run.request import Request
 from tamis.run.search import GREEDY
 from tamis.run.selection import FoundColumns, select_from
@@ -140,9 +140,8 @@ def select(
 
 def find_columns(data: Any, method: str | None, asked: dict[str, Any]) -> FoundColumns:
     """Find the columns to keep, by the method that suits the table if none is named."""
-    if method is None:
-        return select_by_default(data, asked, size_by_rule)
-    return select_from(Request.of(method, **asked), data, size_by_rule)
+    request = request_default(asked) if method is None else Request.of(method, **asked)
+    return select_from(request, data, size_by_rule, doubts_columns=method is None)
 
 
 def estimate(data: Any, k: Any, method: str | None = None) -> tuple[TableShape, Cost]:
@@ -159,7 +158,8 @@ def estimate(data: Any, k: Any, method: str | None = None) -> tuple[TableShape, 
     """
     if method is not None and method not in GREEDY:
         raise TamisError(f"{spell('method', method)}: estimates are for {' and '.join(GREEDY)}.")
+    Request.of(method or DEFAULT_METHOD, k=k)
     if not isinstance(k, int):
         raise TamisError("An estimate needs a number of columns to keep: give -k 20.")
-    shape = with_text(data, True, measure_shape, None)
+    shape = read_table(data, measure_shape)
     return shape, estimate_cost(shape, k, measure_machine())

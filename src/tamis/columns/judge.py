@@ -3,26 +3,40 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from tamis.columns.judgement import ColumnJudgement, ColumnKind, TableJudgement
-from tamis.columns.marks import find_blanks
-from tamis.columns.name_words import words_in
-from tamis.columns.number_kinds import find_number_key, number_badges, number_kind
-from tamis.columns.number_tally import NumberFacts, NumberTally
-from tamis.columns.row_descriptions import DESCRIBES_ROWS, find_row_descriptions
-from tamis.columns.sentinels import Sentinel, find_sentinels, share_sentinels
-from tamis.columns.tally import OtherTally, RowWatch, TableTally, count_columns
-from tamis.columns.text_kinds import (
+import numpy as np
+
+from tamis.columns.judgement import ColumnJudgement, ColumnKind, Sentinel, TableJudgement
+from tamis.columns.name_words import names_codes, names_label, words_in
+from tamis.columns.numbers import (
+    NumberFacts,
+    find_number_key,
+    find_sentinels,
+    number_badges,
+    number_kind,
+    share_sentinels,
+)
+from tamis.columns.tally import (
+    NumberTally,
+    OtherTally,
+    RowWatch,
+    TableTally,
+    TextTally,
+    count_columns,
+)
+from tamis.columns.texts import (
     NumberTexts,
+    TextFacts,
     find_differing,
     find_number_texts,
     text_badges,
     text_kind,
 )
-from tamis.columns.text_tally import TextFacts, TextTally
+from tamis.columns.written import find_blanks
+from tamis.rules import kinds as rules
+from tamis.rules.names import VISIT_WORDS
 from tamis.sources.read import Accumulator
 from tamis.sources.source import Source
 
-MIN_TICKS, MIN_TICKED_SHARE = 5, 0.01  # rows with a value, and without: fewer make no category
 OTHER = "dates or another type not supported yet"
 ROW_NAMES = "first column without a name, taken as the names of the rows"
 
@@ -191,7 +205,7 @@ def _judge_texts(name: str, tally: TextTally, rows: int) -> ColumnJudgement:
     kind, why = text_kind(name, facts)
     if differing := find_differing(tally):
         kind, why = "other", differing
-    fewest = max(MIN_TICKS, MIN_TICKED_SHARE * rows)
+    fewest = max(rules.MIN_TICKS, rules.MIN_TICKED_SHARE * rows)
     if kind == "constant" and fewest <= facts.filled <= rows - fewest:
         kind = "category"  # a box that is ticked: nothing is the other answer
     ordered = sorted(facts.texts) if whole else [None]
@@ -217,17 +231,6 @@ def _count_marks(tally: TextTally, marks: Collection[str]) -> list[tuple[str, in
     return sorted((str(text), int(count)) for text, count in counts if text in marks)
 
 
-_VISIT_WORDS = frozenset(
-    [
-        *("time", "visit", "wave", "year", "yr", "period", "round", "session", "week", "month"),
-        *("day", "quarter", "occasion", "timepoint", "jahr", "date"),
-    ]
-)
-_RARE = 0.1  # share of ones, where 0 and 1 may be counts
-_COUNTED = 0.1  # share of them and of counts that must be counts for that
-_MOSTLY = 0.5  # share of the columns of numbers that they and counts must be
-
-
 def judge_together(
     columns: Sequence[ColumnJudgement], facts: Sequence[NumberFacts | None], tally: TableTally
 ) -> list[ColumnJudgement]:
@@ -236,8 +239,8 @@ def judge_together(
     counts = sum(one.kind == "count" for one in columns)
     rare = [_is_rare_binary(one, known) for one, known in zip(columns, facts, strict=True)]
     numbers = sum(known is not None for known in facts)
-    alike = counts + sum(rare) >= _MOSTLY * numbers
-    counted = alike and counts >= _COUNTED * (counts + sum(rare))
+    alike = counts + sum(rare) >= rules.MIN_ALIKE_SHARE * numbers
+    counted = alike and counts >= rules.MIN_COUNTED_SHARE * (counts + sum(rare))
     found = []
     for column, known, binary in zip(columns, facts, rare, strict=True):
         if known is not None and _is_time(column, known, most):
@@ -262,11 +265,80 @@ def _rows_per_key(columns: Sequence[ColumnJudgement], tally: TableTally) -> set[
 
 def _is_time(column: ColumnJudgement, facts: NumberFacts, most: set[int]) -> bool:
     """Whether a column is the other half of a key: named as a time, with a value for each row."""
-    timed = bool(_VISIT_WORDS & set(words_in(column.name))) and facts.integers
+    timed = bool(VISIT_WORDS & set(words_in(column.name))) and facts.integers
     return timed and any(rows <= facts.distinct <= 1.5 * rows for rows in most)
 
 
 def _is_rare_binary(column: ColumnJudgement, facts: NumberFacts | None) -> bool:
     if facts is None or column.kind != "category" or facts.distinct != 2:
         return False
-    return facts.smallest == 0 and facts.largest == 1 and facts.zeros >= (1 - _RARE) * facts.filled
+    return (
+        facts.smallest == 0
+        and facts.largest == 1
+        and facts.zeros >= (1 - rules.MAX_SHARE_OF_ONES) * facts.filled
+    )
+
+
+DESCRIBES_ROWS = "describes the rows, where nearly all other columns are sparse counts"
+
+
+def find_row_descriptions(
+    columns: Sequence[ColumnJudgement], facts: Sequence[NumberFacts | None]
+) -> set[int]:
+    """Give the places of the columns that describe the rows; none if the others are no counts.
+
+    They are texts, numbers that cannot be counts, codes and classes by name or values, and columns
+    that are never 0 where others are mostly 0. Among counts that all rows have (a gene in every
+    cell) other columns have few zeros: a column that stands alone is none of them.
+    """
+    there = [j for j, one in enumerate(columns) if one.action != "skipped" and one.distinct > 1]
+    known = {j: one for j in there if (one := facts[j]) is not None}
+    sparse = {j for j, one in known.items() if _may_be_counts(one) and 2 * one.zeros > one.filled}
+    if not _are_sparse_counts(known, sparse):
+        return set()
+    dense = {j: one for j, one in known.items() if j not in sparse}
+    near = sum(0 < one.zeros <= rules.FEW_ZEROS * one.filled for one in dense.values())
+    never = sum(one.smallest > 0 for one in dense.values())
+    found = {j for j in there if columns[j].action == "categories"}
+    for j, one in dense.items():
+        distinct = columns[j].distinct
+        named = names_label(columns[j].name, distinct) or names_codes(columns[j].name)
+        alone = one.smallest > 0 and (near < never or _needs_zeros(one))
+        if named or alone or not _may_be_counts(one) or _are_even_classes(one):
+            found.add(j)
+    return found
+
+
+def _may_be_counts(facts: NumberFacts) -> bool:
+    return facts.integers and facts.smallest >= 0
+
+
+def _are_sparse_counts(known: dict[int, NumberFacts], sparse: set[int]) -> bool:
+    """Whether the columns of numbers are sparse counts but for a few: as `CountEvidence` does."""
+    if len(sparse) < max(rules.MIN_COUNT_COLUMNS, rules.MIN_SPARSE_SHARE * len(known)):
+        return False
+    zeros, filled = (sum(getattr(known[j], of) for j in sparse) for of in ("zeros", "filled"))
+    repeated = sum(known[j].largest > 1 for j in sparse)
+    return zeros >= rules.MIN_ZERO_SHARE * filled and repeated >= rules.MIN_REPEAT_SHARE * len(
+        sparse
+    )
+
+
+def _needs_zeros(facts: NumberFacts) -> bool:
+    """Whether counts with this mean would be 0 at times, or would vary more than these values.
+
+    Of counts with mean m, a share of exp(-m) is 0, and more where they vary more than by chance.
+    """
+    mean = float(np.average(facts.values, weights=facts.counts))
+    variance = float(np.average(np.square(facts.values - mean), weights=facts.counts))
+    return (
+        facts.filled * np.exp(-mean) > rules.EXPECTED_ZEROS or variance < rules.EVEN_SPREAD * mean
+    )
+
+
+def _are_even_classes(facts: NumberFacts) -> bool:
+    """Whether values are few integers without a gap, of which none is rare."""
+    if not facts.whole or facts.distinct > rules.MAX_ROW_CLASSES:
+        return False
+    contiguous = facts.spread == facts.distinct - 1 and facts.smallest <= 1
+    return contiguous and bool(facts.counts.min() >= rules.RAREST_CLASS * facts.counts.mean())

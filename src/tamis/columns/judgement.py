@@ -4,11 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from tamis.columns.leaks import Leak
-from tamis.columns.sentinels import Sentinel
 from tamis.facts.shared_answer import RelationFacts
-
-__all__ = ["ColumnJudgement", "ColumnKind", "TableJudgement"]
 
 ColumnKind = Literal[
     "number",
@@ -25,6 +21,25 @@ ColumnKind = Literal[
     "other",
 ]
 Action = Literal["numbers", "categories", "skipped"]
+
+
+@dataclass(frozen=True)
+class Sentinel:
+    """A value at an end of a column that probably stands for something else."""
+
+    value: float
+    count: int
+    obvious: bool
+    place: str = "far from the rest"
+
+    @property
+    def text(self) -> str:
+        """The value with all its digits: it is what a user has to name.
+
+        >>> Sentinel(9999999.0, 3, True).text, Sentinel(-99.9, 3, True).text
+        ('9999999', '-99.9')
+        """
+        return f"{self.value:.15g}"
 
 
 @dataclass(frozen=True)
@@ -64,6 +79,14 @@ class ColumnJudgement:
     def absent(self) -> tuple[float, ...]:
         """The values that are taken as missing."""
         return tuple(one.value for one in self.sentinels if one.obvious)
+
+
+@dataclass(frozen=True)
+class Leak:
+    """A column that predicts the target, and which share of it, on the other half of the rows."""
+
+    column: str
+    share: float
 
 
 @dataclass(frozen=True)

@@ -1,27 +1,17 @@
 """Columns that give a target away: each alone predicts it, or nearly, on rows it has not seen."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import log2
 from typing import Any
 
 import numpy as np
 
-from tamis.columns.same_order import CHANCE_BITS
+from tamis.columns.equations import CHANCE_BITS
+from tamis.columns.judgement import Leak
 from tamis.numerics.types import Floats, Indices
-
-__all__ = ["Leak", "find_leaks"]
 
 MIN_LEAK_SHARE = 0.98  # of the target that a column must predict
 MAX_CLASSES = 20  # different numbers that are still classes
-
-
-@dataclass(frozen=True)
-class Leak:
-    """A column that predicts the target, and which share of it, on the other half of the rows."""
-
-    column: str
-    share: float
 
 
 def find_leaks(columns: Mapping[str, Any], target: Sequence[Any]) -> list[Leak]:

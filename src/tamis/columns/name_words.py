@@ -4,6 +4,8 @@ import re
 from collections.abc import Collection
 from itertools import pairwise
 
+from tamis.rules import names as rules
+
 __all__ = [
     "names_area",
     "names_codes",
@@ -16,91 +18,7 @@ __all__ = [
 ]
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_IDENTIFIERS = frozenset(["id", "ids", "pid", "uid", "oid", "uuid", "guid"])
-# Words that end in "id" are many (paid, grid, humid): only these become one with "id".
-_GLUED = re.compile(
-    r"(user|customer|client|patient|subject|order|account|person|employee|"
-    r"member|transaction|product|item|case|sample|session|device|participant|"
-    r"respondent|student|record|row|object|school|class|teacher|household|"
-    r"house|family|firm|company|store|plant|farm|site|station|plot|county|"
-    r"country|state|city|village|district|animal|donor|plate|well|image|visit|"
-    r"event|trip|flight|team|player|game|claim|policy|loan|invoice|ticket|"
-    r"vehicle|hospital|clinic|physician|provider|cust|emp|pat|subj|pers|indiv|"
-    r"resp|part|obs|sch|dist)ids?"
-)
-_COUNTERS = frozenset(["key", "nr", "no", "number", "row", "rowname", "rownames"])
-_GLUED_COUNTER = re.compile(r"[^\W\d]{2,}(nr|nummer|key)")  # Kundennr, Fallnummer, gvkey
-# Where a row stands in its group: by themselves they may be measured, as a position on a genome.
-_PLACES = frozenset(["pos", "position", "seq", "sequence", "idx", "index", "obs", "observation"])
-_SUBJECTS = frozenset(
-    [
-        *("subject", "subj", "participant", "patient", "respondent", "person", "individual"),
-        *("animal", "firm", "company", "household", "pupil", "student", "donor", "proband"),
-    ]
-)
-_LABELS = frozenset(
-    [
-        "class",
-        "classes",
-        "label",
-        "labels",
-        "target",
-        "targets",
-        "outcome",
-        "outcomes",
-        "response",
-        "diagnosis",
-        "species",
-        "churn",
-        "churned",
-        "default",
-        "defaulted",
-        "y",
-        "survived",
-        "fraud",
-        "attrition",
-        "readmitted",
-        "relapse",
-        "spam",
-    ]
-)
-_RESPONSES = frozenset(["target", "targets", "response", "outcome", "outcomes", "label", "y"])
-# Binary columns whose names have one of these among other words: default.payment.next.month.
-_EVENTS = frozenset(
-    [
-        "label",
-        "target",
-        "outcome",
-        "diagnosis",
-        "churn",
-        "churned",
-        "default",
-        "defaulted",
-        "survived",
-        "fraud",
-        "attrition",
-        "readmitted",
-        "relapse",
-        "spam",
-    ]
-)
-_CODES = frozenset(
-    [
-        "code",
-        "codes",
-        "type",
-        "category",
-        "group",
-        "class",
-        "region",
-        "sector",
-        "branch",
-        "status",
-        "cluster",
-    ]
-)
-_AREAS = frozenset(["zip", "zips", "zipcode", "plz", "postcode", "postleitzahl", "fips"])
-_GLUED_AREA = re.compile(r"(state|county|city|place)fips|fipscode")
+_COUNTER = re.compile(rf"[^\W\d]{{2,}}({'|'.join(rules.COUNTER_ENDS)})")
 
 
 def words_in(name: str) -> list[str]:
@@ -120,14 +38,16 @@ def names_identifier(name: str) -> bool:
     """
     words = words_in(name)
     ends = {*words[:1], *words[-1:]}
-    return bool(ends & _IDENTIFIERS) or any(_GLUED.fullmatch(word) for word in words)
+    return bool(ends & rules.IDENTIFIER_WORDS) or any(
+        re.fullmatch(rules.GLUED_IDENTIFIER, word) for word in words
+    )
 
 
 def names_counter(name: str) -> bool:
     """Whether a name is that of a running number, where no two values are the same."""
     words = words_in(name)
-    glued = any(_GLUED_COUNTER.fullmatch(word) for word in words[-1:])
-    return words in (["index"], ["order"]) or glued or bool({*words[-1:]} & _COUNTERS)
+    glued = any(_COUNTER.fullmatch(word) for word in words[-1:])
+    return words in (["index"], ["order"]) or glued or bool({*words[-1:]} & rules.COUNTER_WORDS)
 
 
 def names_place(name: str) -> bool:
@@ -136,7 +56,7 @@ def names_place(name: str) -> bool:
     >>> names_place("Pos"), names_place("sample number"), names_place("depth")
     (True, True, False)
     """
-    return names_counter(name) or bool({*words_in(name)[-1:]} & _PLACES)
+    return names_counter(name) or bool({*words_in(name)[-1:]} & rules.PLACE_WORDS)
 
 
 def names_subject(name: str) -> bool:
@@ -146,7 +66,7 @@ def names_subject(name: str) -> bool:
     (True, False, False)
     """
     words = words_in(name)
-    return len(words) == 1 and words[0] in _SUBJECTS
+    return len(words) == 1 and words[0] in rules.SUBJECT_WORDS
 
 
 def names_label(name: str, values: int) -> bool:
@@ -158,8 +78,8 @@ def names_label(name: str, values: int) -> bool:
     (False, False)
     """
     words = words_in(name)
-    exact = len(words) == 1 and words[0] in _LABELS
-    return exact or (values == 2 and bool(_EVENTS & set(words)))
+    exact = len(words) == 1 and words[0] in rules.LABEL_WORDS
+    return exact or (values == 2 and bool(rules.EVENT_WORDS & set(words)))
 
 
 def names_response(name: str, others: Collection[str]) -> bool:
@@ -169,14 +89,14 @@ def names_response(name: str, others: Collection[str]) -> bool:
     (True, False)
     """
     words = words_in(name)
-    if len(words) != 1 or words[0] not in _RESPONSES:
+    if len(words) != 1 or words[0] not in rules.RESPONSE_WORDS:
         return False
     return words[0] != "y" or "x" not in {other.lower() for other in others}
 
 
 def names_codes(name: str) -> bool:
     """Whether a name is that of codes for few categories."""
-    return bool(_CODES & set(words_in(name)))
+    return bool(rules.CODE_WORDS & set(words_in(name)))
 
 
 def names_area(name: str) -> bool:
@@ -187,5 +107,5 @@ def names_area(name: str) -> bool:
     """
     words = words_in(name)
     postal = any(one in ("post", "postal") and two == "code" for one, two in pairwise(words))
-    glued = any(_GLUED_AREA.fullmatch(word) for word in words)
-    return postal or glued or bool(_AREAS & set(words))
+    glued = any(re.fullmatch(rules.GLUED_AREA, word) for word in words)
+    return postal or glued or bool(rules.AREA_WORDS & set(words))

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from tamis.numerics.hashing import GOLDEN, hash_bits
-from tamis.sources.plain_arrays import as_arrow
+from tamis.sources.arrow import as_arrow
 
 __all__ = [
     "DistinctSketch",

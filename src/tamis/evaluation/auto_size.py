@@ -42,7 +42,7 @@ def auto_size(
     choices = choose_folds(blocks)
 
     def tried(size: int, choices: Choices) -> HeldOut:
-        return held_out(blocks, find(size), size, choices, shrink=shrink)
+        return held_out(blocks, find(size), size, choices, ridge=shrink)
 
     size = min(most, max(_FIRST_SIZE, least))
     few = None  # three folds show how far to search

@@ -274,7 +274,7 @@ class ListTrial(Trial):
         """Give what the list explains on held-out rows."""
         assert self.ground.blocks is not None
         size = min(k, len(self._places))
-        return held_out(self.ground.blocks, lambda part: self._find_in(part, k), size, shrink=None)
+        return held_out(self.ground.blocks, lambda part: self._find_in(part, k), size, ridge=None)
 
     def _find_in(self, part: Summary, k: int) -> Path:
         """Find the listed columns among those that vary in some rows."""

@@ -5,17 +5,18 @@ training rows, the columns are chosen anew by the same method and all columns ar
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tamis.algorithms.fold import FoldErrors, make_folds
 from tamis.algorithms.path import Path
-from tamis.algorithms.ridge import GroupErrors, predict_held_out
 from tamis.errors import TamisError
 from tamis.numerics.threads import small_products_on_one_thread
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
-from tamis.statistics.row_blocks import Blocks, Choices, HeldOutRows, choose_folds
+from tamis.run.search import Search
+from tamis.statistics.row_blocks import Blocks, Choices, choose_folds
 from tamis.statistics.summary import Summary
 
 CLEAR = 2.0  # standard errors beyond which a difference is more than noise
@@ -104,20 +105,26 @@ def held_out(
     k: int,
     choices: Choices | None = None,
     *,
-    shrink: float | None = 0.0,
+    ridge: float | None = 0.0,
 ) -> HeldOut:
     """Hold rows back in turn; `find` chooses up to `k` columns on the training rows.
 
     `choices` marks the blocks of the training rows, fold by fold. A fold in which nothing varies is
-    none. `shrink` is that of the regressions, None where each chooses its own.
+    none. `ridge` is the shrinkage of the regressions, None where each chooses its own.
     """
     choices = choose_folds(blocks) if choices is None else choices
     folds = []
-    for known, held_rows in track("folds", blocks.splits(choices), len(choices)):
-        if held_rows.squares().sum() + held_rows.unknown.sum() > 0 and len(known.varying):
-            with small_products_on_one_thread(k * len(known.varying) ** 2):
-                folds.append(_hold_out(known, held_rows, find, k, shrink))
-    folds = [fold for fold in folds if fold is not None]
+    for fold in track("folds", make_folds(blocks, choices), len(choices)):
+        if not fold.varies:
+            continue
+        varying = fold.training.varying
+        with small_products_on_one_thread(k * len(varying) ** 2):
+            path = find(fold.training)
+            fold = replace(fold, importance=path.importance)
+            if fold.total > 0:
+                kept = path.indices[:k]
+                found = _pad_errors(fold.errors(kept, ridge), k, fold.total)
+                folds.append((*found, fold.total, varying[kept]))
     if len(folds) < 2:
         raise TamisError(
             f"{int(blocks.count.sum())} rows are too few to hold some back: give a table with more "
@@ -127,36 +134,90 @@ def held_out(
     return HeldOut(np.array(errors), np.array(own), np.array(totals), tuple(sets))
 
 
-def _hold_out(
-    known: Summary, held_rows: HeldOutRows, find: Find, k: int, shrink: float | None
-) -> tuple[Floats, Floats, float, Indices] | None:
-    """Give the errors of one fold, their total and the columns kept; None if nothing varies."""
-    path, statistic = find(known), known.grouped
-    kept, importance = path.indices[:k], path.importance
-    squares, unknown = held_rows.squares(), np.zeros(len(kept) + 1)
-    if importance is None:  # of columns without any variance it is not known
-        unknown = held_rows.left_unknown(known.varying[kept])
-    else:
-        squares = importance[statistic.groups.owner] * squares
-    total = float(squares.sum() + unknown[0])
-    if not total > 0:
-        return None
-    found = predict_held_out(
-        statistic,
-        held_rows,
-        kept,
-        n_rows=known.n_rows,
-        shrink=shrink,
-        importance=importance,
-    )
-    found = GroupErrors(found.errors + unknown[1:], found.own - np.diff(unknown))
-    return *_pad_errors(found, k, total), total, known.varying[kept]
-
-
-def _pad_errors(found: GroupErrors, k: int, total: float) -> tuple[Floats, Floats]:
+def _pad_errors(found: FoldErrors, k: int, total: float) -> FoldErrors:
     """Repeat the last error where a fold has fewer columns to keep; with none it is all."""
-    errors, own = found
-    short = k - len(errors)
+    short = k - len(found.errors)
     if short == k:
-        return np.full(k, total), np.zeros(k)
-    return np.pad(errors, (0, short), mode="edge"), np.pad(own, (0, short))
+        return FoldErrors(np.full(k, total), np.zeros(k))
+    return FoldErrors(np.pad(found.errors, (0, short), mode="edge"), np.pad(found.own, (0, short)))
+
+
+DRAWS = 5  # in each fold
+MAX_WORK = 10_000_000  # multiplications for one draw: what a few thousandths of a second allow
+
+
+def compare_with_random(search: Search, folds: HeldOut, k: int) -> tuple[float, bool] | None:
+    """Give the mean share of random columns on held-out rows, and whether the kept ones have more.
+
+    Columns are drawn in every fold, and regressed on as on the chosen ones. More is by more than
+    two standard errors of the difference, taken within each fold. None where the table is too large
+    for that, or where not all columns could have been chosen.
+    """
+    summary = search.summary
+    if summary.blocks is None or search.include or folds.errors.shape[1] < k:
+        return None
+    width, errors = len(summary.varying), []
+    if k >= width or width * min(width, summary.n_rows) * k > MAX_WORK:
+        return None
+    rng = np.random.default_rng(0)
+    for fold in make_folds(summary.blocks, choose_folds(summary.blocks)):
+        if fold.varies:
+            count = len(fold.training.varying)
+            sets = [rng.choice(count, min(k, count), replace=False) for _ in range(DRAWS)]
+            errors.append(fold.errors_of_sets(sets, search.ridge).mean())
+    if len(errors) != len(folds.totals):
+        return None  # the errors of some fold count for nothing
+    share = 1.0 - np.sum(errors) / folds.totals.sum()
+    more = (np.array(errors) - folds.errors[:, k - 1]) / folds.totals
+    return float(share), is_clearly_positive(more, folds.totals)
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOutColumns:
+    """Squared errors of each column on held-out rows, and those of its mean (folds x columns).
+
+    The `kept` columns stay what they are; the regressions on them are fitted on the other rows of
+    each fold. `held_out` instead chooses anew in each fold, and speaks of all columns together.
+    """
+
+    kept: Indices
+    errors: Floats
+    totals: Floats
+
+    @property
+    def shares(self) -> Floats:
+        """Share of each column that is explained: below 0 where its mean predicts better.
+
+        NaN where no held-out row differs from the mean of the training rows.
+        """
+        errors, totals = self.errors.sum(axis=0), self.totals.sum(axis=0)
+        left = np.divide(errors, totals, out=np.full(len(totals), np.nan), where=totals > 0)
+        left[self.kept] = 0.0
+        return np.asarray(1.0 - left)
+
+    @property
+    def share(self) -> float:
+        """Share of all columns together."""
+        return float(1.0 - self.errors.sum() / self.totals.sum())
+
+
+def hold_out_columns(
+    blocks: Blocks,
+    kept: Indices,
+    width: int,
+    choices: Choices | None = None,
+    *,
+    ridge: float | None = 0.0,
+) -> HeldOutColumns:
+    """Give the errors of each of `width` columns that regressions on the kept ones leave.
+
+    A kept column is known. A `ridge` of None is chosen by each regression.
+    """
+    choices = choose_folds(blocks) if choices is None else choices
+    errors, totals = [], []
+    for fold in make_folds(blocks, choices):
+        there = np.flatnonzero(np.isin(fold.training.varying, kept))
+        errors.append(fold.column_errors(there, ridge, width))
+        errors[-1][kept] = 0.0
+        totals.append(fold.column_totals(width))
+    return HeldOutColumns(kept, np.array(errors), np.array(totals))

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from tamis.algorithms.limits import Limits
-from tamis.algorithms.ridge import predict_held_out, predict_with_each
 from tamis.errors import TamisError
 from tamis.evaluation.found_path import FoundPath
-from tamis.evaluation.held_out import HeldOut, is_clearly_positive
+from tamis.evaluation.held_out import compare_with_random
 from tamis.evaluation.resampled import Resampled
 from tamis.evaluation.second_opinion import read_opinion
 from tamis.evaluation.stability import stability_of
@@ -20,19 +19,8 @@ from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.registry import nearest
-from tamis.run.search import Search
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, as_groups
-from tamis.statistics.row_blocks import HeldOutRows, choose_folds
-from tamis.statistics.summary import Summary
-
-__all__ = [
-    "Agreement",
-    "Outcome",
-    "compare_halves",
-    "compare_with_random",
-    "name_stand_ins",
-]
 
 
 def mark_barred(limits: Limits, kept: Indices, position: int) -> Mask:
@@ -103,54 +91,6 @@ def _best_of(
         return []
     best = first_best(np.where(out, gains, -np.inf))
     return [LimitFacts(option, group, names[best], float(gains[best]))] if gains[best] > 0 else []
-
-
-DRAWS = 5  # in each fold
-MAX_WORK = 10_000_000  # multiplications for one draw: what a few thousandths of a second allow
-
-
-def compare_with_random(search: Search, folds: HeldOut, k: int) -> tuple[float, bool] | None:
-    """Give the mean share of random columns on held-out rows, and whether the kept ones have more.
-
-    Columns are drawn in every fold, and regressed on as on the chosen ones. More is by more than
-    two standard errors of the difference, taken within each fold. None where the table is too large
-    for that, or where not all columns could have been chosen.
-    """
-    summary = search.summary
-    if summary.blocks is None or search.include or folds.errors.shape[1] < k:
-        return None
-    width, errors = len(summary.varying), []
-    if k >= width or width * min(width, summary.n_rows) * k > MAX_WORK:
-        return None
-    rng = np.random.default_rng(0)
-    for known, held_rows in summary.blocks.splits(choose_folds(summary.blocks)):
-        if not (held_rows.squares().sum() + held_rows.unknown.sum() > 0 and len(known.varying)):
-            continue
-        count = len(known.varying)
-        sets = [rng.choice(count, min(k, count), replace=False) for _ in range(DRAWS)]
-        found = _find_errors(search, known, held_rows, sets)
-        if not search.is_ruled:
-            found += [held_rows.left_unknown(known.varying[kept])[-1] for kept in sets]
-        errors.append(found.mean())
-    if len(errors) != len(folds.totals):
-        return None  # the errors of some fold count for nothing
-    share = 1.0 - np.sum(errors) / folds.totals.sum()
-    more = (np.array(errors) - folds.errors[:, k - 1]) / folds.totals
-    return float(share), is_clearly_positive(more, folds.totals)
-
-
-def _find_errors(
-    search: Search, known: Summary, held_rows: HeldOutRows, sets: Sequence[Indices]
-) -> Floats:
-    """Give the error of the regressions on each set of columns."""
-    statistic, n_rows = known.grouped, known.n_rows
-    if search.ridge is None:
-        return predict_with_each(statistic, held_rows, sets, n_rows=n_rows)
-    found = [
-        predict_held_out(statistic, held_rows, kept, n_rows=n_rows, shrink=search.ridge)
-        for kept in sets
-    ]
-    return np.array([one.errors[-1] for one in found])
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,30 +11,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tamis.algorithms.ridge import choose_ridge
-from tamis.numerics.tolerances import RANK_TOL
+from tamis.algorithms.fold import choose_ridge, regress
+from tamis.evaluation.held_out import hold_out_columns
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.encoding import MISSING_LEVEL, Encoding, Levels
-from tamis.statistics.gram import Gram
-from tamis.statistics.grouped import GroupedGram, Groups
+from tamis.rules.kinds import MISSING_LEVEL
+from tamis.statistics.encoding import Encoding, Levels
+from tamis.statistics.grouped import Groups
 from tamis.statistics.mixed import MixedRows
-from tamis.statistics.row_blocks import Blocks, HeldOutRows, choose_folds
+from tamis.statistics.row_blocks import Blocks
 from tamis.statistics.summary import Summary
-
-__all__ = [
-    "Plan",
-    "Prediction",
-    "Rebuilt",
-    "Regression",
-    "has_weights",
-    "hold_out_plan",
-    "likely_levels",
-    "make_plan",
-    "rebuild",
-    "regress",
-    "with_block_spreads",
-    "with_held_out_shares",
-]
 
 
 class Prediction(NamedTuple):
@@ -42,39 +27,6 @@ class Prediction(NamedTuple):
 
     values: Floats
     errors: Floats
-
-
-class Regression(NamedTuple):
-    """Regressions of all columns of a Gram matrix on some (S), in its own unit.
-
-    `weights` are S x all, `left` is the mean square of what they leave of each column, `inverse` is
-    the matrix of the leverage and `freedom` what the regression uses up.
-    """
-
-    weights: Floats
-    left: Floats
-    inverse: Floats
-    freedom: float
-
-
-def regress(gram: Gram, S: Indices, ridge: float, n_rows: int) -> Regression:
-    """Regress all columns on some, which may depend on each other.
-
-    With eigenvalues v of `G_SS` the inverse of `G_SS + ridge` has `1 / (v + ridge)`, and the
-    weights of n rows have the covariance `s^2 / n` times a matrix with `v / (v + ridge)^2`.
-    """
-    rows = gram.block(S)
-    values, vectors = np.linalg.eigh(rows[:, S])
-    useful = values > RANK_TOL * max(float(values[-1]), 0.0)
-    values, vectors = values[useful], vectors[:, useful]
-    weights = (vectors / (values + ridge)) @ (vectors.T @ rows)
-    explained = np.einsum("ij,ij->j", weights, rows)
-    fitted = np.einsum("ij,ij->j", weights, rows[:, S] @ weights)
-    left = np.maximum(gram.diagonal() - 2 * explained + fitted, 0.0)
-    weights[:, S] = np.eye(len(S))
-    left[S] = 0.0
-    inverse = (vectors * (values / np.square(values + ridge) / n_rows)) @ vectors.T
-    return Regression(weights, left, inverse, float((values / (values + ridge)).sum()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -272,14 +224,11 @@ def with_held_out_shares(
     the one that a new row will show. And the share is flattered by the choice: where it is known
     what columns that are chosen `again` in every fold explain, errors grow by as much.
     """
-    found = hold_out_plan(blocks, np.sort(plan.kept), len(plan.names), ridge)
-    if found is None:
+    found = hold_out_columns(blocks, plan.kept, len(plan.names), ridge=ridge)
+    if np.count_nonzero(found.totals.sum(axis=1) > 0) < _MIN_FOLDS:
         return plan
-    errors, totals = found
-    known = totals > 0
-    shares = np.where(known, 1.0 - errors / np.where(known, totals, 1.0), plan.shares)
-    shares[plan.kept] = 1.0
-    share, fixed = float(1.0 - errors.sum() / totals.sum()), shares
+    share, shares = found.share, found.shares
+    fixed = shares = np.where(np.isnan(shares), plan.shares, shares)
     if again is not None and share < 1.0:
         shares = 1.0 - (1.0 - shares) * (1.0 - again) / (1.0 - share)
         share = again
@@ -291,46 +240,6 @@ def with_held_out_shares(
         plan.residual > 0, np.maximum(plan.residual, np.sqrt(left) * plan.std), plan.residual
     )
     return replace(plan, shares=shares, share=share, residual=residual, held_out=True)
-
-
-def hold_out_plan(
-    blocks: Blocks, kept: Indices, width: int, ridge: float | None
-) -> tuple[Floats, Floats] | None:
-    """Give the squared errors of every column over ten folds, and what they are without a plan."""
-    errors, totals, folds = np.zeros(width), np.zeros(width), 0
-    for known, held_rows in blocks.splits(choose_folds(blocks)):
-        statistic = known.grouped
-        there = np.flatnonzero(np.isin(known.varying, kept))
-        whole = statistic.groups.sum_up(held_rows.squares())
-        left = _fold_errors(statistic, held_rows, there, known.n_rows, ridge)
-        errors[known.varying] += left if len(there) else whole
-        totals[known.varying] += whole
-        errors += held_rows.unknown[:width]
-        totals += held_rows.unknown[:width]
-        folds += bool(whole.sum() > 0)
-    errors[kept] = 0.0
-    return (errors, totals) if folds >= _MIN_FOLDS else None
-
-
-def _fold_errors(
-    statistic: GroupedGram,
-    held_rows: HeldOutRows,
-    kept: Indices,
-    n_rows: int,
-    ridge: float | None,
-) -> Floats:
-    """Give the squared errors of one fold: with weights B they are those of `T - 2TB + B'TB`."""
-    if not len(kept):
-        return np.zeros(len(statistic.groups.sizes))
-    S = statistic.groups.members(kept)
-    shrink = choose_ridge(statistic.gram, S, n_rows) if ridge is None else ridge
-    B = regress(statistic.gram, S, shrink, n_rows).weights
-    T = held_rows.rows(S)
-    left = held_rows.diagonal() - 2 * np.einsum("ij,ij->j", B, T)
-    left += np.einsum("ij,ij->j", B, T[:, S] @ B)
-    left[S] = 0.0
-    left = left if held_rows.weights is None else held_rows.weights * left
-    return np.maximum(statistic.groups.sum_up(left), 0.0)
 
 
 def with_block_spreads(plan: Plan, blocks: Blocks) -> Plan:

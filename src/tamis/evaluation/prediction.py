@@ -141,7 +141,7 @@ def _predict_several(found: FoundColumns, labels: Responses) -> tuple[Prediction
     for place, (name, target) in enumerate(zip(labels.names, summary.targets, strict=True)):
         find = _weigh_one(make_finder(found.search, k), place)
         try:
-            folds = held_out(summary.blocks, find, k, shrink=found.search.ridge)
+            folds = held_out(summary.blocks, find, k, ridge=found.search.ridge)
         except TamisError:  # too few rows to hold some back
             return ()
         score = "R²" if target.task == "regression" else "share explained"

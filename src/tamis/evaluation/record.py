@@ -43,13 +43,7 @@ class Record:
     texts: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def of(
-        cls,
-        source: Source,
-        request: Request,
-        labels: str | list[str] | None = None,
-        unread: tuple[tuple[str, str], ...] = (),
-    ) -> Self:
+    def of(cls, source: Source, request: Request, labels: str | list[str] | None = None) -> Self:
         """Note what was asked of a table; `labels` names the column of labels, if there is one."""
         table = (source.label, source.names, source.named, source.origin)
         settings = request.settings(labels)
@@ -59,7 +53,7 @@ class Record:
             *asked,
             *table,
             request.why,
-            unread=unread,
+            unread=source.info.unread,
             labels=given,
             doubts=doubts,
             texts=source.info.texts,

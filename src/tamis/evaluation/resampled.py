@@ -40,7 +40,7 @@ class Resampled:
         if self.auto is not None:
             return self.auto.folds.head(self.k)
         find = make_finder(self.search, self.k)
-        return held_out(self.blocks, find, self.k, shrink=self.search.ridge)
+        return held_out(self.blocks, find, self.k, ridge=self.search.ridge)
 
     @property
     def curve(self) -> HeldOut:

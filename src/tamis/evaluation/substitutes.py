@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from tamis.algorithms.refine.exchange import KeptSet, split_dependent
-from tamis.algorithms.refine.swap_representatives import swap_gains
+from tamis.algorithms.refine.swap import KeptSet, split_dependent, swap_gains
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 

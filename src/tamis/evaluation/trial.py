@@ -107,7 +107,7 @@ class Trial:
             assert self.ground.blocks is not None
             ridge = self.found[self.sizes[-1]].search.ridge
             self._held[k] = held_out(
-                self.ground.blocks, lambda part: self._on_part(part, k), k, shrink=ridge
+                self.ground.blocks, lambda part: self._on_part(part, k), k, ridge=ridge
             )
         return self._held[k]
 

@@ -241,9 +241,15 @@ class WishFacts:
 
 @dataclass(frozen=True)
 class LiveFacts(GramFacts):
-    """What a page needs to choose again; `same` is whether it would find the same columns."""
+    """What a page needs to choose again; `same` is whether it would find the same columns.
+
+    `shrink` is the shrinkage of the search, `noise` what that of each column is multiplied with,
+    None where it is the same for all.
+    """
 
     same: bool
+    shrink: float
+    noise: tuple[float, ...] | None
     fixed: WishFacts
     patterns: PatternFacts
 

@@ -50,11 +50,11 @@ class MissingFacts:
     done: str
     rows_read: int
     rows_used: int
-    rows_complete: int | None
+    rows_complete: int | None = field(compare=False)  # an engine need not count them
     rows_unlabelled: int
     sparse: bool
     shares: Mapping[str, float] = field(hash=False)
-    complete_rows_suffice: bool = False
+    complete_rows_suffice: bool = field(default=False, compare=False)
     infinite: int = 0
     observed: float = 1.0
     fewest_common: int | None = None

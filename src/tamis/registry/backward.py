@@ -58,7 +58,7 @@ BACKWARD: tuple[Method, ...] = (
         when="To compare with ufs, or with studies that used Jolliffe's B2.",
         when_not="Several dependencies that share columns: ufs updates them, this does not.",
         cost="One read and one eigenproblem of d^3.",
-        kernel="tamis.algorithms.backward.ufs_static:remove_by_smallest_components",
+        kernel="tamis.algorithms.backward.ufs:remove_by_smallest_components",
         estimator="UFSStatic",
         details="Jolliffe's B2 run to the end: one decomposition, never updated.",
         example="""
@@ -101,7 +101,7 @@ BACKWARD: tuple[Method, ...] = (
         when="To compare with studies that used Jolliffe's B1, or with ufs, which approximates it.",
         when_not="Thousands of columns: ufs comes near to it in a fraction of the time.",
         cost="One read, then d^3 work for each column removed: 1 s for 400 columns.",
-        kernel="tamis.algorithms.backward.jolliffe_b1:remove_with_new_components",
+        kernel="tamis.algorithms.backward.components:remove_with_new_components",
         estimator="JolliffeB1",
         example="""
         >>> from sklearn.datasets import load_iris
@@ -276,7 +276,7 @@ BACKWARD: tuple[Method, ...] = (
         when="The picture of the rows on the first components must stay the same.",
         when_not="Tables of thousands of columns, or when columns matter more than the picture.",
         cost="One read, then some d^2 work for each column removed: 10 s for 400 columns.",
-        kernel="tamis.algorithms.backward.krzanowski:remove_by_procrustes",
+        kernel="tamis.algorithms.backward.components:remove_by_procrustes",
         estimator="Krzanowski",
         example="""
         >>> from sklearn.datasets import load_iris

@@ -53,7 +53,7 @@ DISCRIMINANTS: tuple[Method, ...] = (
         when="Labels are known, and the classes are separated by curves, not by planes.",
         when_not="Few rows, or when loadings are needed: a kernel of full rank separates anything.",
         cost="The rows in memory; n^3, at most 8,192 rows.",
-        kernel="tamis.algorithms.extraction.kda:kernel_discriminants",
+        kernel="tamis.algorithms.extraction.kernels:kernel_discriminants",
         estimator="KernelDiscriminants",
         details="""
         The fitted object keeps the rows, at most 8,192, which scores of new rows need. Shares are
@@ -97,7 +97,7 @@ DISCRIMINANTS: tuple[Method, ...] = (
         when="Labels are known, and a class consists of several clusters.",
         when_not="More columns than rows, or classes without clusters: lda is simpler.",
         cost="The rows in memory; n^2 d within each class and one eigenproblem of d^3.",
-        kernel="tamis.algorithms.extraction.lfda:local_discriminants",
+        kernel="tamis.algorithms.extraction.lda:local_discriminants",
         estimator="LocalDiscriminants",
         details="""
         Suits classes that consist of several clusters. Shares are of the sum of eigenvalues.
@@ -193,7 +193,7 @@ EXTRACTION: tuple[Method, ...] = (
         cost="One read, the cost of the weights and one eigenproblem of d^3.",
         takes_sparse=True,
         rebuilds=True,
-        kernel="tamis.algorithms.extraction.wpca:weighted_components",
+        kernel="tamis.algorithms.extraction.pca:weighted_components",
         estimator="WeightedPCA",
         details="""
         The weights come from a relevance method or are given, one number for each column.
@@ -344,7 +344,7 @@ EXTRACTION: tuple[Method, ...] = (
         when="Rows lie on a curve or in rings that no straight component shows.",
         when_not="You need to know which columns matter: kernel methods have no loadings.",
         cost="The rows in memory; n^2 d for the kernel, n^3 up to 2,048 rows; at most 32,768 rows.",
-        kernel="tamis.algorithms.extraction.kernel_pca:kernel_components",
+        kernel="tamis.algorithms.extraction.kernels:kernel_components",
         estimator="KernelPCA",
         details="The fitted object keeps the rows, which scores of new rows need.",
         example="""

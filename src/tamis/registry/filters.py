@@ -35,7 +35,7 @@ FILTERS: tuple[Method, ...] = (
         when="Labels are known, values are categories or bins, and each column is judged alone.",
         when_not="Columns that matter only together, or copies of one good column.",
         cost="Two reads; n d counts.",
-        kernel="tamis.algorithms.filters.chi2:rank_by_chi2",
+        kernel="tamis.algorithms.filters.independence:rank_by_chi2",
         estimator="ChiSquareScore",
         example="""
         >>> from sklearn.datasets import load_iris
@@ -70,7 +70,7 @@ FILTERS: tuple[Method, ...] = (
         when_not="Columns with very many values, unless ratio is set, or columns that matter "
         "together.",
         cost="Two reads; n d counts.",
-        kernel="tamis.algorithms.filters.information_gain:rank_by_gain",
+        kernel="tamis.algorithms.filters.independence:rank_by_gain",
         estimator="InformationGain",
         example="""
         >>> from sklearn.datasets import load_iris

@@ -95,7 +95,7 @@ INFORMATION_METHODS: tuple[Method, ...] = (
         when="To compare with studies that used VIMICA scores; a first ranking of mixed columns.",
         when_not="Redundant columns: they all score high.",
         cost="Two reads, n d^2 work for the pairs, then one eigenproblem of d^3.",
-        kernel="tamis.algorithms.information.naive_fs:most_important",
+        kernel="tamis.algorithms.information.importance:most_important",
         estimator="NaiveFS",
         example="""
         >>> from sklearn.datasets import load_iris
@@ -122,7 +122,7 @@ INFORMATION_METHODS: tuple[Method, ...] = (
         when="To compare with studies that used it; mixed columns, few of them redundant.",
         when_not="You want most information explained: representatives reaches more.",
         cost="Two reads, n d^2 work for the pairs, one eigenproblem, then d for each column kept.",
-        kernel="tamis.algorithms.information.greedy_fs:important_and_new",
+        kernel="tamis.algorithms.information.importance:important_and_new",
         estimator="GreedyFS",
         example="""
         >>> from sklearn.datasets import load_iris
@@ -148,7 +148,7 @@ INFORMATION_METHODS: tuple[Method, ...] = (
         when="To compare with studies that used spectral trees of columns.",
         when_not="You want most information explained: representatives reaches more.",
         cost="Two reads, n d^2 work for the pairs, then up to d - 1 spectral cuts.",
-        kernel="tamis.algorithms.information.naive_rspfs:first_split_off",
+        kernel="tamis.algorithms.information.importance:first_split_off",
         estimator="NaiveRSPFS",
         example="""
         >>> from sklearn.datasets import load_iris
@@ -186,7 +186,7 @@ INFORMATION_METHODS: tuple[Method, ...] = (
         when="You want a tree of the columns, and columns from distant branches of it.",
         when_not="You want most information explained: representatives reaches more.",
         cost="Two reads, n d^2 work for the pairs, then up to d - 1 spectral cuts.",
-        kernel="tamis.algorithms.information.rspfs:important_and_distant",
+        kernel="tamis.algorithms.information.importance:important_and_distant",
         estimator="RSPFS",
         example="""
         >>> from sklearn.datasets import load_iris

@@ -1,5 +1,6 @@
 """What methods are for: the groups in which they are listed, first things first."""
 
+import re
 from collections.abc import Iterable
 
 from tamis.registry.method import Method
@@ -35,7 +36,7 @@ def name_purpose(method: Method) -> str:
     """Say what a method is for."""
     if method.kind == "extraction":
         return _FOR_DISCRIMINANTS if method.supervised else _FOR_COMPONENTS
-    family = method.kernel.split(".")[2]  # tamis.algorithms.<family>
+    family = re.split(r"[.:]", method.kernel)[2]  # tamis.algorithms.<family>
     return _FOR_PREDICT if method.supervised else _PURPOSE_OF_FAMILY[family]
 
 

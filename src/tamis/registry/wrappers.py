@@ -61,7 +61,7 @@ WRAPPERS: tuple[Method, ...] = (
         when="You have a learner, labels and tens of columns, and few should be kept.",
         when_not="Thousands of columns, few rows, or columns that matter only in pairs.",
         cost="About k d cross-validations; quick for naive Bayes, minutes to hours for others.",
-        kernel="tamis.algorithms.wrappers.wrapper_forward:select_forward",
+        kernel="tamis.algorithms.wrappers.steps:select_forward",
         estimator="ForwardWrapper",
         example="""
         The sign of the sum of two columns takes both.
@@ -89,7 +89,7 @@ WRAPPERS: tuple[Method, ...] = (
         when="You have a learner and labels, and columns matter only beside others.",
         when_not="Hundreds of columns or more: it starts with all of them.",
         cost="About d^2 / 2 cross-validations; quick for naive Bayes, long for other learners.",
-        kernel="tamis.algorithms.wrappers.wrapper_backward:select_backward",
+        kernel="tamis.algorithms.wrappers.steps:select_backward",
         estimator="BackwardWrapper",
         example="""
         >>> import numpy as np
@@ -119,7 +119,7 @@ WRAPPERS: tuple[Method, ...] = (
         when="You have a learner and labels, and one-at-a-time searches stop too early.",
         when_not="Few rows: the longer it runs, the more it overfits.",
         cost="Up to population x generations cross-validations, whatever the number of columns.",
-        kernel="tamis.algorithms.wrappers.wrapper_genetic:select_genetic",
+        kernel="tamis.algorithms.wrappers.lots:select_genetic",
         estimator="GeneticWrapper",
         example="""
         >>> import numpy as np
@@ -153,7 +153,7 @@ WRAPPERS: tuple[Method, ...] = (
         when="You have a learner and labels, and time for a search that escapes local optima.",
         when_not="Few rows: the best of many sets is too optimistic; early_stopping helps.",
         cost="About 135 d cross-validations, fewer with a limit.",
-        kernel="tamis.algorithms.wrappers.wrapper_annealing:select_annealing",
+        kernel="tamis.algorithms.wrappers.lots:select_annealing",
         estimator="AnnealingWrapper",
         example="""
         >>> import numpy as np

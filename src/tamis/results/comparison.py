@@ -137,13 +137,13 @@ class Comparison(Shown):
         ax
             Axes to draw on; new ones if None.
         """
-        from tamis.presentation.drawings.criterion_drawing import describe_criterion
-        from tamis.presentation.plots.others import criterion_plot
+        from tamis.presentation.scenes.comparison import criterion_scene
+        from tamis.presentation.scenes.figure import draw_figure
         from tamis.results.plot_facts import check_kind
 
         known = tuple(one.id for one in self.contest.criteria)
         chosen = check_kind(criterion or self.advice.criterion, known)
-        return criterion_plot(describe_criterion(self._facts, chosen), ax)
+        return draw_figure(criterion_scene(self._facts, chosen), ax)
 
     def report(self, path: str | FilePath) -> FilePath:
         """Write a self-contained HTML page about this comparison and give its path."""

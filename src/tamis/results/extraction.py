@@ -86,14 +86,15 @@ class Extraction(Shown, Extracted):
             Axes to draw on; new ones if None.
         """
         from tamis.facts.explorer import LoadingPlotFacts
-        from tamis.presentation.plots import others as plots
+        from tamis.presentation.scenes.figure import draw_figure, loadings_plot
+        from tamis.presentation.scenes.rows import scores_scene
         from tamis.results.plot_facts import check_kind, score_plot_facts
 
         if check_kind(kind, ("scores", "loadings")) == "scores":
-            return plots.scores_plot(score_plot_facts(self), ax)
+            return draw_figure(scores_scene(score_plot_facts(self)), ax)
         self._load_projection()
         weights = {str(name): weight for name, weight in self.loadings(0, 20).items()}
-        return plots.loadings_plot(LoadingPlotFacts(self.names[0], weights), ax)
+        return loadings_plot(LoadingPlotFacts(self.names[0], weights), ax)
 
     def _load_projection(self) -> Any:
         if self.components is None:

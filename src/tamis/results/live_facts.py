@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 _METHOD = "sfs"
-_DEFAULT = "forward"  # of numbers alone, and without shrinkage, it takes the same columns
+_DEFAULT = "forward"
 _WISHES = ("include", "forbid", "costs")
 _REPEATED_OPTIONS = ("refine", "held_out", "stability", "k")
 
@@ -44,7 +44,7 @@ def live_facts(
     if held is None:
         return None
     request = outcome.request
-    same = _chooses_alike(outcome) and not request.settings.get("refine")
+    shrink, noise = _find_shrinkage(outcome, held.columns)
     return LiveFacts(
         columns=held.columns,
         width=held.width,
@@ -53,18 +53,26 @@ def live_facts(
         bound=held.bound,
         sizes=held.sizes,
         rows=held.rows,
-        same=same,
+        same=request.method.id in (_METHOD, _DEFAULT) and not request.settings.get("refine"),
+        shrink=shrink,
+        noise=noise,
         fixed=_collect_wishes(request),
-        patterns=live_patterns(request, y),
+        patterns=live_patterns(request, y, shrink="auto" if noise else shrink),
     )
 
 
-def _chooses_alike(outcome: Outcome) -> bool:
-    """Say whether the method is the loop of the page: that of `sfs`, which shrinks nothing."""
-    if outcome.request.method.id == _METHOD:
-        return True
-    default = outcome.request.method.id == _DEFAULT and outcome.search is not None
-    return default and not outcome.search_options.get("shrink")
+def _find_shrinkage(
+    outcome: Outcome, columns: tuple[int, ...] | None
+) -> tuple[float, tuple[float, ...] | None]:
+    """Give the shrinkage of the search, and with what that of each column is multiplied, if any."""
+    if outcome.request.method.id != _DEFAULT:
+        return 0.0, None
+    options = outcome.search_options
+    shrink, noise = float(options.get("shrink") or 0.0), options.get("noise")
+    if not (shrink and noise):
+        return shrink, None
+    chosen = range(len(outcome.used)) if columns is None else columns
+    return shrink, tuple(float(noise.get(j, 1.0)) for j in chosen)
 
 
 def _collect_wishes(request: Record) -> WishFacts:
@@ -81,25 +89,26 @@ def _collect_wishes(request: Record) -> WishFacts:
     )
 
 
-def live_patterns(request: Record, y: Any = None) -> PatternFacts:
+def live_patterns(request: Record, y: Any = None, *, shrink: float | str = 0.0) -> PatternFacts:
     """Give the command and the Python line of the same table, with room for wishes.
 
-    They name `sfs`, or the default where its extreme values are limited as they are on the page.
+    They name `sfs`, or the default with the shrinkage of the page: extreme values are limited, too.
     """
     method = _DEFAULT if request.method.id == _DEFAULT else _METHOD
     own = {option.name for option in request.method.taken} - {"outliers"}
     dropped = own | {*_WISHES, *_REPEATED_OPTIONS}
     asked = {name: value for name, value in request.settings.items() if name not in dropped}
     if method == _DEFAULT:
-        asked["shrink"] = 0.0  # the page does not shrink
+        asked["shrink"] = shrink
     again = replace(request, method=registry.get(method), settings=asked, command=None)
     patterns = repeat_patterns(again, y)
     if request.command and request.command.startswith("tamis select "):
         flags = [flag(name) for name in sorted(dropped)]
         command = command_for(request.command, without=["-m", "--method", *flags])
         usual = asked.get("scale") in (None, True, "auto") or "scale" in command
-        plain = " --shrink 0" if method == _DEFAULT else ""
-        more = f" --method {method}{plain}"
+        more = f" --method {method}"
+        if method == _DEFAULT:
+            more += f" --shrink {shrink if isinstance(shrink, str) else f'{shrink:g}'}"
         more += "" if usual else f" {as_flag('scale', asked['scale'])}"
         command = command.replace(" -k {k}", f"{more} -k {{k}}")
         return replace(patterns, command=command)

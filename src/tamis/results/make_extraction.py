@@ -22,7 +22,7 @@ def make_extraction(found: FoundComponents, data: Any) -> Extraction:
     column = source.names[labels] if isinstance(labels, int) else None
     clusters = labels.quality if isinstance(labels, ClusterLabels) else None
     column = column if clusters is None else CLUSTERS
-    record = Record.of(source, found.request, column, found.unread)
+    record = Record.of(source, found.request, column)
     missed = describe_missing(missing, found.summary.tally, source, found.usable)
     return Extraction(
         replace(record, library=frame_library(data)),

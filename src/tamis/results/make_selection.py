@@ -33,9 +33,7 @@ def make_selection(
 ) -> Made:
     """Make a result of what was found, or of another path on the same table."""
     labels = describe_labels(found)
-    record = Record.of(
-        found.source, found.request, labels.setting if labels else None, found.unread
-    )
+    record = Record.of(found.source, found.request, labels.setting if labels else None)
     missing = describe_missing(
         found.request.missing,
         found.summary.tally,

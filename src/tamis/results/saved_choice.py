@@ -25,7 +25,7 @@ from tamis.results.frame import add_columns, frame_library
 from tamis.results.shown import Shown
 from tamis.run.new_rows import FoundIn, NewTable, read_new_rows, table_batches
 from tamis.run.prepare import Preparation
-from tamis.sources.files import as_floats
+from tamis.sources.arrow import as_floats
 from tamis.statistics.mixed import rows_of_batch
 from tamis.statistics.scaled_source import LogCounts
 from tamis.statistics.summary import Summary

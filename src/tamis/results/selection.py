@@ -165,21 +165,21 @@ class Selection(Shown, Outcome):
         ax
             Axes to draw on; new ones if None.
         """
-        from tamis.presentation.drawings.curve_drawing import describe_curve
-        from tamis.presentation.drawings.fate_drawing import describe_plotted_fates
-        from tamis.presentation.drawings.map_drawing import describe_map
-        from tamis.presentation.plots import selection as plots
         from tamis.presentation.prose.words import words_of
+        from tamis.presentation.scenes.curve import curve_scene, describe_curve
+        from tamis.presentation.scenes.fate import describe_plotted_fates, fate_scene
+        from tamis.presentation.scenes.figure import draw_figure, map_plot
+        from tamis.presentation.scenes.similarity import describe_map
         from tamis.results.plot_facts import check_kind, fate_facts, similarity_facts
 
         match check_kind(kind, ("curve", "fate", "map")):
             case "curve":
-                return plots.curve_plot(describe_curve(self._facts), ax)
+                return draw_figure(curve_scene(describe_curve(self._facts)), ax)
             case "fate":
                 fates = describe_plotted_fates(fate_facts(self._columns, self))
-                return plots.fate_plot(fates, ax)
+                return draw_figure(fate_scene(fates), ax)
         drawing = describe_map(similarity_facts(self._by_text), self.path.kept.tolist())
-        return plots.map_plot(drawing, words_of(self.measure.name, weight_kind(self.measure)), ax)
+        return map_plot(drawing, words_of(self.measure.name, weight_kind(self.measure)), ax)
 
     def transform(self, data: Any) -> Any:
         """Give the kept columns of a table that has them, in the form it came in.

@@ -9,7 +9,7 @@ from tamis.algorithms.limits import NO_GROUP
 from tamis.columns.judgement import ColumnJudgement
 from tamis.errors import TamisError
 from tamis.evaluation.found_path import weight_kind
-from tamis.evaluation.held_out_columns import hold_out_columns
+from tamis.evaluation.held_out import hold_out_columns
 from tamis.evaluation.measure import Measure
 from tamis.evaluation.outcome import Outcome
 from tamis.evaluation.reconstruction import Known
@@ -286,8 +286,8 @@ def _hold_out(outcome: Outcome) -> tuple[int | None, ...] | None:
         return None
     width, kept = len(outcome.used), outcome.path.kept
     choices = choose_folds(blocks)[:: 1 if width <= MAX_ALL_FOLDS else 2]
-    shares = hold_out_columns(blocks, kept, width, choices, shrink=outcome.search.ridge)
-    return tuple(None if np.isnan(one) else _thousandths(one) for one in shares.tolist())
+    found = hold_out_columns(blocks, kept, width, choices, ridge=outcome.search.ridge)
+    return tuple(None if np.isnan(one) else _thousandths(one) for one in found.shares.tolist())
 
 
 def _thousandths(share: float) -> int:

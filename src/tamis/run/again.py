@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from tamis.errors import TamisError, spell
 from tamis.facts.shared_answer import RelationFacts
-from tamis.memory import limit_memory
 from tamis.numerics.types import Floats, Indices
-from tamis.run.candidates import with_text
-from tamis.run.prepare import list_known_texts, prepare
+from tamis.run.front import read_for
+from tamis.run.prepare import prepare
 from tamis.run.request import Request
 from tamis.run.row_roles import read_rules
 from tamis.sources.open import is_path
@@ -57,16 +56,11 @@ class Reader:
                 f"The table is no longer in memory to be read again: pass "
                 f"{spell('held_out', True)}, which keeps what is needed at the first reading."
             )
-        with limit_memory(request.memory):
-            return with_text(
-                data,
-                False,
-                lambda source: self._read(prepare(request, source)[1], first),
-                {} if request.skip_corrupt else None,
-                categories=request.categories,
-                numbers=request.numbers,
-                known=list_known_texts(request),
-            )
+
+        def run(source: Source) -> Summary:
+            return self._read(prepare(request, source)[1], first)
+
+        return read_for(request, data, run, takes_text=False)
 
     def _read(self, source: Source, first: Summary) -> Summary:
         request = self.request
@@ -99,8 +93,7 @@ def _blocks_of_summary(source: Source, columns: list[int], scale: bool) -> Summa
     """Take the blocks that a summary holds; one without any is refused."""
     from tamis.statistics.stored import summary_of_stored
 
-    found = summary_of_stored(collect_stored(source, columns), scale=scale, blocks=True)
-    return found
+    return summary_of_stored(collect_stored(source, columns), scale=scale, blocks=True)
 
 
 class _Found:
@@ -221,16 +214,12 @@ def _read_again(reader: Reader | None, read: Callable[[Source], T | None]) -> T 
         return None
     request = reader.request
     try:
-        with limit_memory(request.memory):
-            return with_text(
-                data,
-                request.method.takes_text,
-                lambda source: read(prepare(request, source)[1]),
-                {} if request.skip_corrupt else None,
-                categories=request.categories,
-                numbers=request.numbers,
-                known=list_known_texts(request),
-            )
+        return read_for(
+            request,
+            data,
+            lambda source: read(prepare(request, source)[1]),
+            takes_text=request.method.takes_text,
+        )
     except (TamisError, OSError):  # the file may be gone: the answer does not depend on it
         return None
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -13,8 +12,6 @@ from tamis.errors import (
     InfiniteValues,
     NoValues,
     TamisError,
-    TextAmongNumbers,
-    Unreadable,
     in_sentence,
     spell,
     spell_name,
@@ -23,9 +20,8 @@ from tamis.numerics.types import Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.run.request import Request
 from tamis.run.row_roles import find_roles
-from tamis.sources.open import open_source
-from tamis.sources.positions import find_positions, has_patterns, match_columns
-from tamis.sources.source import Source, Unread
+from tamis.sources.positions import find_positions
+from tamis.sources.source import Source
 from tamis.statistics.missing import Tally
 from tamis.statistics.summary import Summary
 
@@ -205,74 +201,6 @@ def find_named(source: Source, usable: Sequence[int], wanted: Sequence[str | int
     return {position for position, j in enumerate(usable) if j in asked}
 
 
-def with_text(
-    data: Any,
-    takes_text: bool,
-    run: Callable[[Source], T],
-    unread: Unread | None = None,
-    *,
-    categories: Sequence[str | int] = (),
-    numbers: Sequence[str | int] = (),
-    known: Sequence[str] = (),
-) -> T:
-    """Run on a table, and anew where reading it shows that it must be opened in another way.
-
-    Text files are typed by their first lines: chromosomes 1, 2, ... become X and Y only later. That
-    is an error for a method that does not take text. A damaged part is an error, too, unless there
-    is a list of them, `unread`, to put it on: every pass then does without all of it. Columns in
-    `categories` and `numbers` are taken for such; those in `known` hold text, as was seen before.
-    """
-    text: list[str] = list(known)
-    doubts: list[str] = []
-    late: dict[str, Exception] = {}
-    while True:
-        try:
-            source = open_table(data, text, categories, numbers, unread)
-            source.info = replace(source.info.with_doubts(doubts), late=late)
-            return run(source)
-        except TextAmongNumbers as found:
-            more = [name for name in found.columns if name not in text]
-            if not more or not takes_text:
-                raise
-            text += more
-            late |= dict.fromkeys(more, found)
-            doubts += [found.doubt] if found.doubt else []
-        except Unreadable as found:
-            if unread is None or found.part in unread:
-                raise
-            unread[found.part] = str(found)
-
-
-def open_table(
-    data: Any,
-    text: Sequence[str] = (),
-    categories: Sequence[str | int] = (),
-    numbers: Sequence[str | int] = (),
-    unread: Unread | None = None,
-    exact: Sequence[str] = (),
-) -> Source:
-    """Open a table, some columns of which are taken for another kind than they seem.
-
-    Those in `exact` are given as they are written.
-    """
-    if has_patterns([*categories, *numbers]):
-        first = open_source(data, text=list(text), unread=unread)
-        categories = match_columns(first, "categories", categories)
-        numbers = match_columns(first, "numbers", numbers)
-    codes = [name for name in categories if isinstance(name, str)]
-    as_text = dict.fromkeys([*codes, *text])
-    source = open_source(data, exact=exact, text=list(as_text), unread=unread)
-    if not categories and not numbers:
-        return source
-    asked = {source.names[j] for j in find_positions(source, numbers)}
-    if thousands := asked & set(source.info.undecided):  # which is now decided
-        as_text |= dict.fromkeys(sorted(thousands))
-        source = open_source(data, exact=exact, text=list(as_text), unread=unread)
-    from tamis.sources.marked import RecastSource
-
-    return RecastSource(source, categories, numbers)
-
-
 def count_analysed(
     source: Source, usable: Sequence[int], summary: Summary, skipped: dict[str, str]
 ) -> tuple[Indices, tuple[str, ...]]:
@@ -304,7 +232,7 @@ def _find_rounded_to_one(columns: list[int], source: Source) -> list[int]:
 def _first_row(columns: list[int], source: Source) -> Any:
     """Read the numbers of the first row; of an engine's table no more than that comes home."""
     if (parted := source.in_parts()) is not None:
-        from tamis.sources.files import as_floats
+        from tamis.sources.arrow import as_floats
 
         return as_floats(parted.head(columns, 1).combine_chunks().to_batches()[0])
     first: Any = next(iter(source.batches(columns)))[:1]

@@ -1,14 +1,13 @@
 """From a request and a table to its components."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from tamis.algorithms.projection import Projection
 from tamis.errors import TamisError, in_sentence, spell
-from tamis.memory import limit_memory
 from tamis.numerics.threads import one_thread_if_busy
 from tamis.run.candidates import (
     NO_REASONS,
@@ -16,11 +15,10 @@ from tamis.run.candidates import (
     check_filled,
     check_rows,
     find_candidates,
-    open_table,
     skip_empty,
-    with_text,
 )
 from tamis.run.column_options import match_request
+from tamis.run.front import open_table, read_for
 from tamis.run.label_column import columns_of, find_labels, make_labels
 from tamis.run.prepare import Preparation, is_settled, prepare
 from tamis.run.request import Request
@@ -44,7 +42,6 @@ class FoundComponents:
     constant: tuple[str, ...]
     skipped: dict[str, str]
     labels: Any
-    unread: tuple[tuple[str, str], ...] = ()
 
     @property
     def reading(self) -> "ColumnReading":
@@ -72,31 +69,25 @@ class ColumnReading:
 
 def extract_from(request: Request, data: Any) -> FoundComponents:
     """Open a table and compute the components."""
-    unread: Unread | None = {} if request.skip_corrupt else None
-    with limit_memory(request.memory):
-        found = with_text(
-            data,
-            True,  # what is no number is skipped
-            lambda source: find_components(*_prepare(request, source)),
-            unread,
-            categories=request.categories,
-            numbers=request.numbers,
-        )
-    return replace(found, unread=tuple(unread or ()))
 
+    def run(source: Source) -> FoundComponents:
+        matched = match_request(request, source)
+        if is_settled(source, request.y):  # what can be refused unread
+            _find_usable(matched, source, NO_REASONS)
+        parts = source.in_parts() is not None
+        return _find_matched(*prepare(matched, source, refuses_text=True, sums_up=parts))
 
-def _prepare(request: Request, source: Source) -> tuple[Request, Source]:
-    """Refuse what can be refused unread, and judge the columns of the table."""
-    if is_settled(source, request.y):
-        _find_usable(match_request(request, source), source, NO_REASONS)
-    parts = source.in_parts() is not None
-    return prepare(request, source, refuses_text=True, sums_up=parts)
+    return read_for(request, data, run)
 
 
 def find_components(request: Request, source: Source) -> FoundComponents:
     """Read the table into the summary that the method needs, and compute the components."""
-    _check_numbers(source)
-    request = match_request(request, source)
+    return _find_matched(match_request(request, source), source)
+
+
+def _find_matched(request: Request, source: Source) -> FoundComponents:
+    if not {"numeric", "boolean"} & set(source.kinds):
+        raise TamisError(f"{source.label} has no numeric columns: turn text into numbers first.")
     return skip_empty(lambda empty: _find_components(request, source, empty))
 
 
@@ -138,19 +129,10 @@ def _find_usable(
     """Give where the labels are, the columns to analyse, and the others with their reasons."""
     labels = find_labels(source, request)
     usable, skipped = find_candidates(request, source, columns_of(labels), empty)
-    _check_k(request, len(usable), source.label)
-    return labels, usable, skipped
-
-
-def _check_numbers(source: Source) -> None:
-    if not {"numeric", "boolean"} & set(source.kinds):
-        raise TamisError(f"{source.label} has no numeric columns: turn text into numbers first.")
-
-
-def _check_k(request: Request, width: int, label: str) -> None:
-    k = request.k
+    k, width = request.k, len(usable)
     if k is not None and k > width and request.method.id not in _BY_ROWS:
         raise TamisError(
-            f"{spell(request.k_name, k)}: {label} has {width} numeric columns, give at most "
-            f"{width}."
+            f"{spell(request.k_name, k)}: {source.label} has {width} numeric columns, give at "
+            f"most {width}."
         )
+    return labels, usable, skipped

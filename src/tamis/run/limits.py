@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.forward.together import Units
-from tamis.algorithms.limits import Limits, count_of
+from tamis.algorithms.limits import Limits, Units, count_of
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError, spell, spell_name
 from tamis.numerics.tolerances import NEGLIGIBLE

@@ -9,11 +9,11 @@ from tamis.columns.tally import OtherTally, count_columns
 from tamis.errors import TamisError
 from tamis.memory import limit_memory
 from tamis.registry import MEMORY, NA, NAMES, SKIP_CORRUPT
-from tamis.run.candidates import with_text
+from tamis.run.front import read_table
 from tamis.run.prepare import NamedValues, describe_columns
 from tamis.run.relate import judge_related
 from tamis.sources.marked import MarkedSource
-from tamis.sources.source import Source, Unread
+from tamis.sources.source import Source
 
 __all__ = ["LookedAt", "look_at"]
 
@@ -43,10 +43,8 @@ def look_at(
     `na` are values that stand for a missing one, `names` says what columns mean.
     """
     values, skips, texts = NA.check(na), SKIP_CORRUPT.check(skip_corrupt), NAMES.check(names)
-    unread: Unread | None = {} if skips else None
     with limit_memory(MEMORY.check(memory)):
-        found = with_text(data, True, lambda source: _look(source, values, texts), unread)
-    return replace(found, unread=tuple(unread or ()))
+        return read_table(data, lambda source: _look(source, values, texts), skip_corrupt=skips)
 
 
 def _look(source: Source, values: Sequence[Any], names: Any) -> LookedAt:
@@ -63,7 +61,9 @@ def _look(source: Source, values: Sequence[Any], names: Any) -> LookedAt:
         )
     plain = frozenset(source.names[j] for j in named.plain)
     doubts = (*source.info.doubts, *([doubt] if doubt else ()))
-    return LookedAt(replace(judged, columns=columns), source.label, doubts, plain, texts=texts)
+    return LookedAt(
+        replace(judged, columns=columns), source.label, doubts, plain, source.info.unread, texts
+    )
 
 
 def _look_closer(source: Source, column: int, judged: ColumnJudgement) -> ColumnJudgement:

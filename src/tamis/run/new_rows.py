@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from tamis.errors import TamisError, in_sentence, spell
-from tamis.run.candidates import with_text
+from tamis.run.front import read_table
 from tamis.run.prepare import Preparation
 from tamis.sources.open import open_source
 from tamis.sources.source import Source
@@ -81,9 +81,8 @@ class FoundIn:
 def read_new_rows(data: Any, how: NewTable, run: Callable[[FoundIn], T]) -> T:
     """Open a table and run on what was found; anew where text turns up among numbers."""
     there = set(open_source(data).names) if how.named else set()
-    return with_text(
+    return read_table(
         data,
-        True,
         lambda source: run(_find(how.readings.apply(source), how)),
         categories=[name for name in how.recast if name in there],
         numbers=[name for name in how.amounts if name in there],

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Any
 
-from tamis.columns.judge import judge_columns, list_readable
+from tamis.columns.judge import DESCRIBES_ROWS, judge_columns, list_readable
 from tamis.columns.judgement import ColumnJudgement, TableJudgement
-from tamis.columns.row_descriptions import DESCRIBES_ROWS
 from tamis.errors import TamisError, Unreadable, spell
 from tamis.registry import nearest
 from tamis.run.label_column import find_label_columns

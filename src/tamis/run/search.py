@@ -11,8 +11,7 @@ from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import NO_GOAL, REPRODUCED, Path
 from tamis.algorithms.ranking import spread_out, take_scored, take_unexplained
 from tamis.algorithms.refine.exact import best_subset
-from tamis.algorithms.refine.swap import swap_columns, swap_units
-from tamis.algorithms.refine.swap_representatives import swap_representatives
+from tamis.algorithms.refine.swap import swap_columns, swap_representatives, swap_units
 from tamis.errors import TamisError, spell, spell_name
 from tamis.numerics.threads import one_thread_if_busy
 from tamis.numerics.types import Floats, Mask

@@ -5,9 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tamis.algorithms.path import NO_GOAL, Path
-from tamis.columns.leaks import Leak
 from tamis.facts.shared_answer import RowFacts, SuspiciousColumn
-from tamis.memory import limit_memory
 from tamis.numerics.types import Indices
 from tamis.registry.scale import Scale
 from tamis.run.beforehand import check_beforehand, refuse_forced
@@ -21,20 +19,21 @@ from tamis.run.candidates import (
     find_named,
     note_unjudged,
     skip_empty,
-    with_text,
 )
 from tamis.run.column_options import match_request, place_options
+from tamis.run.first_look import FirstRows, suspect_leaks
+from tamis.run.front import read_for
 from tamis.run.label_column import columns_of, find_labels, make_labels
 from tamis.run.limits import check_importance, check_met, make_limits, name_axis
 from tamis.run.policy import decide
-from tamis.run.prepare import is_settled, list_known_texts, list_named_categories, prepare
+from tamis.run.prepare import is_settled, list_named_categories, prepare
 from tamis.run.request import Request
 from tamis.run.row_roles import note_rows, read_rules
 from tamis.run.search import Search
 from tamis.run.shrinkage import settle_shrinkage
 from tamis.run.training import TrainingTable
 from tamis.sources.positions import find_positions
-from tamis.sources.source import Source, Unread
+from tamis.sources.source import Source
 from tamis.statistics.collect import summarise
 from tamis.statistics.row_rules import RowRules
 from tamis.statistics.scaled_source import settle_scale
@@ -54,8 +53,7 @@ class FoundColumns:
     that the path counts; `skipped` gives the reason of the others. `search` runs it again for
     another number of columns. `labels` is the position of their column, or one for each row; `auto`
     is what a rule has found that gives the number, `suspects` are columns that may not be what they
-    seem, `notes` is what is known of the rows, `unread` files, and places in them, that were
-    damaged and are not part of it.
+    seem, `notes` is what is known of the rows.
     """
 
     request: Request
@@ -71,7 +69,6 @@ class FoundColumns:
     auto: Any = None
     suspects: tuple[SuspiciousColumn, ...] = ()
     notes: RowFacts = field(default_factory=RowFacts)
-    unread: tuple[tuple[str, str], ...] = ()
 
     @property
     def shortfall(self) -> str | None:
@@ -79,29 +76,29 @@ class FoundColumns:
         return self.path.shortfall(self.request.k, self.request.retain)
 
 
-def select_from(request: Request, data: Any, rule: SizeRule | None = None) -> FoundColumns:
-    """Open a table, as text where the method takes text, and find the columns to keep."""
-    unread: Unread | None = {} if request.skip_corrupt else None
-    with limit_memory(request.memory):
-        found = with_text(
-            data,
-            True,  # what is no number is skipped where the method takes no text
-            lambda source: _select_prepared(request, source, rule),
-            unread,
-            categories=request.categories,
-            numbers=request.numbers,
-            known=list_known_texts(request),
-        )
-    found = replace(found, suspects=suspect_leaks(found.request))
-    return replace(found, unread=tuple(unread or ()))
+def select_from(
+    request: Request, data: Any, rule: SizeRule | None = None, *, doubts_columns: bool = False
+) -> FoundColumns:
+    """Open a table, judge its columns once, and find those to keep.
 
+    What can be refused unread is. Where `doubts_columns`, those that may not be what they seem are
+    looked for among the first rows; those that predict the labels are in any case.
+    """
 
-def _select_prepared(request: Request, source: Source, rule: SizeRule | None) -> FoundColumns:
-    """Refuse what can be refused unread, and find the columns of the table as it is judged."""
-    if request.preparation is None and is_settled(source, request.y):
-        _check_unread(match_request(request, source), source)
-    refuses = not request.method.takes_text
-    return select_columns(*prepare(request, source, refuses_text=refuses, sums_up=True), rule)
+    def run(source: Source) -> FoundColumns:
+        matched = match_request(request, source)
+        # A summary is read already, and knows keys that may be asked for.
+        if request.preparation is None and source.has_rows and is_settled(source, request.y):
+            _check_unread(matched, source)
+        # What is no number is skipped where the method takes no text.
+        refuses = not request.method.takes_text
+        known, source = prepare(matched, source, refuses_text=refuses, sums_up=True)
+        rows = FirstRows.of(source, known) if doubts_columns else None
+        found = _select_matched(known, source, rule, summarise)
+        doubted = () if rows is None else rows.find_suspects()
+        return replace(found, suspects=(*suspect_leaks(known), *doubted))
+
+    return read_for(request, data, run)
 
 
 def _check_unread(request: Request, source: Source) -> None:
@@ -117,7 +114,12 @@ def select_columns(
 
     `rule` finds their number where that is requested; `read` may know the summary already.
     """
-    request = match_request(request, source)
+    return _select_matched(match_request(request, source), source, rule, read)
+
+
+def _select_matched(
+    request: Request, source: Source, rule: SizeRule | None, read: Read
+) -> FoundColumns:
     with advise_auto():
         return skip_empty(lambda empty: _select_columns(request, source, rule, read, empty))
 
@@ -263,31 +265,3 @@ def _place_included(
             name = source.names[j]
             refuse_forced(request, name, skipped.get(name, "constant"))
     return [position_of[j] for j in wanted]
-
-
-MAX_LEAKS = 6  # that are named
-_WHOLE = 0.9995  # share predicted that is written as 100%
-
-
-def suspect_leaks(request: Request) -> tuple[SuspiciousColumn, ...]:
-    """Name the columns that predict the target, best first, and those that make it."""
-    known = request.preparation
-    if known is None or known.judgement is None:
-        return ()
-    ordered = sorted(known.judgement.leaks, key=lambda leak: -leak.share)[:MAX_LEAKS]
-    found = {leak.column: SuspiciousColumn(leak.column, "leak", _say(leak)) for leak in ordered}
-    for one in known.judgement.made:
-        parts = list(one.parts)
-        for name in parts[:MAX_LEAKS]:
-            more = len(parts) - 1
-            others = f"with {more} other{'' if more == 1 else 's'} " if more else ""
-            found[name] = SuspiciousColumn(
-                name, "leak", f"determines the target exactly {others}".rstrip()
-            )
-    return tuple(found.values())
-
-
-def _say(leak: Leak) -> str:
-    if leak.share >= _WHOLE:
-        return "determines the target"
-    return f"nearly determines the target ({leak.share:.1%} of it on held-out rows)"

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from tamis.algorithms.fold import make_folds
 from tamis.algorithms.forward.row_searches import can_join, search_together
 from tamis.algorithms.path import Path
-from tamis.algorithms.ridge import predict_with_each
 from tamis.numerics.threads import small_products_on_one_thread
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import TIE
@@ -86,23 +86,14 @@ def list_choices(search: Search, summary: Summary) -> list[Options]:
 def _best_shrinkage(search: Search, blocks: Blocks, size: int) -> Options:
     tried = list_choices(search, search.summary)
     choices = choose_folds(blocks, SEARCH_FOLDS)
-    folds = []
-    for known, held_rows in track("shrinkage", blocks.splits(choices), len(choices)):
-        total = held_rows.squares().sum() + held_rows.unknown.sum()
-        if not (total > 0 and len(known.varying)):
-            continue
-        paths = list(_find_paths(replace(search, refine=False), known, size, tried))
-        errors = predict_with_each(
-            known.grouped,
-            held_rows,
-            [path.indices for path in paths],
-            n_rows=known.n_rows,
-            importance=paths[0].importance,
-        )
-        if paths[0].importance is None:
-            errors += [held_rows.left_unknown(known.varying[one.indices])[-1] for one in paths]
-        folds.append(errors / total)
-    return tried[least_within_noise(np.array(folds))] if folds else tried[0]
+    errors = []
+    for fold in track("shrinkage", make_folds(blocks, choices), len(choices)):
+        if fold.varies:
+            paths = list(_find_paths(replace(search, refine=False), fold.training, size, tried))
+            weighed = replace(fold, importance=paths[0].importance)
+            sets = [path.indices for path in paths]
+            errors.append(weighed.errors_of_sets(sets, None) / fold.total)
+    return tried[least_within_noise(np.array(errors))] if errors else tried[0]
 
 
 def _find_paths(

@@ -11,7 +11,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from tamis.sources.text_lines import is_missing
+from tamis.rules import texts as rules
+from tamis.sources.text_layout import is_missing
 
 __all__ = [
     "CommaUse",
@@ -26,42 +27,22 @@ __all__ = [
     "uses_in_file",
 ]
 
-_SPACES = "\\s\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
-_QUOTES = "'\N{RIGHT SINGLE QUOTATION MARK}"  # 1'250 as it is written in Switzerland
-# ISO 4217. Other capitals before a number make a name of it: LH 123 is a flight.
-_CURRENCY_CODES = (
-    "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP "
-    "BYN BZD CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP "
-    "GEL GHS GIP GMD GNF GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS "
-    "KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR "
-    "MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF "
-    "SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD "
-    "TZS UAH UGX USD UYU UZS VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWL"
-).replace(" ", "|")
-_BEFORE = rf"(?:(?:{_CURRENCY_CODES})(?=[{_SPACES}\d+(-])|[A-Z]{{0,2}}\$|[€£¥₹])?"
-_LIMIT = rf"(?:(?:[<>]=?|[≤≥])[{_SPACES}]*)?"  # <0.5: below what can be measured
-# A letter right behind the digits is a factor: 950, 1.2K and 3M may stand in one column.
-_FACTORS = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9}
-_FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75}
+_SPACES = rules.SPACES
 _FACTOR = rf"(?:(?<=\d)[kKMB](?![^\W_])|(?<=\d)[{_SPACES}]?[½¼¾])?"
-_NO_CENTS = "(?:[.,][-\N{EN DASH}\N{EM DASH}]{1,2})?"  # 1'250.-
 # One word or a ratio of two: %, kg, m², °C, mmol/L, rooms. 5 PM is a time and 3rd a rank.
 _UNIT_WORD = r"[^\W\d_½¼¾]{1,12}[23²³]?"
 _AFTER = (
-    r"(?:(?!(?:AM|PM|am|pm|st|nd|rd|th|er|e|E)$)"
+    rf"(?:(?!{rules.NO_UNITS}$)"
     rf"[$€£¥₹%‰°]?(?:{_UNIT_WORD}(?:/{_UNIT_WORD})?)?\.?)"
 )
 _AMOUNT = re.compile(
-    rf"^{_LIMIT}({_BEFORE})[{_SPACES}]*([-+(]?)({_BEFORE})[{_SPACES}]*"
-    rf"([\d.,][\d{_SPACES}.,{_QUOTES}]*?(?:[eE][-+]?\d{{1,3}})?)({_FACTOR}){_NO_CENTS}\)?"
-    rf"[{_SPACES}]*({_AFTER})\)?$"
+    rf"{rules.LIMIT}({rules.BEFORE_AMOUNT})[{_SPACES}]*([-+(]?)({rules.BEFORE_AMOUNT})[{_SPACES}]*"
+    rf"([\d.,][\d{_SPACES}.,{rules.QUOTES}]*?(?:[eE][-+]?\d{{1,3}})?)({_FACTOR})"
+    rf"{rules.NO_CENTS}\)?[{_SPACES}]*({_AFTER})\)?"
 )
-_PLAIN_AMOUNT = re.compile(r"^(?:\d+\.?|\d*([.,])\d+)(?:[eE][-+]?\d{1,3})?$")
-# 1,234,567.80, and 12,34,567.80 as it is written in India.
-_GROUPED_AMOUNT = re.compile(
-    rf"^(\d{{1,3}})([{_SPACES}.,{_QUOTES}])\d{{3}}((?:\2\d{{3}})*)(?:(?!\2)([.,])\d+)?$"
-)
-_LAKHS = re.compile(r"^\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?$")
+_PLAIN_AMOUNT = re.compile(rules.PLAIN_AMOUNT)
+_GROUPED_AMOUNT = re.compile(rules.GROUPED_AMOUNT)
+_LAKHS = re.compile(rules.LAKHS)
 
 
 @dataclass(frozen=True)
@@ -116,17 +97,17 @@ def notation_of(texts: Iterable[str]) -> Notation:
     either: set[str] = set()
     units: set[str] = set()
     for text in texts:
-        found = _AMOUNT.match(text)
+        found = _AMOUNT.fullmatch(text)
         digits = found[4] if found else ""
-        grouped = _GROUPED_AMOUNT.match(digits)
+        grouped = _GROUPED_AMOUNT.fullmatch(digits)
         if grouped is not None and grouped[4] is None and grouped[3] == "" and grouped[2] in ".,":
             (decimals if digits[0] == "0" else either).add(grouped[2])
         elif grouped is not None:
             thousands |= {grouped[2]} & {".", ","}
             decimals |= {grouped[4]} - {None}
-        elif _LAKHS.match(digits):
+        elif _LAKHS.fullmatch(digits):
             thousands.add(",")
-        elif (plain := _PLAIN_AMOUNT.match(digits)) is not None:
+        elif (plain := _PLAIN_AMOUNT.fullmatch(digits)) is not None:
             decimals |= {plain[1]} - {None}
         else:
             return Notation(odd=text)
@@ -156,22 +137,22 @@ def parse_amount(text: str, decimal: str) -> float | None:
     >>> parse_amount("n/a", "."), parse_amount("1.5", ",")
     (None, None)
     """
-    found = _AMOUNT.match(text)
+    found = _AMOUNT.fullmatch(text)
     if found is None:
         return None
-    grouped = _GROUPED_AMOUNT.match(found[4])
+    grouped = _GROUPED_AMOUNT.fullmatch(found[4])
     if grouped is not None and grouped[2] != decimal:
         fits = grouped[4] in (None, decimal)
-    elif _LAKHS.match(found[4]):
+    elif _LAKHS.fullmatch(found[4]):
         fits = decimal == "."
     else:
-        plain = _PLAIN_AMOUNT.match(found[4])
+        plain = _PLAIN_AMOUNT.fullmatch(found[4])
         fits = plain is not None and plain[1] in (None, decimal)
     if not fits:
         return None
     digits = re.sub(rf"[^-+\deE{re.escape(decimal)}]", "", found[4]).replace(decimal, ".")
     more = found[5].strip()
-    value = float(digits) * _FACTORS.get(more, 1.0) + _FRACTIONS.get(more, 0.0)
+    value = float(digits) * rules.FACTORS.get(more, 1.0) + rules.FRACTIONS.get(more, 0.0)
     return -value if found[2] in ("-", "(") else value
 
 

@@ -1,28 +1,40 @@
-"""AnnData in files (.h5ad, .zarr) and in memory: genes as columns, annotations of cells beside."""
+"""AnnData in files (.h5ad, .zarr) and in memory: genes as columns, annotations of cells beside.
 
+A matrix in a store is dense, or sparse by rows or columns, and read by blocks of rows. The rest is
+described by a process of its own: damage can keep HDF5 busy for ever, or ask for any memory; what
+was found there is then safe to open. Nothing is read but what lies within the store: HDF5 knows
+several ways to point to other files, Zarr is a folder that may have links, and one of its codecs
+runs programs.
+"""
+
+import json
+import os
 import zipfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from math import prod
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import scipy.sparse
 
-from tamis.errors import TamisError
-from tamis.memory import get_budget
+from tamis.errors import TamisError, spell
+from tamis.memory import batch_bytes, batch_rows, get_budget, limit_memory
+from tamis.registry import nearest
 from tamis.sources.annotated import AnnotatedSource
-from tamis.sources.apart import run_apart
-from tamis.sources.arrays import ArraySource
+from tamis.sources.apart import run_apart, serve_apart
+from tamis.sources.arrays import ArraySource, StoredArraySource, pick_columns, to_native
+from tamis.sources.faults import list_few
 from tamis.sources.files import Stamp, explain_unreadable
+from tamis.sources.npz import check_shape
 from tamis.sources.scratch import scratch_folder, with_room
-from tamis.sources.source import Source
-from tamis.sources.stored_matrix import check_zarr, enter, open_matrix, open_store
-
-__all__ = ["open_anndata_file", "open_anndata_object"]
+from tamis.sources.source import JoinableSource, Source
+from tamis.sources.unpacked import check_room
 
 _ROW_NAMES = "row names"
 
@@ -41,7 +53,7 @@ def open_anndata_file(path: Path, layer: str | None) -> Source:
             copy = scratch_folder() / "obs.arrow"
             given = [str(path.absolute()), layer, str(copy), get_budget()]
             with with_room():
-                about = run_apart("tamis.sources.stored_matrix", given, get_budget())
+                about = run_apart("tamis.sources.anndata", given, get_budget())
             _described[key] = (about, copy)
         about, copy = _described[key]
         names, said = _make_unique(about["names"], path.name)
@@ -86,9 +98,8 @@ def _make_unique(names: Sequence[str], label: str) -> tuple[list[str], list[str]
         seen[name] += not seen[name]
         taken.add(new)
         unique.append(new)
-    more = ", ..." if len(twice) > 3 else ""
-    shown = ", ".join(map(repr, twice[:3]))
-    return unique, [f"Names that several columns of {label} share are numbered ({shown}{more})."]
+    shown = list_few(twice, 3)
+    return unique, [f"Names that several columns of {label} share are numbered ({shown})."]
 
 
 def _rename(beside: pa.Table, names: Sequence[str]) -> pa.Table:
@@ -113,26 +124,10 @@ def open_anndata_object(adata: Any) -> Source:
     obs = adata.obs.reset_index(names=_ROW_NAMES)
     obs.columns = [str(name) for name in obs.columns]
     beside = pa.Table.from_pandas(obs, preserve_index=False)
-    inner = AnnDataSource(matrix, names, adata)
+    inner = ArraySource(matrix, names, choose=lambda columns: adata[:, columns])
     source = AnnotatedSource(inner, _rename(beside, names))
     source.info = source.info.with_doubts(said)
     return source
-
-
-class AnnDataSource(ArraySource):
-    """The matrix of an AnnData object; a selection of its columns is an AnnData object."""
-
-    def __init__(self, matrix: Any, names: Sequence[str], adata: Any) -> None:
-        super().__init__(matrix, names)
-        self._adata = adata
-
-    def pick(self, columns: Sequence[int]) -> Any:
-        """Give the object with these genes only."""
-        return self._adata[:, list(columns)]
-
-    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
-        """Yield the numbers of these columns."""
-        yield from ArraySource(self.array, self.names).batches(columns)
 
 
 _MAX_PACKED = 20  # times its size that an archive may take: chunks are packed already
@@ -158,3 +153,374 @@ def _unpack_zarr(path: Path) -> Path:
                 archive.extractall(folder)  # which keeps to the folder, and makes no links
             _unpacked[key] = folder / min(roots, key=lambda root: len(root.parts))
         return _unpacked[key]
+
+
+_SPARSE_PARTS = ("data", "indices", "indptr")
+_ENTRY_BYTES = 16  # a value and its column
+
+
+def open_matrix(
+    about: Mapping[str, Any], path: Path, names: Sequence[str], reopen: Any
+) -> JoinableSource:
+    """Open a matrix that was described by its form, shape, entries and type; `reopen` opens it."""
+    rows, columns = about["shape"]
+    check_shape((rows, columns), about["entries"], path.name)
+    if about["form"] == "csc":
+        whole = _whole_matrix(reopen, (rows, columns), about["entries"], path.name)
+        return ArraySource(whole, names, path.name)
+    sparse = about["form"] == "csr"
+    read = partial(_read_blocks, reopen, (rows, columns), path.name, sparse=sparse)
+    return StoredArraySource(path, (rows, columns), about["dtype"], names, read)
+
+
+def _whole_matrix(reopen: Any, shape: tuple[int, int], entries: int, label: str) -> Any:
+    """Read a matrix that is stored by columns: its rows are all over the file."""
+    check_room(
+        2 * _ENTRY_BYTES * entries,
+        label,
+        "it is stored by columns, write it by rows (`adata.X = adata.X.tocsr()`), or ",
+    )
+    with reopen() as stored:
+        data, indices, indptr = (enter(stored, part, label)[:] for part in _SPARSE_PARTS)
+    _check_parts(data, indices, indptr, shape[1])
+    return scipy.sparse.csc_array((data, indices, indptr), shape=shape)
+
+
+def _check_parts(data: Any, indices: Any, indptr: Any, n: int) -> None:
+    """Refuse parts that no sparse matrix can have: SciPy's compiled loops trust them."""
+    kinds = {indices.dtype.kind, indptr.dtype.kind}
+    wrong = data.dtype.kind not in "fiub" or kinds - {"i", "u"} or len(indptr) != n + 1
+    wrong = wrong or len(data) != len(indices) or bool(len(indptr) and indptr[0] != 0)
+    if wrong or bool((indptr[1:] < indptr[:-1]).any()) or indptr[-1] > len(data):
+        raise ValueError("the parts of the sparse matrix do not fit together")
+
+
+def _read_blocks(
+    reopen: Any, shape: tuple[int, int], label: str, columns: list[int], *, sparse: bool
+) -> Iterator[Any]:
+    """Read a block of rows at a time, sparse as they are stored."""
+    with reopen() as stored:
+        for block in (_sparse_blocks if sparse else _dense_blocks)(stored, shape, label):
+            yield pick_columns(block, columns)
+
+
+def _dense_blocks(stored: Any, shape: tuple[int, int], _: str) -> Iterator[Any]:
+    step = batch_rows(shape[1])
+    for start in range(0, shape[0], step):
+        yield np.asarray(stored[start : start + step])
+
+
+def _sparse_blocks(stored: Any, shape: tuple[int, int], label: str) -> Iterator[Any]:
+    most, window = max(1, batch_bytes() // _ENTRY_BYTES), batch_rows(1)
+    for first in range(0, shape[0], window):
+        # Where rows begin is read some rows at a time: all of it would grow with the table.
+        count = min(window, shape[0] - first)
+        starts = enter(stored, "indptr", label)[first : first + count + 1]
+        indptr = np.asarray(starts).astype(np.int64)
+        if len(indptr) != count + 1:
+            raise ValueError("the parts of the sparse matrix do not fit together")
+        start = 0
+        while start < count:
+            fits = int(np.searchsorted(indptr, indptr[start] + most, side="right")) - 1
+            stop = min(max(start + 1, fits), count)
+            yield _sparse_block(stored, indptr[start : stop + 1], shape[1], label)
+            start = stop
+
+
+def _sparse_block(stored: Any, indptr: Any, width: int, label: str) -> Any:
+    """Read the rows that begin and end at these positions."""
+    low, high = int(indptr[0]), int(indptr[-1])
+    check_room(_ENTRY_BYTES * max(high - low, 0), f"A row of {label}")
+    parts = (
+        to_native(np.asarray(enter(stored, "data", label)[low:high])),
+        np.asarray(enter(stored, "indices", label)[low:high]),
+        indptr - low,
+    )
+    _check_parts(*parts, len(indptr) - 1)
+    # SciPy gives both kinds of positions the wider type of the two: 16 bytes a value, not 12.
+    if parts[1].dtype == np.int32 and high - low <= np.iinfo(np.int32).max:
+        parts = (*parts[:2], parts[2].astype(np.int32))
+    matrix = scipy.sparse.csr_array(parts, shape=(len(indptr) - 1, width))
+    # All positions are checked there, and brought into order.
+    return ArraySource(matrix, label=label).array
+
+
+_TEXT_BYTES = 100  # that a text of moderate length takes
+_TEXTS_AT_A_TIME = 1 << 16  # which are objects of Python until Arrow has them
+_OLD = "`anndata.read_h5ad(path).write_h5ad(path)` writes it anew"
+_SYMBOLS = ("gene_symbols", "gene_symbol", "gene_name", "feature_name", "gene_ids")
+_METADATA = (".zarray", ".zmetadata", "zarr.json")
+_METADATA_COPIES = 20  # of the bytes, once they are values of Python
+_CODEC_KEYS = ("filters", "compressor", "codecs", "index_codecs")
+_CODECS = frozenset((
+    *("adler32", "bitround", "blosc", "bytes", "bz2", "crc32", "crc32c", "delta", "endian"),
+    *("fixedscaleoffset", "fletcher32", "gzip", "lz4", "lzma", "packbits", "quantize", "shuffle"),
+    *("sharding_indexed", "transpose", "vlen-bytes", "vlen-utf8", "zlib", "zstd"),
+))  # fmt: skip
+_LABEL_TYPES = {"f": np.float64, "i": np.int64, "b": np.bool_}
+
+
+def describe_store(path: str, layer: str | None, copy: str, budget: int) -> dict[str, Any]:
+    """Write the annotations of the rows as an Arrow file, and give what else a store says.
+
+    `place`, `form`, `shape`, `entries` and `dtype` are those of its matrix, or of a layer;
+    `names` are those of its columns and `symbols` stand beside them.
+    """
+    label = Path(path).name
+    with limit_memory(budget), open_store(Path(path)) as store:
+        place = _find_matrix(store, layer, label)
+        about = enter(store, "raw/var" if place == "raw/X" else "var", label)
+        beside = enter(store, "obs", label)
+        for frame in (about, beside):
+            if "_index" not in frame.attrs:
+                raise TamisError(f"{label} was written by an old version of anndata: {_OLD}.")
+        matrix = _describe_matrix(store, place, label)
+        rows = _read_frame(beside, label)
+        with pa.OSFile(copy, "wb") as sink, pa.ipc.new_file(sink, rows.schema) as writer:
+            writer.write_table(rows)
+        field = next((field for field in _SYMBOLS if has_part(about, field)), "")
+        found = _read_column(about, field, label) if field else None
+        symbols = [] if found is None else found.to_pylist()
+        return {"names": _read_names(about, label), "symbols": symbols, **matrix}
+
+
+@contextmanager
+def open_store(path: Path) -> Iterator[Any]:
+    """Open the group that holds all others."""
+    if path.is_dir():  # a Zarr store; HDF5 is a file
+        check_zarr(path)
+        yield _load("zarr").open_group(str(path), mode="r", use_consolidated=False)
+        return
+    with _load("h5py").File(path, "r") as file:
+        yield file
+
+
+def _load(name: str) -> Any:
+    try:
+        if name == "zarr":
+            import zarr
+
+            return zarr
+        import h5py
+    except ImportError as error:
+        raise TamisError(f"AnnData files need {name}: pip install 'tamis[anndata]'.") from error
+    return h5py
+
+
+def _find_matrix(store: Any, layer: str | None, label: str) -> str:
+    """Give the path of the matrix to read."""
+    layers = list(enter(store, "layers", label)) if has_part(store, "layers") else []
+    if layer is None:
+        if has_part(store, "X"):
+            return "X"
+        advice = f"choose {spell('layer', layers[0])}" if layers else "write one"
+        raise TamisError(f"{label} has no X: {advice}.")
+    if layer in layers:
+        return f"layers/{layer}"
+    if layer == "raw" and has_part(store, "raw"):
+        return "raw/X"
+    if not layers:
+        raise TamisError(f"{spell('layer', layer)}: {label} has no layers: omit it to read X.")
+    raise TamisError(f"{label} has no layer {layer!r}{nearest(layer, layers)}")
+
+
+def _describe_matrix(store: Any, place: str, label: str) -> dict[str, Any]:
+    """Say how a matrix is stored: as a dataset, or as a group with the parts of a sparse one."""
+    stored = enter(store, place, label)
+    encoding = str(stored.attrs.get("encoding-type", stored.attrs.get("h5sparse_format", "")))
+    form = encoding[:3] if encoding.startswith(("csr", "csc")) else "dense"
+    if form == "dense":
+        if not is_dataset(stored) or len(stored.shape) != 2 or stored.dtype.kind not in "fiub":
+            raise TamisError(
+                f"{label} has no matrix of numbers where one is needed: it must be an array of "
+                "rows and columns, or a sparse CSR or CSC matrix."
+            )
+        shape, data = stored.shape, stored
+    else:
+        shape = stored.attrs.get("shape", stored.attrs.get("h5sparse_shape"))
+        if shape is None or len(shape) != 2:
+            raise ValueError("the sparse matrix has no shape")
+        data, *_ = (enter(stored, part, label) for part in ("data", "indices", "indptr"))
+    entries = prod(map(int, data.shape))
+    about = {"shape": [int(n) for n in shape], "entries": entries, "dtype": data.dtype.str}
+    return {"place": place, "form": form, **about}
+
+
+def check_zarr(folder: Path) -> int:
+    """Refuse links out of a Zarr folder, and codecs that are not known, before anything is read.
+
+    Gives when the newest of its files was changed.
+    """
+    root, waiting, newest = folder.resolve(), [folder.resolve()], 0
+    while waiting:
+        with os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                place = Path(entry.path).relative_to(root).as_posix()
+                if entry.is_symlink() and not Path(entry.path).resolve().is_relative_to(root):
+                    raise TamisError(
+                        f"{place!r} in {folder.name} is a link that leads out of the folder, which "
+                        "is not followed: copy what it leads to into the folder."
+                    )
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(Path(entry.path))
+                elif not entry.is_file():
+                    raise ValueError(f"{place!r} is no file")
+                found = entry.stat()
+                newest = max(newest, found.st_mtime_ns)
+                if entry.name in _METADATA:
+                    check_room(_METADATA_COPIES * found.st_size, f"{place!r} of {folder.name}")
+                    _check_codecs(json.loads(Path(entry.path).read_bytes()), folder.name)
+    return newest
+
+
+def _check_codecs(about: Any, label: str) -> None:
+    for codec in _list_codecs(about):
+        if codec.removeprefix("numcodecs.") not in _CODECS:
+            raise TamisError(
+                f"{label} is packed by the codec {codec!r}, which is not one that is read, as some "
+                "run programs: write it again with blosc, gzip or zstd."
+            )
+
+
+def _list_codecs(about: Any) -> Iterator[str]:
+    """Name the codecs of all arrays that a file of metadata describes."""
+    if isinstance(about, list):
+        for part in about:
+            yield from _list_codecs(part)
+    if not isinstance(about, dict):
+        return
+    for key, value in about.items():
+        if key in _CODEC_KEYS:
+            for codec in value if isinstance(value, list) else [value]:
+                known = codec.get("id", codec.get("name")) if isinstance(codec, dict) else codec
+                if codec is not None:
+                    yield str(known)
+        # What users write beside the arrays may have the same keys.
+        if key != "attributes" and not key.endswith(".zattrs"):
+            yield from _list_codecs(value)
+
+
+def has_part(group: Any, name: str) -> bool:
+    """Whether a store or a group of it has a part of this name; no link is followed for that."""
+    if is_dataset(group):
+        return False
+    return group.id.links.exists(name.encode()) if _is_hdf5(group) else name in group
+
+
+def enter(group: Any, place: str, label: str) -> Any:
+    """Give the part of a store at a path; one that does not lie in the file itself is refused."""
+    for name in place.split("/"):
+        if name in ("", ".", "..") or is_dataset(group):
+            raise ValueError(f"{place!r} is no path within the file")
+        if _is_hdf5(group) and type(group.get(name, getlink=True)).__name__ != "HardLink":
+            raise _refuse_outside(place, label)
+        group = group[name]
+    if not is_dataset(group):
+        return group
+    if _is_hdf5(group) and (group.external is not None or group.is_virtual):
+        raise _refuse_outside(place, label)
+    block = prod(group.chunks or (1,)) * group.dtype.itemsize
+    check_room(block, f"A block of {place!r} of {label}")
+    return group
+
+
+def _is_hdf5(part: Any) -> bool:
+    return type(part).__module__.startswith("h5py")
+
+
+def _refuse_outside(place: str, label: str) -> TamisError:
+    return TamisError(
+        f"{place!r} of {label} is a link or stands in another file, not within the file itself, "
+        "and nothing else is read: write it again as one file "
+        "(`anndata.read_h5ad(path).write_h5ad(path)`)."
+    )
+
+
+def _read_names(frame: Any, label: str) -> list[str]:
+    """Read the names of the rows of a frame."""
+    names = enter(frame, str(frame.attrs["_index"]), label)
+    _check_column(names, "The names", label)
+    return [str(text) for text in _read_texts(names)]
+
+
+def _read_frame(frame: Any, label: str) -> pa.Table:
+    """Read a frame with the names of its rows first."""
+    index = str(frame.attrs["_index"])
+    order = [str(name) for name in _as_text_list(frame.attrs.get("column-order", ()))]
+    arrays, kept = [], []
+    for name in [index, *(name for name in order if name != index)]:
+        array = _read_column(frame, name, label)
+        if array is not None:
+            arrays.append(array)
+            kept.append(name)
+    lengths = {len(array) for array in arrays}
+    if len(lengths) > 1:
+        raise ValueError("its columns have different lengths")
+    return pa.table(arrays, names=kept)
+
+
+def _check_column(column: Any, name: str, label: str) -> None:
+    rows = int(column.shape[0]) if len(column.shape) else 1
+    check_room(rows * max(column.dtype.itemsize, _TEXT_BYTES), f"{name} of {label}")
+
+
+def is_dataset(column: Any) -> bool:
+    """Whether an object of a store has values itself; a group has parts."""
+    return type(column).__name__ in ("Dataset", "Array")
+
+
+def _as_text_list(values: Any) -> list[str]:
+    return [v.decode() if isinstance(v, bytes) else str(v) for v in list(values)]
+
+
+def _read_column(frame: Any, name: str, label: str) -> pa.Array | pa.ChunkedArray | None:
+    """Read a column as Arrow has it; None for what is no column (a matrix in a frame)."""
+    column = enter(frame, name, label)
+
+    def part(group: Any, *path: str) -> Any:
+        found = enter(group, "/".join(path), label)
+        _check_column(found, repr(name), label)
+        return found
+
+    if has_part(column, "categories"):
+        codes, categories = part(column, "codes"), part(column, "categories")
+        return _as_categories(codes[:], _read_texts(categories))
+    if has_part(column, "values"):
+        mask = np.asarray(part(column, "mask")[:]).astype(bool)
+        values = _read_values(part(column, "values")[:])
+        return pa.array([None if m else v for v, m in zip(values, mask, strict=True)])
+    if not is_dataset(column):
+        return None
+    _check_column(column, repr(name), label)
+    if has_part(frame, "__categories") and has_part(enter(frame, "__categories", label), name):
+        return _as_categories(column[:], _read_texts(part(frame, "__categories", name)))
+    if len(column.shape) != 1:
+        return None
+    if column.dtype.kind in "fib":
+        return pa.array(np.asarray(column[:]).astype(_LABEL_TYPES[column.dtype.kind]))
+    step = range(0, int(column.shape[0]), _TEXTS_AT_A_TIME)
+    parts = [pa.array(_read_values(column[i : i + _TEXTS_AT_A_TIME])) for i in step]
+    # They are not joined: all of them would be there twice.
+    return pa.chunked_array(parts) if parts else pa.array([])
+
+
+def _as_categories(codes: Any, categories: list[str]) -> pa.Array:
+    codes = np.asarray(codes).astype(np.int64)
+    if codes.size and not -1 <= codes.min() <= codes.max() < len(categories):
+        raise ValueError("a column refers to categories that it does not have")
+    indices = pa.array(codes.astype(np.int32), mask=codes < 0)
+    return pa.DictionaryArray.from_arrays(indices, pa.array(categories, pa.string()))
+
+
+def _read_values(stored: Any) -> list[Any]:
+    values = np.asarray(stored)
+    return values.tolist() if values.dtype.kind in "fiub" else _read_texts(values)
+
+
+def _read_texts(column: Any) -> list[Any]:
+    values = np.asarray(column[:])
+    return [v.decode() if isinstance(v, bytes) else str(v) for v in values.tolist()]
+
+
+if __name__ == "__main__":
+    serve_apart(describe_store)

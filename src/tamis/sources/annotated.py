@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from tamis.memory import batch_rows
-from tamis.sources.files import as_floats
+from tamis.sources.arrow import as_floats
 from tamis.sources.info import Kind
 from tamis.sources.source import JoinableSource
 

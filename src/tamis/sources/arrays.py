@@ -1,13 +1,17 @@
-"""NumPy arrays, lists of rows and SciPy sparse matrices."""
+"""NumPy arrays, lists of rows and SciPy sparse matrices, in memory or in a file."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from math import prod
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tamis.errors import TamisError
 from tamis.memory import batch_rows
+from tamis.progress import Meter
+from tamis.sources.files import Stamp, explain_unreadable, read_ahead
 from tamis.sources.info import Kind, SourceInfo
 from tamis.sources.source import JoinableSource
 
@@ -33,7 +37,8 @@ def check_dimensions(shape: tuple[int, ...], label: str) -> None:
 class ArraySource(JoinableSource):
     """A 2-d array whose columns are called x0, x1, ... unless names are given.
 
-    One that lies column by column, or in a file, is copied `in_blocks` of rows.
+    One that lies column by column, or in a file, is copied `in_blocks` of rows. A choice of its
+    columns is an array, an Arrow table with nulls for NaN (`as_table`), or what `choose` gives.
     """
 
     def __init__(
@@ -43,8 +48,10 @@ class ArraySource(JoinableSource):
         label: str = "The table",
         *,
         in_blocks: bool = False,
+        as_table: bool = False,
+        choose: Callable[[list[int]], Any] | None = None,
     ) -> None:
-        self._in_blocks = in_blocks
+        self._in_blocks, self._as_table, self._choose = in_blocks, as_table, choose
         self._sparse = type(data).__module__.startswith("scipy.sparse")
         array = data if self._sparse else _as_array(data)
         if array.dtype.kind not in "fiub":
@@ -72,12 +79,17 @@ class ArraySource(JoinableSource):
             return
         step = batch_rows(len(columns))
         for start in range(0, self.array.shape[0], step):
-            block = self.array[start : start + step]
-            yield block if every else block[:, list(columns)]
+            yield pick_columns(self.array[start : start + step], columns)
 
     def pick(self, columns: Sequence[int]) -> Any:
-        """Give these columns as an array of the same kind."""
-        return pick_columns(self.array, columns)
+        """Give these columns as an array of the same kind, or as was asked for."""
+        if self._choose is not None:
+            return self._choose(list(columns))
+        if not self._as_table:
+            return pick_columns(self.array, columns)
+        import pyarrow as pa
+
+        return pa.concat_tables(self.tables(columns))
 
     def types(self, columns: Sequence[int], *, mark_missing: bool = False) -> list[Any]:  # noqa: ARG002
         """Give the types in which `tables` yields these columns."""
@@ -93,20 +105,80 @@ class ArraySource(JoinableSource):
         types: Sequence[Any] | None = None,
     ) -> Iterator[Any]:
         """Yield these columns as Arrow tables, of the `types` that other files have."""
-        import pyarrow as pa
-
-        names = [self.names[j] for j in columns]
-        wanted = [*zip(names, types, strict=True)] if types else None
         step = batch_rows(len(columns))
         # Columns are copied one by one, and often the first table is enough: it is a small one.
         step = min(step, max(_MIN_TABLE_ROWS, step // 4))
-        every = names == list(self.names)
         for start in range(0, self.array.shape[0], step):
-            block = self.array[start : start + step]
-            block = block if every else block[:, list(columns)]
-            block = block.toarray() if self._sparse else block
-            table = pa.table({name: block[:, i] for i, name in enumerate(names)})
-            yield table.cast(pa.schema(wanted)) if wanted else table
+            block = pick_columns(self.array[start : start + step], columns)
+            yield self._as_arrow_table(block, columns, types)
+
+    def _as_arrow_table(
+        self, block: Any, columns: Sequence[int], types: Sequence[Any] | None
+    ) -> Any:
+        import pyarrow as pa
+
+        block = block.toarray() if self._sparse else block
+        names, cells = [self.names[j] for j in columns], list(block.T)
+        nulls = [pa.array(column, from_pandas=True) for column in cells] if self._as_table else []
+        table = pa.table(nulls or cells, names=names)
+        return table.cast(pa.schema([*zip(names, types, strict=True)])) if types else table
+
+
+class StoredArraySource(ArraySource):
+    """An array in a file: `read` gives these columns of it, a block of rows at a time.
+
+    A choice of its columns is an Arrow table or, with `picks_arrays`, an array.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        shape: Sequence[int],
+        dtype: Any,
+        names: Sequence[str] | None,
+        read: Callable[[list[int]], Iterator[Any]],
+        *,
+        picks_arrays: bool = False,
+    ) -> None:
+        super().__init__(np.empty((0, shape[1]), dtype), names, path.name)
+        self._stamp, self._read, self._picks_arrays = Stamp(path), read, picks_arrays
+        self._meter = Meter(self._stamp.size)
+        self.info = replace(self.info, n_rows=shape[0], meter=self._meter)
+
+    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
+        """Yield the numbers of these columns in blocks of rows, read ahead."""
+        return read_ahead(lambda: self._blocks(list(columns)))
+
+    def _blocks(self, columns: list[int]) -> Iterator[Any]:
+        done, total = 0, self._meter.total
+        self._meter.done = 0
+        self._stamp.check()
+        with explain_unreadable(self._stamp.path):
+            for block in self._read(columns):
+                done += block.shape[0]
+                self._meter.done = total * done // max(self.n_rows or 0, 1)
+                yield to_native(block)
+        self._stamp.check()
+
+    def pick(self, columns: Sequence[int]) -> Any:
+        """Read these columns into an array or a table."""
+        if self._picks_arrays:
+            return np.concatenate([self.array[:, list(columns)], *self.batches(columns)])
+        import pyarrow as pa
+
+        return pa.concat_tables(self.tables(columns))
+
+    def tables(
+        self,
+        columns: Sequence[int],
+        *,
+        mark_missing: bool = False,  # noqa: ARG002
+        types: Sequence[Any] | None = None,
+    ) -> Iterator[Any]:
+        """Yield these columns as Arrow tables, of the `types` that other files have."""
+        names = [self.names[j] for j in columns]
+        for block in self.batches(columns):
+            yield from ArraySource(block, names).tables(range(len(names)), types=types)
 
 
 def pick_columns(block: Any, columns: Sequence[int]) -> Any:

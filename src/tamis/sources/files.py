@@ -1,31 +1,23 @@
-"""What all files share, and all tables read through Arrow."""
+"""What all files share: what goes wrong, what must not change, reading ahead, standard input."""
 
 import contextvars
 import errno
 import hashlib
+import sys
 import threading
-from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from queue import Empty, Full, Queue
 from typing import Any, TypeVar
 
-import numpy as np
-import pyarrow as pa
-
 from tamis.errors import TamisError, Unreadable, spell, spell_name
-from tamis.memory import batch_bytes, batch_rows
-from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.threads import leave_a_core
-from tamis.progress import Meter
-from tamis.sources.arrays import ArraySource, to_native
-from tamis.sources.info import Kind, SourceInfo
-from tamis.sources.plain_arrays import NO_NUMBER
-from tamis.sources.source import JoinableSource, Source, Unread
-from tamis.sources.unpacked import in_pieces
+from tamis.progress import report_progress
+from tamis.sources.scratch import scratch_folder, with_room
+from tamis.sources.source import Source
 
 
 @contextmanager
@@ -118,249 +110,6 @@ def _hash_file(path: str, size: int, changed: int) -> str:  # noqa: ARG001
         return hashlib.file_digest(stream, "sha256").hexdigest()[:_HASH_LETTERS]
 
 
-class ArrowSource(JoinableSource):
-    """What all tables read through Arrow share; a subclass says how its batches are made."""
-
-    read_anew = True
-
-    def __init__(self, label: str, schema: pa.Schema) -> None:
-        kinds = tuple(kind_of(field.type) for field in schema)
-        self.info = SourceInfo(names=tuple(schema.names), kinds=kinds, label=label)
-        self._types = tuple(schema.types)
-
-    @abstractmethod
-    def _read(self, columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
-        """Yield these columns, in this order, at most `rows` rows at a time."""
-
-    def _units(
-        self, columns: Sequence[int], rows: int
-    ) -> Iterator[tuple[str, Iterator[pa.RecordBatch]]]:
-        """Yield the parts of the table that can be damaged alone, each with its name."""
-        yield "", self._read(columns, rows)
-
-    def _check_batches(self, columns: Sequence[int]) -> Iterator[pa.RecordBatch]:
-        """Yield batches in which every position and every letter is valid: Arrow trusts them."""
-        with explain_unreadable(self._place):
-            for unit, batches in self._units(columns, batch_rows(len(columns))):
-                with explain_unreadable(self._place, unit):
-                    for batch in batches:
-                        yield from in_pieces(_valid(batch), batch_bytes(), self.label)
-
-    @property
-    def _place(self) -> Path | str:
-        """Where the table is, for messages."""
-        return self.label
-
-    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
-        """Yield the numbers of these columns, some rows at a time, read ahead."""
-        return read_ahead(lambda: self._numbers(columns))
-
-    def _numbers(self, columns: Sequence[int]) -> Iterator[Any]:
-        with explain_unreadable(self._place):
-            for group in _gather_batches(self._check_batches(columns), batch_rows(len(columns))):
-                yield as_floats(*group)
-
-    def types(self, columns: Sequence[int], *, mark_missing: bool = False) -> list[pa.DataType]:  # noqa: ARG002
-        """Give the types in which `tables` yields these columns."""
-        return [self._types[j] for j in columns]
-
-    def tables(
-        self,
-        columns: Sequence[int],
-        *,
-        mark_missing: bool = False,
-        types: Sequence[pa.DataType] | None = None,
-    ) -> Iterator[pa.Table]:
-        """Yield these columns of any kind as Arrow tables, missing values as nulls, read ahead.
-
-        `types` are those wanted, where other files have others.
-        """
-        wanted = self.types(columns, mark_missing=mark_missing) if types is None else list(types)
-        return read_ahead(lambda: self._tables(columns, wanted, mark_missing))
-
-    def _tables(
-        self,
-        columns: Sequence[int],
-        types: list[pa.DataType],
-        mark_missing: bool,  # noqa: ARG002
-    ) -> Iterator[pa.Table]:
-        with explain_unreadable(self._place):
-            for batch in self._check_batches(columns):
-                table = pa.Table.from_batches([batch])
-                fields = zip(table.schema, types, strict=True)
-                yield table.cast(
-                    pa.schema([f.with_type(t) for f, t in fields], table.schema.metadata)
-                )
-
-    def head(self, columns: Sequence[int], rows: int) -> Any:
-        """Give some of the first rows; none are read ahead of what will not be asked for."""
-        types = self.types(columns, mark_missing=True)
-        first = next(self._tables(columns, types, mark_missing=True), None)
-        return None if first is None else first.slice(0, rows)
-
-    def pick(self, columns: Sequence[int]) -> pa.Table:
-        """Read these columns, and only these, into an Arrow table."""
-        return pa.concat_tables(self.tables(columns))
-
-
-class ArrowFile(ArrowSource):
-    """A file read through Arrow; `unread` are the damaged units to do without."""
-
-    def __init__(self, path: Path, schema: pa.Schema, unread: Unread | None = None) -> None:
-        super().__init__(path.name, schema)
-        self.path = path
-        self.stamp = Stamp(path)
-        self.info = replace(self.info, files=(path,), meter=Meter(self.stamp.size))
-        self._unread: Mapping[tuple[str, str], str] = unread or {}
-
-    @property
-    def _place(self) -> Path:
-        return self.path
-
-    def _check_batches(self, columns: Sequence[int]) -> Iterator[pa.RecordBatch]:
-        self.stamp.check()
-        self._count(0)
-        yield from super()._check_batches(columns)
-        self.stamp.check()
-
-    def _count(self, done: int) -> None:
-        """Note how many bytes have been read."""
-        if self.meter is not None:
-            self.meter.done = done
-
-    def _skips(self, unit: str) -> bool:
-        return (str(self.path), unit) in self._unread
-
-
-def _gather_batches(batches: Iterator[pa.RecordBatch], rows: int) -> Iterator[list[pa.RecordBatch]]:
-    """Put small batches together as long as they have no more than so many rows."""
-    group: list[pa.RecordBatch] = []
-    count = 0
-    for batch in batches:
-        if group and count + batch.num_rows > rows:
-            yield group
-            group, count = [], 0
-        if batch.num_rows:
-            group.append(batch)
-            count += batch.num_rows
-    if group:
-        yield group
-
-
-def _valid(batch: pa.RecordBatch) -> pa.RecordBatch:
-    batch.validate(full=True)
-    # A promise of no missing values may be false, and no writer takes that.
-    fields = [field.with_nullable(True) for field in batch.schema]
-    schema = pa.schema(fields, batch.schema.metadata)
-    return pa.RecordBatch.from_arrays(batch.columns, schema=schema)
-
-
-def without_index(schema: pa.Schema) -> pa.Schema:
-    """Drop the nameless index that pandas writes beside the columns."""
-    return pa.schema([field for field in schema if not field.name.startswith("__index_level_")])
-
-
-def kind_of(dtype: pa.DataType) -> Kind:
-    """Give the kind of a column: numeric, boolean, categorical, other, or empty."""
-    types = pa.types
-    if types.is_null(dtype):
-        return "empty"
-    if types.is_boolean(dtype):
-        return "boolean"
-    if types.is_integer(dtype) or types.is_floating(dtype) or types.is_decimal(dtype):
-        return "numeric"
-    text = types.is_string(dtype) or types.is_large_string(dtype) or types.is_string_view(dtype)
-    return "categorical" if text or types.is_dictionary(dtype) else "other"
-
-
-def as_floats(
-    *batches: pa.RecordBatch, in_rows: bool = False
-) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-    """Copy the columns of batches into one array, missing values as NaN.
-
-    It is in Fortran order, in which a column is copied as it is, without a transposition, or with
-    every row in one piece of memory (`in_rows`).
-    """
-    rows, width = sum(batch.num_rows for batch in batches), batches[0].num_columns
-    out = np.empty((rows, width), order="C" if in_rows else "F")
-    start = 0
-    for batch in batches:
-        columns = [_column_floats(column) for column in batch.columns]
-        whole = [slice(0, batch.num_rows)]
-        for part in row_blocks(batch.num_rows, width) if in_rows else whole:
-            place = out[start + part.start : start + part.stop]
-            for j, column in enumerate(columns):
-                place[:, j] = column[part]
-        start += batch.num_rows
-    return out
-
-
-def _column_floats(column: Any) -> Any:
-    if pa.types.is_boolean(column.type):
-        column = column.cast(pa.int8())
-    same = pa.types.is_float64(column.type)  # a cast would copy even then
-    floats = column if same else column.cast(pa.float64(), safe=False)
-    if floats.null_count:
-        floats = floats.fill_null(NO_NUMBER)
-    # `to_numpy` would load pandas where there is one, for half a second.
-    return np.from_dlpack(floats)
-
-
-class StoredArraySource(ArraySource):
-    """An array in a file: `read` gives these columns of it, a block of rows at a time.
-
-    A choice of its columns is an Arrow table or, with `picks_arrays`, an array.
-    """
-
-    def __init__(
-        self,
-        path: Path,
-        shape: Sequence[int],
-        dtype: Any,
-        names: Sequence[str] | None,
-        read: Callable[[list[int]], Iterator[Any]],
-        *,
-        picks_arrays: bool = False,
-    ) -> None:
-        super().__init__(np.empty((0, shape[1]), dtype), names, path.name)
-        self._stamp, self._read, self._picks_arrays = Stamp(path), read, picks_arrays
-        self._meter = Meter(self._stamp.size)
-        self.info = replace(self.info, n_rows=shape[0], meter=self._meter)
-
-    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
-        """Yield the numbers of these columns in blocks of rows, read ahead."""
-        return read_ahead(lambda: self._blocks(list(columns)))
-
-    def _blocks(self, columns: list[int]) -> Iterator[Any]:
-        done, total = 0, self._meter.total
-        self._meter.done = 0
-        self._stamp.check()
-        with explain_unreadable(self._stamp.path):
-            for block in self._read(columns):
-                done += block.shape[0]
-                self._meter.done = total * done // max(self.n_rows or 0, 1)
-                yield to_native(block)
-        self._stamp.check()
-
-    def pick(self, columns: Sequence[int]) -> Any:
-        """Read these columns into a table."""
-        if self._picks_arrays:
-            return np.concatenate([self.array[:, list(columns)], *self.batches(columns)])
-        return pa.concat_tables(self.tables(columns))
-
-    def tables(
-        self,
-        columns: Sequence[int],
-        *,
-        mark_missing: bool = False,  # noqa: ARG002
-        types: Sequence[Any] | None = None,
-    ) -> Iterator[Any]:
-        """Yield these columns as Arrow tables, of the `types` that other files have."""
-        names = [self.names[j] for j in columns]
-        for block in self.batches(columns):
-            yield from ArraySource(block, names).tables(range(len(names)), types=types)
-
-
 T = TypeVar("T")
 
 _POLL = 0.05
@@ -428,3 +177,67 @@ def _put(
             ready.put(found, timeout=_POLL)
             return True
     return False
+
+
+NAME = "-"
+LABEL = "standard input"
+
+_COPY_BLOCK_BYTES = 1 << 20
+_STARTS_OF_FILES = {
+    b"PAR1": ".parquet",
+    b"ARROW1": ".arrow",
+    b"\x1f\x8b": ".csv.gz",
+    b"BZh": ".csv.bz2",
+    b"PK\x03\x04": ".npz",
+}
+
+_kept: list[tuple[Any, Path]] = []  # the stream that was read, with its file
+
+
+def standard_input() -> Path:
+    """Give a file with all that standard input has; it is read at the first call."""
+    stream = sys.stdin
+    for known, path in _kept:
+        if known is stream:
+            return path
+    if stream is None or stream.isatty():
+        raise TamisError(
+            f"{NAME} stands for standard input, and nothing is piped into it: give a file instead, "
+            "or pipe a table into the command."
+        )
+    path = _copy_stream(getattr(stream, "buffer", stream), scratch_folder())
+    _kept[:] = [(stream, path)]
+    return path
+
+
+def _copy_stream(stream: Any, folder: Path) -> Path:
+    draft, done = folder / "draft", 0
+    with with_room(), draft.open("wb") as copy:
+        for block in _blocks(stream):
+            done += copy.write(block)
+            report_progress("MB of standard input read", done >> 20)
+    return draft.rename(folder / f"{LABEL}{_suffix(draft)}")
+
+
+def _blocks(stream: Any) -> Iterator[bytes]:
+    """Read all there is."""
+    try:
+        while block := stream.read(_COPY_BLOCK_BYTES):
+            yield block
+    except OSError as error:  # a folder, or a device that fails
+        reason = (error.strerror or str(error)).lower()
+        raise TamisError(f"Standard input cannot be read: {reason}.") from error
+
+
+def _suffix(path: Path) -> str:
+    """Find out by the first bytes what a file holds; text is the most common."""
+    with path.open("rb") as file:
+        first = file.read(8)
+    suffix = next(
+        (kind for start, kind in _STARTS_OF_FILES.items() if first.startswith(start)), ".csv"
+    )
+    if suffix == ".npz":
+        # A damaged archive is for its reader to refuse. What can be wrong with one has no list.
+        with suppress(Exception), zipfile.ZipFile(path) as archive:
+            return ".xlsx" if "xl/workbook.xml" in archive.namelist() else suffix
+    return suffix

@@ -55,6 +55,8 @@ class SourceInfo:
     late
         Columns of a text file that begin with numbers and have text far below, each with the error
         that ends a run which takes no text.
+    unread
+        Files, and places in them, that are damaged and skipped.
     """
 
     names: tuple[str, ...]
@@ -74,6 +76,7 @@ class SourceInfo:
     texts: Mapping[str, str] = field(default_factory=dict)
     unfit: Mapping[str, str] = field(default_factory=dict)
     late: Mapping[str, Exception] = field(default_factory=dict)
+    unread: tuple[tuple[str, str], ...] = ()
 
     def as_numbers(self, names: tuple[str, ...], n_rows: int | None) -> "SourceInfo":
         """Say the same of a table that is written as columns of numbers with these names."""

@@ -13,8 +13,14 @@ import numpy as np
 
 from tamis.errors import TamisError, Unreadable
 from tamis.memory import batch_rows
-from tamis.sources.arrays import ArraySource, check_dimensions, pick_columns, to_native
-from tamis.sources.files import StoredArraySource, explain_unreadable
+from tamis.sources.arrays import (
+    ArraySource,
+    StoredArraySource,
+    check_dimensions,
+    pick_columns,
+    to_native,
+)
+from tamis.sources.files import explain_unreadable
 from tamis.sources.source import Source
 from tamis.sources.unpacked import check_room
 

@@ -17,10 +17,9 @@ from typing import Any
 
 from tamis.errors import TamisError, Unreadable, by_door, spell
 from tamis.sources.faults import check_names
-from tamis.sources.files import Stamp
+from tamis.sources.files import LABEL, NAME, Stamp
 from tamis.sources.shared_passes import open_once
 from tamis.sources.source import GivesSource, Source, Unread
-from tamis.sources.standard_input import LABEL, NAME
 from tamis.sources.table_file import BOOKS, READERS, TEXTS, TableFile, refuse_suffix, suffix_of
 
 __all__ = ["check_orientation", "is_path", "looks_transposed", "open_file", "open_source"]
@@ -209,18 +208,17 @@ def _open_text(
     else:
         said, read = (), partial(as_plain_text, path, suffix, how)
     try:
-        form = read()
+        plain, layout = read()
+        mark, header = layout.separator, layout.header
         source = open_once(
-            (Stamp(form.path).key, form.mark, form.header, frozenset(exact), frozenset(text)),
-            lambda: DelimitedSource(
-                form.path, mark=form.mark, header=form.header, exact=exact, text=text
-            ),
+            (Stamp(plain).key, mark, header, frozenset(exact), frozenset(text)),
+            lambda: DelimitedSource(plain, mark=mark, header=header, exact=exact, text=text),
         )
     except TamisError as error:  # another sheet may be the table
         error.args = (" ".join([str(error), *said]),)
         raise
-    form = replace(form, doubts=(*said, *form.doubts))
-    source.info = replace(source.info, texts=dict(form.texts)).with_doubts(form.doubts)
+    doubts = (*said, *layout.doubts)
+    source.info = replace(source.info, texts=dict(layout.texts)).with_doubts(doubts)
     return source
 
 

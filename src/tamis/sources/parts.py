@@ -11,10 +11,9 @@ import pyarrow as pa
 from tamis.errors import NoRows, TamisError, TextAmongNumbers, Unreadable, spell
 from tamis.progress import Meter
 from tamis.sources.faults import no_header
-from tamis.sources.files import Stamp, explain_unreadable
+from tamis.sources.files import NAME, Stamp, explain_unreadable, standard_input
 from tamis.sources.info import Kind
 from tamis.sources.source import JoinableSource, Source, Unread
-from tamis.sources.standard_input import NAME, standard_input
 from tamis.sources.table_file import SUFFIXES, TableFile, suffix_of
 
 _PATTERN = frozenset("*?[")

@@ -16,7 +16,8 @@ import pyarrow.compute as pc
 from tamis.errors import TamisError
 from tamis.memory import batch_bytes, batch_rows, get_budget
 from tamis.sources.annotated import AnnotatedSource
-from tamis.sources.files import StoredArraySource, explain_unreadable
+from tamis.sources.arrays import StoredArraySource
+from tamis.sources.files import explain_unreadable
 from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.source import Source
 from tamis.sources.text_form import read_lines

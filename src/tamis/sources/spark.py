@@ -117,7 +117,7 @@ class SparkSource(PartedSource):
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns, partition by partition."""
-        from tamis.sources.files import as_floats
+        from tamis.sources.arrow import as_floats
 
         for batch in self._home(columns):
             yield as_floats(batch)
@@ -179,7 +179,7 @@ class SparkPart(Source):
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns."""
-        from tamis.sources.files import as_floats
+        from tamis.sources.arrow import as_floats
 
         for batch in self._batches:
             if batch.num_rows:

@@ -18,6 +18,7 @@ import pyarrow as pa
 from tamis.errors import TamisError
 from tamis.memory import batch_bytes, get_budget
 from tamis.sources.apart import run_apart, serve_apart
+from tamis.sources.faults import list_few
 from tamis.sources.feather import FeatherSource
 from tamis.sources.files import Stamp, explain_unreadable
 from tamis.sources.scratch import scratch_folder, with_room
@@ -65,9 +66,7 @@ def _say_categories(label: str, names: Sequence[str]) -> tuple[str, ...]:
     """Say which codes are read as categories where the file does not say what they measure."""
     if not names:
         return ()
-    shown = ", ".join(map(repr, names[:_MAX_LABELS_SHOWN])) + (
-        ", ..." if len(names) > _MAX_LABELS_SHOWN else ""
-    )
+    shown = list_few(names, _MAX_LABELS_SHOWN)
     what = "column has" if len(names) == 1 else "columns have"
     return (
         f"{len(names)} {what} a label for every code and {'is' if len(names) == 1 else 'are'} read "

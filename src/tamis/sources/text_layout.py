@@ -1,43 +1,25 @@
 """How a text table is laid out: lines that are no rows, columns without anything, no header.
 
-Judged by its first lines and its last; what is skipped is said with its line.
+Judged by its first lines and its last, cell by cell; what is skipped is said with its line.
 """
 
+import csv
+import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from tamis.errors import by_door, spell, spell_name
-from tamis.sources.text_lines import (
-    BLANKS,
-    is_blank,
-    is_missing,
-    is_number,
-    is_row,
-    join_quoted,
-    separator_of,
-    split_cells,
-    unquote,
-)
+import pyarrow as pa
 
-__all__ = [
-    "Layout",
-    "blank_rows_sentence",
-    "complete",
-    "completed_sentence",
-    "encoding_sentence",
-    "find_layout",
-    "headerless_sentence",
-    "join_names",
-    "joined_sentence",
-    "joins_names",
-    "repeated_sentence",
-    "second_sentence",
-    "subtotals_sentence",
-    "titles_sentence",
-    "totals_sentence",
-]
+from tamis.sources.faults import (
+    blank_rows_sentence,
+    completed_sentence,
+    headerless_sentence,
+    joined_sentence,
+    second_sentence,
+    titles_sentence,
+)
 
 _SEPARATORS = ",;\t|"
 _COMMENT_STARTS = ("#", "%", "!", "//")
@@ -358,145 +340,234 @@ def _find_free(name: str, taken: Counter[str], pattern: str, start: int) -> str:
     return name
 
 
-_MAX_CELLS_SHOWN = 4
-_MAX_SHOWN_LETTERS = 30  # letters of a cell that is shown
+BLANKS = " "  # any number of blanks between two values
+_LONGEST_NUMBER = 40  # letters
+_LONGEST_ROW = 1 << 26  # letters; beyond, a quote was never closed
+_WRITTEN_NUMBER = re.compile(r"[-+]?(\d[\d.,' ]*|[.,]\d+)([eE][-+]?\d+)?%?")
+_CLOSING = re.compile(r'[^"]*(?:""[^"]*)*"(?!")')
+_NO_VALUE = re.compile(r"|[.?*-]+|n/?a|null|none|nan|missing|#n/a", re.IGNORECASE)
+_TOTAL = re.compile(
+    r"(grand |over)?(all|totals?|sum|mean|average|avg|summe|gesamt|insgesamt|mittelwert|somme|"
+    r"moyenne) ?:?",
+    re.IGNORECASE,
+)
+# Beside a mean these are statistics of the rows; alone SD is a state, and Max a person.
+_STATISTIC = re.compile(
+    r"(sd|s\.d\.|std\.?( ?dev\.?)?|stdev|standard deviation|sem|cv ?%?|rsd ?%?|median|min|max|"
+    r"minimum|maximum|n|count|standardabweichung) ?:?",
+    re.IGNORECASE,
+)
+_NOTE = re.compile(
+    r"(sources?|notes?|quelle|footnotes?|last updated|data from)\b|[*\u00a9]", re.IGNORECASE
+)
 
 
-def titles_sentence(label: str, lines: Sequence[int], first: str, *, names: bool) -> str:
-    """Say that lines stand above the table, or hold its names as a comment.
+def split_cells(line: str, separator: str) -> list[str]:
+    """Split a line, at any number of blanks if these separate values.
 
-    >>> titles_sentence("t.csv", [1, 2], "Sales of 2023,,", names=False)[:51]
-    "Lines 1 to 2 of t.csv ('Sales of 2023') are skipped"
+    >>> split_cells(' 1   "a b" 2', " "), split_cells("1,2", ",")
+    (['1', 'a b', '2'], ['1', '2'])
     """
-    shown = _shorten(first.strip(' \t,;|\ufeff"\r\n'))
-    if names:
-        return f"{_where(lines)} of {label} ({shown!r}) {_is(lines)} read as the names."
-    return (
-        f"{_where(lines)} of {label} ({shown!r}) {_is(lines)} skipped as a title above the table: "
-        f"{_undo()}."
-    )
+    if separator == BLANKS:
+        line = " ".join(line.split()) if '"' not in line else re.sub(r"[ \t]+", " ", line.strip())
+    try:
+        return next(csv.reader([line], delimiter=separator), [])
+    except csv.Error:  # a cell beyond what the library takes unasked
+        csv.field_size_limit(max(csv.field_size_limit(), len(line)))
+        return next(csv.reader([line], delimiter=separator), [])
 
 
-def second_sentence(label: str, lines: Sequence[int], cells: Sequence[str]) -> str:
-    """Say that lines below the header are no rows.
+def join_quoted(
+    lines: Iterable[tuple[int, str]], separator: str | None, end: str = ""
+) -> Iterator[tuple[int, str]]:
+    r"""Join numbered lines to rows, each with its first number: a line end in quotes is no end.
 
-    >>> second_sentence("t.csv", [2], ["mm", "kg"])[:39]
-    "Line 2 of t.csv ('mm', 'kg') is skipped"
+    A quote opens a cell at its start only. Where the separator is not known, all usual ones count;
+    `end` is what the lines lack.
+
+    >>> list(join_quoted([(1, 'a,"b'), (2, 'c",d'), (3, "5\" pipe,1")], ",", "\n"))
+    [(1, 'a,"b\nc",d'), (3, '5" pipe,1')]
     """
-    return (
-        f"{_where(lines)} of {label} ({_few(cells)}) {_is(lines)} skipped as units or a second "
-        f"header, having text over numbers: {_undo()}."
-    )
+    marks = " \t" if separator == BLANKS else separator or ",;\t|"
+    mark, cell = f"[{re.escape(marks)}]", rf'(?:"[^"]*(?:""[^"]*)*"|[^"{re.escape(marks)}]*)'
+    opening, closed = re.compile(f'(?:^|{mark})"'), re.compile(rf"{cell}(?:{mark}{cell})*\s*")
+    inside, start, size, parts = False, 0, 0, list[str]()
+    for number, line in lines:
+        # Most lines need no second look: that takes a step for each cell.
+        if inside or ('"' in line and not closed.fullmatch(line)):
+            inside = _ends_in_quotes(line, opening, inside)
+        if not parts:
+            if not inside:
+                yield number, line
+                continue
+            start, size = number, 0
+        parts.append(line)
+        size += len(line)
+        if not inside or size > _LONGEST_ROW:
+            yield start, end.join(parts)
+            parts.clear()
+    if parts:
+        yield start, end.join(parts)
 
 
-def joined_sentence(label: str, lines: Sequence[int], names: Sequence[str]) -> str:
-    """Say that two lines have the names together.
+def _ends_in_quotes(line: str, opening: re.Pattern[str], inside: bool) -> bool:
+    """Whether a line ends within quotes, if it begins `inside` them; doubled ones are letters."""
+    place = 0
+    while True:
+        found = _CLOSING.match(line, place) if inside else opening.search(line, place)
+        if found is None:
+            return inside
+        inside, place = not inside, found.end()
 
-    >>> joined_sentence("t.csv", [1, 2], ["Pump flow", "Pump level"])[:57]
-    "Lines 1 to 2 of t.csv are read as the names ('Pump flow',"
+
+def is_blank(line: str, separator: str | None = None) -> bool:
+    """Whether a line, or a row in several, has separators at most; all usual ones if not known.
+
+    >>> is_blank(',"",'), is_blank(";,|", ","), is_blank('"' * 4, ",")
+    (True, False, False)
     """
-    return f"{_where(lines)} of {label} are read as the names ({_few(names)}): {_undo()}."
+    if line.strip(' \t,;|"\r\n\ufeff') or line.count('"') % 2:
+        return False
+    return separator is None or not any(map(str.strip, split_cells(line, separator)))
 
 
-def completed_sentence(label: str, names: Sequence[str]) -> str:
-    """Say that columns got names, having none or that of another.
+def is_number(cell: str) -> bool:
+    """Whether a cell has digits, marks and a sign only, or a share.
 
-    >>> completed_sentence("t.csv", ["value.1"])[:55]
-    'A column of t.csv has no name of its own and is called '
+    >>> is_number(" -1.234,5 "), is_number("12%"), is_number("1st"), is_number("")
+    (True, True, False, False)
     """
-    one = len(names) == 1
-    what = f"A column of {label} has" if one else f"{len(names)} columns of {label} have"
-    return (
-        f"{what} no name of {'its' if one else 'their'} own and {'is' if one else 'are'} called "
-        f"{_few(names)}: name {'it' if one else 'them'} in the header."
-    )
+    cell = cell.strip()
+    return len(cell) <= _LONGEST_NUMBER and _WRITTEN_NUMBER.fullmatch(cell) is not None
 
 
-def repeated_sentence(label: str, lines: Sequence[int]) -> str:
-    """Say that the header stands within the table again.
+def is_missing(cell: str) -> bool:
+    """Whether a cell has nothing, or what is often written for that.
 
-    >>> repeated_sentence("t.csv", [52])[:51]
-    'Line 52 of t.csv repeats the header and is skipped:'
+    >>> is_missing(" . "), is_missing("N/A"), is_missing("0")
+    (True, True, False)
     """
-    verb = "repeats the header and is" if len(lines) == 1 else "repeat the header and are"
-    return f"{_list(lines)} of {label} {verb} skipped: {_undo()}."
+    cell = cell.strip()
+    return len(cell) <= _LONGEST_NUMBER and _NO_VALUE.fullmatch(cell) is not None
 
 
-def subtotals_sentence(label: str, lines: Sequence[int]) -> str:
-    """Say that lines within the table sum up rows.
+def is_row(cells: Sequence[str]) -> bool:
+    """Whether most cells are numbers, as in a row of values."""
+    filled = [cell for cell in cells if cell.strip()]
+    return sum(map(is_number, filled)) > len(filled) / 2
 
-    >>> subtotals_sentence("t.csv", [22, 43])[:46]
-    'Lines 22, 43 of t.csv are skipped as subtotals'
+
+def find_totals(lines: Sequence[str], separator: str, width: int) -> int:
+    """Count the lines at the end that are sums of the rows, or notes below the table.
+
+    >>> find_totals(["a,1,2", "b,3,4", "Total,4,6", "Source: us"], ",", 3)
+    2
     """
-    return f"{_list(lines)} of {label} are skipped as subtotals: {_undo()}."
+    kinds: tuple[re.Pattern[str], ...] = (_TOTAL, _STATISTIC)
+    count, totals = _count_last(lines, separator, width, kinds)
+    if not any(_is_total(split_cells(line, separator)) for line in lines[len(lines) - count :]):
+        kinds = (_TOTAL,)
+        count, totals = _count_last(lines, separator, width, kinds)
+    above = lines[: len(lines) - count]
+    # Where rows above have such a name as well, it is one of their categories.
+    if totals and any(_is_total(split_cells(line, separator), kinds) for line in above):
+        return 0
+    return count if above else 0
 
 
-def totals_sentence(label: str, lines: Sequence[int], first: str) -> str:
-    """Say that lines at the end are no rows.
-
-    >>> totals_sentence("t.csv", [9], "Total,3,4")[:40]
-    "Line 9 of t.csv ('Total,3,4') is skipped"
-    """
-    return (
-        f"{_where(lines)} of {label} ({_shorten(first.strip())!r}) {_is(lines)} skipped as totals "
-        f"or a note below the table: {_undo()}."
-    )
-
-
-def headerless_sentence(label: str, cells: Sequence[str]) -> str:
-    """Say that the first line is taken as values."""
-    return (
-        f"The first line of {label} ({_few(cells)}) has values, so the columns are called x0, x1, "
-        "...: write a line with names above it to have them."
-    )
+def _count_last(
+    lines: Sequence[str], separator: str, width: int, kinds: Sequence[re.Pattern[str]]
+) -> tuple[int, int]:
+    """Count the last lines that are no rows, and how many of them are of these kinds."""
+    count, totals = 0, 0
+    for line in reversed(lines):
+        cells = [] if is_blank(line, separator) else split_cells(line, separator)
+        total = len(cells) == width and _is_total(cells, kinds)
+        if cells and not total and not _is_note(cells, width):
+            break
+        count, totals = count + 1, totals + total
+    return count, totals
 
 
-def blank_rows_sentence(label: str, lines: Sequence[int]) -> str:
-    """Say that rows without any value are skipped.
-
-    >>> blank_rows_sentence("t.csv", [4, 9])
-    'Rows of t.csv without any value (lines 4, 9) are skipped.'
-    """
-    shown = ", ".join(map(str, lines[:_MAX_CELLS_SHOWN])) + (
-        ", ..." if len(lines) > _MAX_CELLS_SHOWN else ""
-    )
-    return f"Rows of {label} without any value (line{'s'[: len(lines) > 1]} {shown}) are skipped."
+def _is_total(cells: Sequence[str], kinds: Sequence[re.Pattern[str]] = (_TOTAL,)) -> bool:
+    starts = [cell.strip() for cell in cells[:2] if len(cell.strip()) <= _LONGEST_NUMBER]
+    return any(kind.fullmatch(cell) for kind in kinds for cell in starts)
 
 
-def encoding_sentence(label: str, name: str, example: str) -> str:
-    """Say in which encoding a text is read that is not UTF-8."""
-    such = f" (such as {_shorten(example)!r})" if example else ""
-    return (
-        f"{label} is not UTF-8 and is read as {name}{such}: name another with "
-        f"{spell_name('encoding')} if letters are wrong."
-    )
-
-
-def _undo() -> str:
-    """Say how to read lines that are skipped."""
-    asked = spell("skip_lines", "none")
-    return by_door(f"`tamis.TableFile(path, {asked})` reads all", f"{asked} reads all")
-
-
-def _where(lines: Sequence[int]) -> str:
-    return f"Line {lines[0]}" if len(lines) == 1 else f"Lines {lines[0]} to {lines[-1]}"
-
-
-def _list(lines: Sequence[int]) -> str:
-    shown = ", ".join(map(str, lines[:_MAX_CELLS_SHOWN]))
-    more = f" and {len(lines) - _MAX_CELLS_SHOWN:,} more" if len(lines) > _MAX_CELLS_SHOWN else ""
-    return f"Line{'s'[: len(lines) > 1]} {shown}{more}"
-
-
-def _is(lines: Sequence[int]) -> str:
-    return "is" if len(lines) == 1 else "are"
-
-
-def _few(cells: Sequence[str]) -> str:
+def _is_note(cells: Sequence[str], width: int) -> bool:
     filled = [cell.strip() for cell in cells if cell.strip()]
-    more = ", ..." if len(filled) > _MAX_CELLS_SHOWN else ""
-    return ", ".join(repr(_shorten(cell)) for cell in filled[:_MAX_CELLS_SHOWN]) + more
+    if width < 3 or len(filled) != 1 or not cells[0].strip() or is_number(filled[0]):
+        return False
+    return _NOTE.match(filled[0]) is not None or (len(cells) == 1 and " " in filled[0])
 
 
-def _shorten(text: str) -> str:
-    return text if len(text) <= _MAX_SHOWN_LETTERS else text[: _MAX_SHOWN_LETTERS - 3] + "..."
+_NUMBER_PATTERN = r"^\s*-?\d*[.,]?\d+([eE][-+]?\d+)?\s*$"
+_INTEGER_PATTERN = r"^ *-?(0|[1-9]\d{0,18}) *$"
+_AS_NUMBER = r"(?i)^\s*-?((\d+%s?\d*|%s\d+)(e[-+]?\d+)?|nan|inf(inity)?)\s*$"
+NUMBER = r"^ *-?(0|[1-9]\d*)?(\.\d+)?([eE][-+]?\d+)? *$"
+_CELLS_LOOKED_AT = 50
+
+
+def first_text(cells: pa.Array, decimal: str) -> int:
+    """Give the position of the first cell that is no number, -1 if there is none."""
+    import pyarrow.compute
+
+    numbers = pyarrow.compute.match_substring_regex(cells, _AS_NUMBER % ((re.escape(decimal),) * 2))
+    return pyarrow.compute.index(numbers, False).as_py()
+
+
+def all_match(cells: pa.Array, pattern: str) -> bool:
+    """Whether all cells that have a value match a pattern."""
+    import pyarrow.compute
+
+    return pyarrow.compute.all(pyarrow.compute.match_substring_regex(cells, pattern)).as_py() in (
+        True,
+        None,
+    )
+
+
+def all_integers(cells: pa.Array) -> bool:
+    """Whether all cells that have a value are integers, written as such."""
+    import pyarrow.compute
+
+    try:
+        pyarrow.compute.utf8_trim(cells, " ").cast(pa.int64())
+    except pa.ArrowInvalid:
+        return False
+    return all_match(cells, _INTEGER_PATTERN)  # 007 is a name, though it could be read
+
+
+def decimal_comma(text: str, separator: str) -> bool:
+    """Whether numbers between separators other than commas are written 1,5 and never 1.5."""
+    if separator == ",":
+        return False
+    edge = re.escape(separator)
+    # Only three digits after one to three others may be thousands: 3.117 says nothing, 0.5 does.
+    sure = rf'(?:\d*%s(?!\d{{3}}"?(?:{edge}|$))\d+|(?:0\d*|\d{{4,}}|)%s\d{{3}})'
+
+    def has(mark: str, number: str) -> bool:
+        cell = rf'(?:^|{edge})"?-?{number.replace("%s", re.escape(mark))}"?(?:{edge}|$)'
+        return re.search(cell, text, re.MULTILINE) is not None
+
+    if not has(",", r"\d*%s\d+") or has(".", sure):
+        return False
+    return has(",", sure) or not has(".", r"\d*%s\d+")
+
+
+def separator_of(header: str, below: str) -> str:
+    """Take the mark that splits the rows as it splits the header, and leaves most numbers."""
+    bare, rows = unquote(header), unquote(below).split("\n")[:_CELLS_LOOKED_AT]
+    match = re.compile(_NUMBER_PATTERN).match
+
+    def fit(mark: str) -> tuple[int, int, bool, int]:
+        count = bare.count(mark)
+        alike = [row.split(mark) for row in rows if row.count(mark) == count]
+        numbers = sum(match(cell) is not None for cells in alike for cell in cells)
+        return len(alike), numbers, mark == ",", count
+
+    return max([mark for mark in ",;\t|" if mark in bare] or [","], key=fit)
+
+
+def unquote(text: str) -> str:
+    """Take what stands in quotes from a text."""
+    return re.sub(r'"[^"]*"', "", text)

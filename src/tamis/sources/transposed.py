@@ -1,6 +1,5 @@
 """A table whose variables are in rows, turned: in memory or, where it is large, in a file."""
 
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +11,7 @@ from tamis.errors import TamisError
 from tamis.memory import get_budget
 from tamis.sources.annotated import AnnotatedSource
 from tamis.sources.arrays import ArraySource
+from tamis.sources.faults import list_few
 from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.source import Source
 from tamis.sources.unpacked import check_room
@@ -38,11 +38,17 @@ def transpose(source: Source) -> Source:
         array[:, start : start + len(block)] = np.asarray(block, dtype=np.float64).T
         start += len(block)
     beside = pa.table({_ROW_NAMES: [source.names[j] for j in numbers]})
-    turned = AnnotatedSource(TransposedSource(array, names, source.label, in_blocks=True), beside)
+    turned = AnnotatedSource(
+        ArraySource(array, names, source.label, in_blocks=True, as_table=True), beside
+    )
     left = [source.names[j] for j in range(len(source.names)) if j not in {*numbers, *texts[:1]}]
+    said = (
+        f"Columns of {source.label} that are no numbers are skipped in the turned table "
+        f"({list_few(left, _MAX_LABELS_SHOWN)})."
+    )
     turned.info = replace(
         turned.info, files=source.info.files, doubts=source.info.doubts
-    ).with_doubts(_say_left(source.label, left))
+    ).with_doubts([said] if left else [])
     return turned
 
 
@@ -66,34 +72,3 @@ def _make_array(rows: int, columns: int) -> Any:
     with with_room():
         name = scratch_folder() / "transposed"
         return np.memmap(name, np.float64, "w+", shape=(rows, columns))
-
-
-def _say_left(label: str, left: Sequence[str]) -> list[str]:
-    if not left:
-        return []
-    shown = ", ".join(map(repr, left[:_MAX_LABELS_SHOWN])) + (
-        ", ..." if len(left) > _MAX_LABELS_SHOWN else ""
-    )
-    return [f"Columns of {label} that are no numbers are skipped in the turned table ({shown})."]
-
-
-class TransposedSource(ArraySource):
-    """The turned numbers; a selection of them is an Arrow table, as that of a file is."""
-
-    def pick(self, columns: Sequence[int]) -> Any:
-        """Give these columns as an Arrow table."""
-        return pa.concat_tables(self.tables(columns))
-
-    def tables(
-        self,
-        columns: Sequence[int],
-        *,
-        mark_missing: bool = False,  # noqa: ARG002
-        types: Sequence[Any] | None = None,
-    ) -> Iterator[Any]:
-        """Yield these columns as Arrow tables, NaN as missing."""
-        names = [self.names[j] for j in columns]
-        for block in self.batches(columns):
-            for table in ArraySource(block, names).tables(range(len(names)), types=types):
-                arrays = [pa.array(column.to_numpy(), from_pandas=True) for column in table.columns]
-                yield pa.table(arrays, names=names)

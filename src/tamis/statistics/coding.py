@@ -14,11 +14,10 @@ from tamis.errors import TamisError
 from tamis.numerics.tolerances import EPS, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
+from tamis.rules.kinds import MAX_LEVELS
 from tamis.statistics.missing import RunningMeans, check_finite, check_values, make_missing_error
 from tamis.statistics.mixed import MixedRows
 from tamis.statistics.quantiles import QuantileSketch, read_quantiles
-
-_MOST_LEVELS = 65_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,10 +189,9 @@ class LevelsRead:
 def _meet(known: dict[Any, None], values: Iterable[Any], name: str) -> None:
     """Add the values not met before."""
     known.update(dict.fromkeys(values))
-    if len(known) > _MOST_LEVELS:
+    if len(known) > MAX_LEVELS:
         raise TamisError(
-            f"Column {name!r} has more than {_MOST_LEVELS:,} distinct values: skip it, or "
-            "group them."
+            f"Column {name!r} has more than {MAX_LEVELS:,} distinct values: skip it, or group them."
         )
 
 

@@ -12,6 +12,7 @@ import scipy.sparse
 from tamis.memory import batch_rows
 from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
+from tamis.rules.kinds import MAX_LEVELS
 from tamis.sources.read import Accumulator, read
 from tamis.sources.source import Source
 from tamis.statistics.clipping import HashedSample
@@ -20,7 +21,6 @@ from tamis.statistics.mixed import MixedRows, cut_batch, read_mixed_rows
 from tamis.statistics.row_hash import Hashes, row_hashes
 from tamis.statistics.row_rules import RowRules, RulesInOrder
 
-MAX_DISTINCT = 65_000  # of a category whose levels are counted
 MAX_HELD_HASHES = 1 << 20  # rows whose hashes are held until they are read again
 _STRIP_CELLS = 1 << 20  # of a sample on its way from a worker
 
@@ -72,7 +72,7 @@ class ColumnsSeen(Accumulator):
                 self.lost[j] += text.null_count
             elif text.null_count:
                 self.lost[j] += weights[np.asarray(text.is_null())].sum().item()
-            if len(known) <= MAX_DISTINCT:
+            if len(known) <= MAX_LEVELS:
                 known.update(_count_levels(text, weights))
 
     def _note_lacks(self, rows: MixedRows) -> None:

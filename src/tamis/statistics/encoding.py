@@ -15,8 +15,16 @@ from numpy.typing import NDArray
 
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
+from tamis.rules.kinds import (
+    MAX_ASKED_LEVELS,
+    MAX_LEVELS,
+    MIN_LEVEL_ROWS,
+    MIN_LEVEL_SHARE,
+    MISSING_LEVEL,
+    OTHER_LEVEL,
+)
 from tamis.statistics.clipping import ClipLimits, Outliers, find_limits, measure_tails
-from tamis.statistics.columns_seen import MAX_DISTINCT, ColumnsSeen
+from tamis.statistics.columns_seen import ColumnsSeen
 from tamis.statistics.grouped import Groups
 from tamis.statistics.mixed import MixedRows
 from tamis.statistics.row_rules import RowRules
@@ -26,10 +34,6 @@ from tamis.statistics.row_rules import RowRules
 # Rare levels are pooled, since a level of a few rows explains others by chance only. Missing
 # values are missing: as a level of their own, those in the same rows of two columns would count as
 # explanation. Of a box that is ticked or not, which has no other level, they are the other answer.
-MIN_LEVEL_ROWS = 5
-MIN_LEVEL_SHARE = 0.01
-MAX_ASKED_LEVELS = 20  # of a column whose levels are all rare, if it is asked for
-OTHER, MISSING_LEVEL = "(other)", "(missing)"
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,7 @@ class Levels:
     @property
     def names(self) -> tuple[str, ...]:
         """Names of all levels."""
-        return (*self.common, *[OTHER] * self.pooled, *[MISSING_LEVEL] * self.missing)
+        return (*self.common, *[OTHER_LEVEL] * self.pooled, *[MISSING_LEVEL] * self.missing)
 
     @property
     def width(self) -> int:
@@ -109,8 +113,8 @@ def refuse(counts: Counter[str], levels: Levels, n_rows: int) -> str | None:
         return "constant"
     filled = sum(counts.values())
     if len(levels.names) < 2 or (not levels.common and 2 * distinct > filled):
-        more = "more than " if distinct > MAX_DISTINCT else ""
-        distinct = min(distinct, MAX_DISTINCT)  # how many more were counted is up to the batches
+        more = "more than " if distinct > MAX_LEVELS else ""
+        distinct = min(distinct, MAX_LEVELS)  # how many more were counted is up to the batches
         return f"looks like an identifier, {more}{distinct:,} distinct values in {n_rows:,} rows"
     return None
 

@@ -14,10 +14,11 @@ import pyarrow.compute as pc
 from tamis.errors import TamisError, spell, spell_name
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
+from tamis.rules.kinds import MISSING_LEVEL, OTHER_LEVEL
 from tamis.sources.info import Kind
 from tamis.sources.stored_summary import MomentArrays, StoredCategory, StoredSummary, mark_empty
 from tamis.statistics.columns_seen import ColumnsSeen
-from tamis.statistics.encoding import MISSING_LEVEL, OTHER, Encoding, Levels, pool_levels, refuse
+from tamis.statistics.encoding import Encoding, Levels, pool_levels, refuse
 from tamis.statistics.moments import Moments
 
 _LISTED = 5
@@ -468,7 +469,7 @@ def _pool_rows(
             row[at[level]], share = 1.0, counts[level] / filled
         elif level == MISSING_LEVEL:
             row, add = gone, 1.0
-        elif level == OTHER:
+        elif level == OTHER_LEVEL:
             row[[j for j in places if j not in {at[one] for one in levels.common}]] = 1.0
             share = 1.0 - sum(counts[one] for one in levels.common) / filled
         if fills:

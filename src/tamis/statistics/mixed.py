@@ -159,7 +159,7 @@ def _read_batches(
 
 def rows_of_batch(batch: Any, numeric: tuple[int, ...], texts: tuple[int, ...]) -> MixedRows:
     """Read a batch of Arrow, of which these columns are numbers and those text."""
-    from tamis.sources.files import as_floats
+    from tamis.sources.arrow import as_floats
 
     numbers = as_floats(batch.select(list(numeric)))
     return MixedRows(numeric, numbers, texts, tuple(_as_values(batch.column(i)) for i in texts))

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis import memory
+from tamis.columns.suspects import looks_like_identifier
 from tamis.errors import TamisError, spell_name
 from tamis.numerics.types import Indices
 from tamis.registry.missing_policy import MissingPolicy
@@ -135,15 +136,6 @@ def find_identifiers(coding: Coding, bins: int, insist: Collection[int]) -> dict
         for j, levels in coding.levels.items()
         if looks_like_identifier(len(levels), coding.n_rows, bins) and j not in insist
     }
-
-
-def looks_like_identifier(values: int, rows: int, bins: int = 10) -> bool:
-    """Say whether a text has fewer than five rows for each of its distinct values.
-
-    >>> looks_like_identifier(200, 300), looks_like_identifier(12, 300)
-    (True, False)
-    """
-    return values > max(bins, rows // 5)
 
 
 def _hold_codes(

@@ -9,9 +9,8 @@ import pyarrow.compute as pc
 
 from tamis.columns.tally import join_chunks
 from tamis.numerics.types import Floats, Indices
-from tamis.sources.files import as_floats
+from tamis.sources.arrow import as_arrow, as_floats
 from tamis.sources.marked import Reading, read_column
-from tamis.sources.plain_arrays import as_arrow
 from tamis.statistics.row_hash import Hashes, hash_name, row_hashes
 
 __all__ = ["RelationSample"]

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tamis.columns.number_tally import NumberTally
+from tamis.columns.tally import NumberTally
 from tamis.errors import TamisError
 from tamis.memory import batch_rows
 from tamis.numerics.types import Floats

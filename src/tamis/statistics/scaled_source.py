@@ -12,15 +12,15 @@ from typing import Any, Self
 import numpy as np
 import scipy.sparse
 
-from tamis.columns.row_descriptions import (
+from tamis.errors import TamisError, in_sentence, spell
+from tamis.numerics.types import Floats, Indices
+from tamis.registry.scale import Scale
+from tamis.rules.kinds import (
     MIN_COUNT_COLUMNS,
     MIN_REPEAT_SHARE,
     MIN_SPARSE_SHARE,
     MIN_ZERO_SHARE,
 )
-from tamis.errors import TamisError, in_sentence, spell
-from tamis.numerics.types import Floats, Indices
-from tamis.registry.scale import Scale
 from tamis.sources.read import Accumulator, read
 from tamis.sources.source import Source
 from tamis.sources.wrapping import WrappingSource
@@ -229,7 +229,7 @@ class ScaledSource(WrappingSource):
             return
         import pyarrow as pa
 
-        from tamis.sources.files import as_floats
+        from tamis.sources.arrow import as_floats
 
         beside = [j for j in columns if j not in self._columns]
         wanted, width = [*self._columns, *beside], len(self._columns)

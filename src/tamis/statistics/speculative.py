@@ -20,7 +20,7 @@ from tamis.errors import TamisError
 from tamis.memory import batch_rows, get_budget
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.sources.files import as_floats
+from tamis.sources.arrow import as_floats
 from tamis.sources.read import Accumulator, Refusal
 from tamis.sources.source import Source
 from tamis.statistics.block_moments import N_BLOCKS

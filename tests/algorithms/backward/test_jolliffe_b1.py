@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from tamis.algorithms.backward import jolliffe_b1
-from tamis.algorithms.backward.jolliffe_b1 import remove_with_new_components
+from tamis.algorithms.backward import components
+from tamis.algorithms.backward.components import remove_with_new_components
 from tamis.errors import TamisError
 
 
@@ -80,6 +80,6 @@ def test_of_equal_columns_the_last_goes_and_a_component_of_kept_ones_is_passed_o
 
 
 def test_too_much_work_is_refused_with_advice(real, gram_of, monkeypatch):
-    monkeypatch.setattr(jolliffe_b1, "_MOST_SECONDS", 0.0)
+    monkeypatch.setattr(components, "_MOST_SECONDS", 0.0)
     with pytest.raises(TamisError, match="choose 'ufs'"):
         remove_with_new_components(gram_of(real("iris")), 2)

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.algorithms.backward import krzanowski
-from tamis.algorithms.backward.krzanowski import (
-    _Whole,
+from tamis.algorithms.backward import components
+from tamis.algorithms.backward.components import (
+    _Components,
     procrustes_without_each,
     remove_by_procrustes,
 )
@@ -56,7 +56,7 @@ def test_known_criterion_and_first_removal_on_iris(real, gram_of):
         assert procrustes(Z, list(columns), 2) == pytest.approx(value, rel=1e-4, abs=1e-9)
     R = Z.T @ Z / 150
     values, Q = np.linalg.eigh(R)
-    leading = _Whole(Q[:, :-3:-1], values[:-3:-1])
+    leading = _Components(Q[:, :-3:-1], values[:-3:-1])
     fast = procrustes_without_each(values, Q, leading, np.ones(4, dtype=bool))
     assert 150 * fast[[3, 2, 0, 1]] == pytest.approx(list(known.values()), rel=1e-4)
     path = remove_by_procrustes(gram_of(real("iris")), 3, components=2)
@@ -155,7 +155,7 @@ def test_equal_eigenvalues_and_orthogonal_columns_are_no_trouble(dense):
 
 
 def test_too_much_work_is_refused_with_advice(real, monkeypatch):
-    monkeypatch.setattr(krzanowski, "_MOST_SECONDS", 0.0)
+    monkeypatch.setattr(components, "_MOST_SECONDS", 0.0)
     with pytest.raises(TamisError, match="fast method such as 'ufs', or ask for fewer components"):
         tamis.select(real("iris"), method="krzanowski")
     with pytest.raises(TamisError, match="hours to add 2 of 4 columns one by one: keep fewer"):
@@ -163,7 +163,7 @@ def test_too_much_work_is_refused_with_advice(real, monkeypatch):
 
 
 def test_the_estimate_of_the_time_follows_columns_and_components():
-    assert krzanowski._seconds(13, 5) < 0.01
-    assert 30 < krzanowski._seconds(617, 31) < 600
-    assert 30 < krzanowski._seconds(260, 151) < 600
-    assert krzanowski._seconds(2000, 600) > 3600
+    assert components._estimate_seconds(13, 5) < 0.01
+    assert 30 < components._estimate_seconds(617, 31) < 600
+    assert 30 < components._estimate_seconds(260, 151) < 600
+    assert components._estimate_seconds(2000, 600) > 3600

@@ -4,11 +4,9 @@ import numpy as np
 import pytest
 from tests.algorithms.test_limits import random_problem, satisfies
 
+from tamis.algorithms.backward.components import remove_by_procrustes, remove_with_new_components
 from tamis.algorithms.backward.elimination import RemovalGuard
-from tamis.algorithms.backward.jolliffe_b1 import remove_with_new_components
-from tamis.algorithms.backward.krzanowski import remove_by_procrustes
-from tamis.algorithms.backward.ufs import remove_redundant
-from tamis.algorithms.backward.ufs_static import remove_by_smallest_components
+from tamis.algorithms.backward.ufs import remove_by_smallest_components, remove_redundant
 from tamis.algorithms.backward.vif import remove_inflated
 from tamis.algorithms.limits import Limits
 from tamis.statistics.gram import DenseGram

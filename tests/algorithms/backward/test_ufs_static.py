@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tamis.algorithms.backward.ufs_static import remove_by_smallest_components
+from tamis.algorithms.backward.ufs import remove_by_smallest_components
 from tamis.errors import TamisError
 
 
@@ -69,6 +69,6 @@ def test_skipping_draws_a_basis_of_the_exact_dependencies(correlated, gram_of):
 
 
 def test_too_many_columns_for_a_basis_are_refused_with_advice(gram_of, monkeypatch, correlated):
-    monkeypatch.setattr("tamis.algorithms.backward.ufs_static._MAX_BASIS_COLUMNS", 40)
+    monkeypatch.setattr("tamis.algorithms.backward.ufs._MAX_BASIS_COLUMNS", 40)
     with pytest.raises(TamisError, match="at most 40 before, or collision='next'"):
         remove_by_smallest_components(gram_of(correlated(20, 50)), 6, collision="skip")

@@ -4,8 +4,7 @@ from scipy.spatial.distance import pdist, squareform
 
 from tamis.algorithms.extraction import gdfe
 from tamis.algorithms.extraction.gdfe import find_sigma, generalised_directions, smallest_distance
-from tamis.algorithms.extraction.pca import principal_components
-from tamis.algorithms.extraction.wpca import weighted_components
+from tamis.algorithms.extraction.pca import principal_components, weighted_components
 from tamis.errors import TamisError
 from tamis.statistics.linear import summary_of_moments
 from tamis.statistics.moments import Moments

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris, load_wine
 
-from tamis.algorithms.extraction import kda
-from tamis.algorithms.extraction.kda import kernel_discriminants
+from tamis.algorithms.extraction import kernels
+from tamis.algorithms.extraction.kernels import kernel_discriminants
 from tamis.algorithms.extraction.lda import discriminants
 from tamis.errors import TamisError
 
@@ -81,7 +81,7 @@ def test_curved_classes_are_told_apart():
 
 
 def test_too_many_rows_are_refused(monkeypatch):
-    monkeypatch.setattr(kda, "_MAX_KDA_ROWS", 100)
+    monkeypatch.setattr(kernels, "_MAX_KDA_ROWS", 100)
     with pytest.raises(TamisError, match="at most 100 rows, or use 'lda'"):
         kernel_discriminants(*load_iris(return_X_y=True))
 

@@ -2,9 +2,8 @@ import numpy as np
 import pytest
 from sklearn.decomposition import PCA, KernelPCA
 
-from tamis.algorithms.extraction import kernel_pca
-from tamis.algorithms.extraction.kernel_pca import kernel_components
-from tamis.algorithms.extraction.kernels import measure_row_distances
+from tamis.algorithms.extraction import kernels
+from tamis.algorithms.extraction.kernels import kernel_components, measure_row_distances
 from tamis.errors import TamisError
 from tamis.progress import send_progress
 
@@ -51,7 +50,7 @@ def test_training_scores_are_scaled_eigenvectors(real):
 def test_blocks_give_what_the_held_kernel_gives(real, monkeypatch):
     X = real("wine")
     held = [kernel_components(X, 4), kernel_components(X, share=0.6)]
-    monkeypatch.setattr(kernel_pca, "_MAX_HELD_ROWS", 10)
+    monkeypatch.setattr(kernels, "_MAX_HELD_ROWS", 10)
     blocks = [kernel_components(X, 4), kernel_components(X, share=0.6)]
     for a, b in zip(held, blocks, strict=True):
         assert "block by block" in b.note
@@ -94,8 +93,8 @@ def test_leading_components_of_a_long_table_equal_those_of_the_whole_kernel(
     X = real("digits")[:500]
     whole = kernel_components(X, 6, kernel=kernel)
     share = kernel_components(X, share=0.3, kernel=kernel)
-    monkeypatch.setattr(kernel_pca, "_SMALL_ROWS", 100)
-    monkeypatch.setattr(kernel_pca, "_MAX_HELD_ROWS", held)
+    monkeypatch.setattr(kernels, "_SMALL_ROWS", 100)
+    monkeypatch.setattr(kernels, "_MAX_HELD_ROWS", held)
     found = kernel_components(X, 6, kernel=kernel)
     np.testing.assert_allclose(found.values, whole.values, atol=1e-9 * whole.values[0])
     np.testing.assert_allclose(
@@ -109,9 +108,9 @@ def test_leading_components_of_a_long_table_equal_those_of_the_whole_kernel(
 def test_a_share_that_needs_too_many_components_is_refused_before_the_search(real, monkeypatch):
     X = real("digits")[:300]
     needed = kernel_components(X, share=0.95).size
-    monkeypatch.setattr(kernel_pca, "_SMALL_ROWS", 100)
-    monkeypatch.setattr(kernel_pca, "_MOST_COMPONENTS", 20)
-    monkeypatch.setattr(kernel_pca, "find_leading_subspace", None)
+    monkeypatch.setattr(kernels, "_SMALL_ROWS", 100)
+    monkeypatch.setattr(kernels, "_MOST_COMPONENTS", 20)
+    monkeypatch.setattr(kernels, "find_leading_subspace", None)
     assert needed > 20
     with pytest.raises(TamisError, match=r"More than 20 components are needed to hold 95%.*give k"):
         kernel_components(X, share=0.95)
@@ -132,13 +131,13 @@ def test_the_bound_on_the_number_of_components_is_one(real):
 
 
 def test_too_many_rows_are_refused_with_the_way_out(monkeypatch):
-    monkeypatch.setattr(kernel_pca, "_MAX_KERNEL_ROWS", 100)
+    monkeypatch.setattr(kernels, "_MAX_KERNEL_ROWS", 100)
     with pytest.raises(TamisError, match="at most 100 rows, for instance a random sample, or use"):
         kernel_components(np.random.default_rng(0).standard_normal((101, 2)), 1)
 
 
 def test_progress_is_told_while_the_kernel_is_computed(real, monkeypatch):
-    monkeypatch.setattr(kernel_pca, "_MAX_HELD_ROWS", 10)
+    monkeypatch.setattr(kernels, "_MAX_HELD_ROWS", 10)
     seen = []
     with send_progress(lambda *state: seen.append(state)):
         kernel_components(real("wine"), 3)

@@ -3,8 +3,7 @@ import pytest
 import scipy.linalg
 from sklearn.datasets import load_iris, load_wine
 
-from tamis.algorithms.extraction.lda import discriminants
-from tamis.algorithms.extraction.lfda import local_discriminants
+from tamis.algorithms.extraction.lda import discriminants, local_discriminants
 from tamis.errors import TamisError
 
 

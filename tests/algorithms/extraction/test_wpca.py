@@ -3,8 +3,7 @@ import pytest
 import scipy.sparse
 
 from tamis import registry
-from tamis.algorithms.extraction.pca import principal_components
-from tamis.algorithms.extraction.wpca import RELEVANCES, weighted_components
+from tamis.algorithms.extraction.pca import RELEVANCES, principal_components, weighted_components
 from tamis.errors import TamisError
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.linear import collect_gram, summary_of_rows

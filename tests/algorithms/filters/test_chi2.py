@@ -6,7 +6,7 @@ import scipy.stats
 from tests.algorithms.filters.tables import CARD, crossed, table_of
 
 import tamis
-from tamis.algorithms.filters.chi2 import rank_by_chi2
+from tamis.algorithms.filters.independence import rank_by_chi2
 from tamis.algorithms.path import NO_GOAL
 
 

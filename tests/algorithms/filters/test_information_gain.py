@@ -7,7 +7,7 @@ from sklearn.metrics import mutual_info_score
 from tests.algorithms.filters.tables import CARD, crossed, table_of
 
 import tamis
-from tamis.algorithms.filters.information_gain import rank_by_gain
+from tamis.algorithms.filters.independence import rank_by_gain
 
 
 def test_the_worked_example():

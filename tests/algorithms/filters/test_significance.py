@@ -8,7 +8,7 @@ from scipy.stats import false_discovery_control
 from sklearn.datasets import load_wine
 
 import tamis
-from tamis.algorithms.filters.significance import adjust_p
+from tamis.algorithms.filters.independence import adjust_p
 from tamis.facts.selection_answer import EvidenceFacts
 from tamis.presentation.terminal.evidence import evidence_lines
 from tamis.presentation.terminal.screen import Screen

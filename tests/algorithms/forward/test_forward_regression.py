@@ -9,7 +9,7 @@ from sklearn.datasets import load_digits, make_regression
 from sklearn.linear_model import LinearRegression
 
 import tamis
-from tamis.algorithms.forward.forward_regression import regress_forward
+from tamis.algorithms.forward.response import regress_forward
 from tamis.cli import main
 from tamis.errors import TamisError
 from tamis.selection import ForwardRegression

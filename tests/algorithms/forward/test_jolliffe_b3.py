@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tamis.algorithms.forward.jolliffe_b3 import summed_loadings
+from tamis.algorithms.forward.jolliffe import summed_loadings
 
 
 def discard_by_hand(R, k):

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import scipy.linalg
 
-from tamis.algorithms.forward.jolliffe_i import iterated_loadings
+from tamis.algorithms.forward.jolliffe import iterated_loadings
 
 
 def decompose_the_rest(C, k):

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tamis.algorithms.forward.jolliffe_ni import one_pass_loadings
+from tamis.algorithms.forward.jolliffe import one_pass_loadings
 
 
 def test_known_answers_on_iris(real, gram_of):

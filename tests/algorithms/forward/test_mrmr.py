@@ -9,7 +9,7 @@ from sklearn.datasets import load_iris
 from sklearn.feature_selection import f_classif, f_regression
 
 import tamis
-from tamis.algorithms.forward.mrmr import weigh_redundancy
+from tamis.algorithms.forward.response import weigh_redundancy
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.grouped import as_groups
 

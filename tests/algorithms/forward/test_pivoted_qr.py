@@ -1,7 +1,7 @@
 import numpy as np
 import scipy.linalg
 
-from tamis.algorithms.forward.pivoted_qr import pivoted_columns
+from tamis.algorithms.forward.sfs import pivoted_columns
 
 
 def test_order_is_that_of_lapack(correlated, gram_of):

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from tamis.algorithms.information.greedy_fs import important_and_new
-from tamis.algorithms.information.importance import score_importance
+from tamis.algorithms.information.importance import important_and_new, score_importance
 from tamis.statistics.shared_information import Information
 
 

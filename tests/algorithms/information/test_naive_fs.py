@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from tamis.algorithms.information.importance import score_importance
-from tamis.algorithms.information.naive_fs import most_important
+from tamis.algorithms.information.importance import most_important, score_importance
 from tamis.statistics.shared_information import Information
 
 

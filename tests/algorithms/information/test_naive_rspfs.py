@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tamis.algorithms.information.naive_rspfs import first_split_off
+from tamis.algorithms.information.importance import first_split_off
 from tamis.statistics.shared_information import Information
 
 

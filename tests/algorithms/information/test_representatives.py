@@ -6,7 +6,7 @@ import pytest
 import tamis
 from tamis.algorithms.information.representatives import take_representatives
 from tamis.algorithms.path import Path
-from tamis.algorithms.refine.swap_representatives import swap_representatives
+from tamis.algorithms.refine.swap import swap_representatives
 from tamis.errors import TamisError
 from tamis.evaluation.measure import SharedInformation
 from tamis.statistics.shared_information import Information

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from tamis.algorithms.information.importance import score_importance
-from tamis.algorithms.information.rspfs import important_and_distant
+from tamis.algorithms.information.importance import important_and_distant, score_importance
 from tamis.algorithms.information.tree import spectral_tree
 from tamis.statistics.shared_information import Information
 

@@ -5,16 +5,17 @@ import pytest
 
 import tamis
 from tamis.algorithms.local.bicluster import (
+    DataBlock,
     Part,
     _costs,
     anneal,
     delete_nodes,
+    direct_splitting,
     mean_residue,
     measure_energy,
     measure_residues,
     shrink_and_grow,
 )
-from tamis.algorithms.local.hartigan import DataBlock, direct_splitting
 
 ALGORITHMS = ("annealing", "cheng-church", "hartigan")
 

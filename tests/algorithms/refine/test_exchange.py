@@ -3,11 +3,11 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from tamis.algorithms.forward.jolliffe_i import iterated_loadings
+from tamis.algorithms.forward.jolliffe import iterated_loadings
 from tamis.algorithms.forward.sfs import greedy_reconstruction
 from tamis.algorithms.path import Path
 from tamis.algorithms.refine.exact import best_subset
-from tamis.algorithms.refine.exchange import exchange
+from tamis.algorithms.refine.swap import exchange
 
 
 def share(C, columns):

@@ -1,8 +1,12 @@
 import numpy as np
 import pytest
 
-from tamis.algorithms.relevance.q_alpha import coherent_weights, rank_by_coherence, turn_positive
-from tamis.algorithms.relevance.q_alpha_approx import common_weights
+from tamis.algorithms.relevance import (
+    coherent_weights,
+    common_weights,
+    rank_by_coherence,
+    turn_positive,
+)
 
 FORMS = ("dense", "rows", "sparse")
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tamis.algorithms.relevance.q_alpha_approx import common_weights, rank_by_common_variance
+from tamis.algorithms.relevance import common_weights, rank_by_common_variance
 
 FORMS = ("dense", "rows", "sparse")
 

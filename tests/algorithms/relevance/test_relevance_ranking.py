@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tamis.algorithms.relevance.relevance_ranking import (
+from tamis.algorithms.relevance import (
     count_leading,
     head_size,
     measure_ranking,

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tamis.algorithms.relevance.relpca import component_relevance, rank_by_components
+from tamis.algorithms.relevance import component_relevance, rank_by_components
 from tamis.errors import TamisError
 
 FORMS = ("dense", "rows", "sparse")

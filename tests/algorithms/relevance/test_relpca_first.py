@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from tamis.algorithms.relevance.relpca import component_relevance
-from tamis.algorithms.relevance.relpca_first import (
+from tamis.algorithms.relevance import (
+    component_relevance,
     first_component_relevance,
     rank_by_first_component,
 )

@@ -4,10 +4,8 @@ from sklearn.datasets import load_wine
 from tests.algorithms.wrappers.searching import table
 
 from tamis.algorithms.wrappers.evaluator import Evaluator, ExhaustedError
-from tamis.algorithms.wrappers.wrapper_annealing import select_annealing
-from tamis.algorithms.wrappers.wrapper_backward import select_backward
-from tamis.algorithms.wrappers.wrapper_forward import select_forward
-from tamis.algorithms.wrappers.wrapper_genetic import select_genetic
+from tamis.algorithms.wrappers.lots import select_annealing, select_genetic
+from tamis.algorithms.wrappers.steps import select_backward, select_forward
 from tamis.errors import TamisError
 from tamis.progress import send_progress
 

@@ -7,7 +7,7 @@ from tests.algorithms.wrappers.searching import table
 
 import tamis
 from tamis.algorithms.wrappers.job import set_aside
-from tamis.algorithms.wrappers.wrapper_forward import select_forward
+from tamis.algorithms.wrappers.steps import select_forward
 from tamis.errors import TamisError
 from tamis.statistics.target import Target
 

@@ -2,7 +2,13 @@ import numpy as np
 
 from tamis.algorithms.wrappers.evaluator import Evaluator
 from tamis.algorithms.wrappers.job import Scope
-from tamis.algorithms.wrappers.lots import best_tried, is_better, make_result, only_set, random_set
+from tamis.algorithms.wrappers.lots import (
+    best_tried,
+    is_better,
+    make_result,
+    only_set,
+    random_set,
+)
 
 
 def test_random_sets_have_the_size_and_the_columns_they_must_have():

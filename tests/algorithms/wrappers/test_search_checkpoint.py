@@ -12,10 +12,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from tests.algorithms.wrappers.searching import table
 
+from tamis.algorithms.wrappers.lots import select_genetic
 from tamis.algorithms.wrappers.search_checkpoint import Checkpoint, hash_inputs
-from tamis.algorithms.wrappers.wrapper_backward import select_backward
-from tamis.algorithms.wrappers.wrapper_forward import select_forward
-from tamis.algorithms.wrappers.wrapper_genetic import select_genetic
+from tamis.algorithms.wrappers.steps import select_backward, select_forward
 from tamis.errors import TamisError
 
 SCRIPT = """

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from tests.algorithms.wrappers.searching import exhaustive, problem, searched, table
 
-from tamis.algorithms.wrappers.wrapper_annealing import annealing_search, select_annealing
+from tamis.algorithms.wrappers.lots import annealing_search, select_annealing
 from tamis.errors import TamisError
 
 

@@ -3,7 +3,7 @@ import pytest
 from sklearn.datasets import load_wine
 from tests.algorithms.wrappers.searching import problem, searched, table
 
-from tamis.algorithms.wrappers.wrapper_backward import backward_search, select_backward
+from tamis.algorithms.wrappers.steps import backward_search, select_backward
 
 FIGURE_9 = {
     **{"ABCD": 71, "ABC": 70, "ABD": 74, "ACD": 72, "BCD": 68},

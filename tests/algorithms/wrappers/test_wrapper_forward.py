@@ -8,7 +8,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from tests.algorithms.wrappers.searching import problem, searched, table
 
 from tamis.algorithms.learners import make_folds
-from tamis.algorithms.wrappers.wrapper_forward import forward_search, select_forward
+from tamis.algorithms.wrappers.steps import forward_search, select_forward
 from tamis.statistics.target import Target
 
 

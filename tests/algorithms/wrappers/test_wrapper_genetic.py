@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from tests.algorithms.wrappers.searching import exhaustive, problem, searched, table
 
-from tamis.algorithms.wrappers.wrapper_genetic import genetic_search, select_genetic
+from tamis.algorithms.wrappers.lots import genetic_search, select_genetic
 from tamis.errors import TamisError
 
 

@@ -3,7 +3,6 @@
 import json
 import subprocess
 from collections.abc import Sequence
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +15,12 @@ from tests.presentation.browser.trap_tables import make_numbers, write_table, wr
 
 import tamis
 from tamis.columns.judge import judge_columns
+from tamis.presentation.browser.try_page import read_module
 from tamis.presentation.page.fill import bundle_modules
 from tamis.results.try_page import draw_halves
-from tamis.run.candidates import with_text
+from tamis.run.front import read_table
 
 RUNNER = Path(__file__).with_name("run_answer.js")
-SOURCE = Path(str(files("tamis.presentation.browser").joinpath("answer.js"))).parent
 REAL = SHARED / "real"
 DECLINED = {"spapros_panels_of_20": "keys"}  # nothing but keys
 ENTRY = 'import { look } from "./answer.js";\nimport { answerAll } from "./run_answer.js";\n'
@@ -37,17 +36,17 @@ JUDGED = ("kind", "missing", "distinct", "exact", "smallest", "largest", "zeros"
 pytestmark = needs_node
 
 
-def read_module(name: str) -> str:
+def read(name: str) -> str:
     """Read a module of the page, the runner beside this file, or what joins them."""
     if name == "entry.js":
         return ENTRY
-    return (RUNNER if name == RUNNER.name else SOURCE / name).read_text(encoding="utf-8")
+    return RUNNER.read_text(encoding="utf-8") if name == RUNNER.name else read_module(name)
 
 
 def answer(folder: Path, paths: Sequence[Path], *, auto: bool = False) -> list[dict[str, Any]]:
     """Let the modules of the page answer in Node."""
     script, asked = folder / "answer.cjs", folder / "asked.json"
-    script.write_text(bundle_modules("entry", read_module) + IN_NODE, encoding="utf-8")
+    script.write_text(bundle_modules("entry", read) + IN_NODE, encoding="utf-8")
     asked.write_text(
         json.dumps({"paths": [str(path) for path in paths], "auto": auto, "draws": DRAWS}),
         encoding="utf-8",
@@ -91,7 +90,7 @@ def check_swaps(selection: Any, found: dict[str, Any]) -> None:
 
 def check_judged(path: Path, judged: list[dict[str, Any]]) -> None:
     """Compare what each column is taken for."""
-    known = with_text(str(path), True, lambda source: judge_columns(source)).columns
+    known = read_table(str(path), judge_columns).columns
     for mine, theirs in zip(judged, known, strict=True):
         for name in JUDGED:
             wanted = getattr(theirs, name)

@@ -106,7 +106,7 @@ def _case(name: str, X: np.ndarray, k: int, scale: bool, wish: dict[str, Any]) -
         "width": facts.width,
         "triangle": _encode(write_exactly(measure.gram.block(slice(None)))),
         "asked": {
-            "k": k,
+            "size": k,
             "include": [place_of[j] for j in wish.get("include", [])],
             "forbid": [place_of[j] for j in wish.get("forbid", [])],
             "costs": [[place_of[j], price] for j, price in wish.get("costs", {}).items()],

@@ -4,7 +4,6 @@ import json
 import re
 import subprocess
 from collections import Counter
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -12,9 +11,10 @@ from tests.needs import NODE, needs_node
 
 from tamis import presentation
 from tamis.errors import TamisError
+from tamis.presentation.browser.try_page import read_module
 from tamis.presentation.page.fill import bundle_modules
 
-PAGES = ("selection", "selection_live", "extraction", "comparison")
+PAGES = ("selection", "selection_live", "extraction", "comparison", "try_page", "worker")
 
 
 def bundle(**texts: str) -> str:
@@ -22,13 +22,13 @@ def bundle(**texts: str) -> str:
     return bundle_modules(next(iter(texts)), lambda name: texts[name.removesuffix(".js")])
 
 
-def read(name: str) -> str:
-    return files("tamis.presentation.page").joinpath(name).read_text(encoding="utf-8")
+def list_modules() -> list[Path]:
+    folder = Path(presentation.__file__).parent
+    return [*folder.glob("page/*.js"), *folder.glob("browser/*.js")]
 
 
 def read_all() -> list[str]:
-    folder = files("tamis.presentation.page")
-    return [file.read_text("utf-8") for file in folder.iterdir() if file.name.endswith(".js")]
+    return [file.read_text("utf-8") for file in list_modules()]
 
 
 def test_a_module_stands_once_and_after_those_it_imports() -> None:
@@ -104,15 +104,15 @@ def test_what_a_script_cannot_say_is_refused(texts: dict[str, str], named: str) 
         bundle(**texts)
 
 
-def test_every_file_of_the_folder_is_used_by_a_page() -> None:
-    scripts = "".join(bundle_modules(page, read) for page in PAGES)
-    folder = files("tamis.presentation.page")
-    names = [file.name for file in folder.iterdir() if file.name.endswith(".js")]
-    assert [name for name in names if f"modules.{name[:-3]} =" not in scripts] == []
+def test_every_module_is_used_by_a_page() -> None:
+    scripts = "".join(bundle_modules(page, read_module) for page in PAGES)
+    names = [file.stem for file in list_modules()]
+    assert [name for name in names if f"modules.{name} =" not in scripts] == []
 
 
 def test_a_constant_has_one_name_and_a_name_one_constant() -> None:
-    names = re.findall(r"^(?:export )?const ([A-Z][A-Z_]+)", "".join(read_all()), re.M)
+    texts = [file.read_text("utf-8") for file in list_modules() if file.parent.name == "page"]
+    names = re.findall(r"^(?:export )?const ([A-Z][A-Z_]+)", "".join(texts), re.M)
     assert len(names) > 20
     assert [name for name, count in Counter(names).items() if count > 1] == []
 
@@ -122,15 +122,15 @@ def test_every_export_is_imported_by_another_module_or_used_by_a_test() -> None:
     used = " ".join(
         names for text in texts for names in re.findall(r"^import {([^}]*)}", text, re.M)
     )
-    used += "".join(file.read_text("utf-8") for file in Path(__file__).parent.glob("test_*.py"))
+    used += "".join(file.read_text("utf-8") for file in Path(__file__).parent.parent.glob("*/*.py"))
     exported = re.findall(r"^export [a-z ]+ (\w+)", "".join(texts), re.M)
     assert len(exported) > 50
     assert [name for name in exported if not re.search(rf"\b{name}\b", used)] == []
 
 
 def test_a_page_that_cannot_choose_again_does_not_hold_the_greedy_loop() -> None:
-    assert "modules.greedy =" in bundle_modules("selection_live", read)
-    assert "modules.greedy =" not in bundle_modules("selection", read)
+    assert "modules.greedy =" in bundle_modules("selection_live", read_module)
+    assert "modules.greedy =" not in bundle_modules("selection", read_module)
 
 
 def test_every_page_forbids_other_bases_forms_and_all_that_it_does_not_name():

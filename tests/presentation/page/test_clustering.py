@@ -5,8 +5,8 @@ import pytest
 from tests.algorithms.clustering.planted import planted
 
 import tamis
-from tamis.presentation.charts.heat import means_chart
-from tamis.presentation.charts.hierarchy import hierarchy_chart
+from tamis.presentation.scenes.evidence import means_chart
+from tamis.presentation.scenes.trees import hierarchy_chart
 
 
 @pytest.fixture(params=["category-utility", "em-wrapper"])

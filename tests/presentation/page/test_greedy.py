@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +9,15 @@ import pytest
 from tests.needs import NODE, needs_node
 from tests.presentation.page.live_tables import as_json, cases, check
 
+from tamis.presentation.browser.try_page import read_module
 from tamis.presentation.page.fill import bundle_modules
 
-LOOP = Path(str(files("tamis.presentation.page").joinpath("greedy.js")))
 RUNNER = Path(__file__).with_name("run_greedy.js")
-ENTRY = (
-    'import { selectGreedily } from "./greedy.js";\nimport { solveAll } from "./run_greedy.js";\n'
-)
-SOLVE = "JSON.stringify(modules.run_greedy.solveAll(modules.greedy, JSON.parse(text), decode))"
+ENTRY = """import { findSources } from "./carriers.js";
+import { search } from "./greedy.js";
+import { solveAll } from "./run_greedy.js";
+"""
+SOLVE = "JSON.stringify(modules.run_greedy.solveAll(modules, JSON.parse(text), decode))"
 IN_NODE = f"""
 const text = require("node:fs").readFileSync(process.argv[2], "utf8");
 const decode = (letters) => Uint8Array.from(Buffer.from(letters, "base64")).buffer;
@@ -31,11 +31,11 @@ IN_PAGE = f"""(text) => {{
 pytestmark = pytest.mark.slow
 
 
-def read_module(name: str) -> str:
+def read(name: str) -> str:
     """Read a module of the page, the runner beside this file, or what joins them."""
     if name == "entry.js":
         return ENTRY
-    return (RUNNER if name == RUNNER.name else LOOP.with_name(name)).read_text(encoding="utf-8")
+    return RUNNER.read_text(encoding="utf-8") if name == RUNNER.name else read_module(name)
 
 
 @pytest.fixture(scope="module")
@@ -50,16 +50,21 @@ def test_there_are_fifty_tables_and_every_kind_of_wish(known: list[dict[str, Any
         assert sum(bool(case["asked"][wish]) for case in known) >= 20
 
 
+def solve_in_node(cases: list[dict[str, Any]], folder: Path) -> list[dict[str, Any]]:
+    """Let the loop of the page solve cases."""
+    script, file = folder / "solve.cjs", folder / "cases.json"
+    script.write_text(bundle_modules("entry", read) + IN_NODE, encoding="utf-8")
+    file.write_text(as_json(cases), encoding="utf-8")
+    done = subprocess.run([NODE, script, file], capture_output=True, text=True, check=True)
+    found: list[dict[str, Any]] = json.loads(done.stdout)
+    return found
+
+
 @needs_node
 def test_node_keeps_the_columns_that_python_keeps(
     known: list[dict[str, Any]], tmp_path: Path
 ) -> None:
-    script, file = tmp_path / "solve.cjs", tmp_path / "cases.json"
-    script.write_text(bundle_modules("entry", read_module) + IN_NODE, encoding="utf-8")
-    file.write_text(as_json(known), encoding="utf-8")
-    command = [str(NODE), str(script), str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    for case, live in zip(known, json.loads(done.stdout), strict=True):
+    for case, live in zip(known, solve_in_node(known, tmp_path), strict=True):
         check(case, live)
 
 
@@ -68,7 +73,7 @@ def test_chromium_keeps_the_columns_that_python_keeps(
     known: list[dict[str, Any]], browser: Any
 ) -> None:
     page = browser.new_page()
-    page.add_script_tag(content=bundle_modules("entry", read_module))
+    page.add_script_tag(content=bundle_modules("entry", read))
     found = page.evaluate(IN_PAGE, as_json(known))
     page.close()
     for case, live in zip(known, json.loads(found), strict=True):

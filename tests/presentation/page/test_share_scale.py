@@ -7,8 +7,8 @@ from importlib.resources import files
 import numpy as np
 from tests.needs import NODE, needs_node
 
-from tamis.presentation.drawings.share_scale import choose_column_scale
 from tamis.presentation.page.fill import bundle_modules
+from tamis.presentation.scenes.share_scale import choose_column_scale
 
 TELL = """
 const told = JSON.parse(process.argv[1]).map((shares) => {

@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_wine
+from tests.run.test_shrinkage import signal_and_rare
 
 import tamis
+from tamis.algorithms.limits import Limits
 from tamis.cli import main
 
 pytestmark = pytest.mark.slow
@@ -78,6 +81,33 @@ def test_a_page_with_categories_chooses_again_as_python_does(show, tmp_path, cap
     assert names_by_command(page, capsys) == chips(page)
     page.click("#whatif-reset")
     assert chips(page) == before
+
+
+def test_where_the_search_shrinks_the_page_shrinks_alike(show, tmp_path, capsys):
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(60, 4)) @ rng.normal(size=(4, 24)) + 2 * rng.normal(size=(60, 24))
+    path = tmp_path / "few rows.csv"
+    pd.DataFrame(X, columns=[f"c{j}" for j in range(24)]).to_csv(path, index=False)
+    found = tamis.select(str(path), k=6)
+    assert found.to_dict()["shrink"] == 1.0
+    page = show(found, f"#k=6&bar={found.names[1]}&pin=c20")
+    assert chips(page)[0] == "c20"
+    assert page.inner_text("#whatif-on").endswith("Live.")
+    assert "--shrink 1.0 " in page.inner_text("#command")
+    assert names_by_python(page) == chips(page)
+    assert names_by_command(page, capsys) == chips(page)
+
+
+def test_where_tails_are_heavy_the_page_shrinks_each_column_as_the_answer_does(show):
+    X = signal_and_rare(seed=2)
+    names = [f"c{j}" for j in range(X.shape[1])]
+    found = tamis.select(pd.DataFrame(X, columns=names), k=8)
+    assert found.to_dict()["shrink_by_tails"]
+    page = show(found, f"#k=8&bar={found.names[1]}&pin=c20")
+    barred = int(found.path.kept[1])
+    again = replace(found.search, include=(20,), limits=Limits.of(len(found.used), forbid=[barred]))
+    assert chips(page) == [names[found.used[j]] for j in again(8).kept]
+    assert "These calls choose the shrinkage again" in page.inner_text("#take-differs")
 
 
 @pytest.mark.nightly

@@ -141,12 +141,10 @@ class Independent:
     V: Floats
 
 
-def split_independent(
-    gram: Gram, fixed: Sequence[int] = (), guard: RemovalGuard | None = None
-) -> Independent:
+def split_independent(gram: Gram, guard: RemovalGuard) -> Independent:
     """Decompose the table and drop columns until the rest is linearly independent."""
     values, V = gram.decomposition()
-    removed = drop_dependent(V, fixed, guard)
+    removed = drop_dependent(V, guard)
     left = np.setdiff1d(np.arange(len(V)), removed.columns)
     return Independent(removed, left, values, V if len(left) == len(V) else V[left])
 
@@ -159,6 +157,31 @@ def chain_removals(first: Removals, then: Removals, names: Indices) -> Removals:
         np.concatenate([first.errors, then.errors]),
         np.concatenate([first.positions, positions]),
         np.concatenate([first.weights, then.weights]),
+    )
+
+
+def rank_independent(
+    gram: Gram,
+    removed: Removals,
+    left: Indices,
+    then: Removals,
+    k: int,
+    *,
+    retain: float,
+    threshold: float | None,
+    include: Sequence[int],
+    guard: RemovalGuard,
+) -> Path:
+    """Turn what was dropped as dependent, and `then` of the columns `left`, into a path."""
+    return rank_by_removal(
+        gram,
+        chain_removals(removed, then, left),
+        k,
+        rank=len(left),
+        retain=retain,
+        threshold=threshold,
+        include=include,
+        guard=guard,
     )
 
 
@@ -234,35 +257,32 @@ _MIN_POOL_COLUMNS, _MAX_POOL_COLUMNS = 16, 256  # whose leverages are kept up to
 _MAX_NOTED_PRODUCTS = 10**9  # multiplications for the equations that are noted
 
 
-def drop_dependent(
-    V: Floats, fixed: Sequence[int] = (), guard: RemovalGuard | None = None
-) -> Removals:
+def drop_dependent(V: Floats, guard: RemovalGuard) -> Removals:
     """Drop d - r rows of an orthonormal d x r basis of the row space, the most dependent first.
 
-    Of equal leverages the last is dropped, so that the first column is kept. Rows in `fixed` are
-    not dropped, and a `guard` says more: what breaks a limit goes first, as far as it depends on
-    the others. The equations of the first drops are noted, as many as are cheap.
+    Of equal leverages the last is dropped, so that the first column is kept. Rows that are fixed
+    are not dropped, and what breaks a limit goes first, as far as it depends on the others. The
+    equations of the first drops are noted, as many as are cheap.
 
     Examples
     --------
     Rows 0 and 1 are copies, row 2 stands alone.
 
     >>> V = np.array([[0.5**0.5, 0.0], [0.5**0.5, 0.0], [0.0, 1.0]])
-    >>> drop_dependent(V).columns
+    >>> drop_dependent(V, RemovalGuard.of(3, [])).columns
     array([1])
     """
     d, r = V.shape
-    own = RemovalGuard.of(d, fixed) if guard is None else guard
     state = _Leverages(V, no_removals(d - r))
     live = np.ones(d, dtype=bool)
     marked = np.zeros(d, dtype=bool)
     for _ in track("dependent columns dropped", range(d - r), d - r):
-        wanted = own.mark_next(live)
+        wanted = guard.mark_next(live)
         if not (state.is_settled and np.array_equal(wanted, marked)):
             state.refill(wanted)
         marked = wanted
-        if own.limited and state.smallest > 1.0 - TIE:
-            marked = own.mark_allowed(live)
+        if guard.limited and state.smallest > 1.0 - TIE:
+            marked = guard.mark_allowed(live)
             state.refill(marked)
         if state.smallest > 1.0 - TIE:
             raise TamisError(
@@ -363,25 +383,22 @@ _PANEL_COLUMNS = 48
 _SHRINK = 0.8
 
 
-def eliminate(
-    W: Floats, values: Floats, fixed: Sequence[int] = (), guard: RemovalGuard | None = None
-) -> Removals:
+def eliminate(W: Floats, values: Floats, guard: RemovalGuard) -> Removals:
     """Remove columns, each by the equation of smallest error at its turn, while any may be removed.
 
     `W` holds one equation a row, of squared error `values`, with uncorrelated errors; it is
-    overwritten. The last column is kept, and so are those in `fixed`; a `guard` says more.
+    overwritten. The last column is kept.
 
     Examples
     --------
     The equation `a + b - 1.4 c = 0` has no error; its largest coefficient removes column 2.
 
     >>> W = np.array([[1.0, 1.0, -1.4], [1.0, -1.0, 0.0], [0.7, 0.7, 1.0]])
-    >>> eliminate(W, np.array([0.0, 1.0, 2.0])).columns
+    >>> eliminate(W, np.array([0.0, 1.0, 2.0]), RemovalGuard.of(3, [])).columns
     array([2, 1])
     """
-    own = RemovalGuard.of(len(values), fixed) if guard is None else guard
-    count = len(values) - own.least
-    state = _Equations(np.ascontiguousarray(W), values, own, no_removals(count))
+    count = len(values) - guard.least
+    state = _Equations(np.ascontiguousarray(W), values, guard, no_removals(count))
     for step in track("columns removed", range(count), count):
         i, j, row = state.find_next()
         state.found.errors[step] = state.errors[i]

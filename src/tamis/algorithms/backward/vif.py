@@ -14,10 +14,8 @@ from scipy.linalg.blas import dsyrk
 from scipy.linalg.lapack import dpotrf, dpotri
 
 from tamis.algorithms.backward.elimination import (
-    Independent,
     RemovalGuard,
-    chain_removals,
-    rank_by_removal,
+    rank_independent,
     split_independent,
 )
 from tamis.algorithms.limits import Limits
@@ -58,17 +56,16 @@ def remove_inflated(
     removed = no_removals(0)
     guard = RemovalGuard.of(d, include, limits)
     if inverse is None:
-        rest: Independent = split_independent(gram, include, guard)
+        rest = split_independent(gram, guard)
         left, removed = rest.left, rest.removed
         solved = np.linalg.inv(rest.V)
         inverse = np.asfortranarray((solved / rest.values[:, None]).T @ solved)
-    then = eliminate_inflated(inverse, gram.diagonal()[left], guard=guard.among(left))
-    removals = chain_removals(removed, then, left)
-    return rank_by_removal(
+    return rank_independent(
         gram,
-        removals,
+        removed,
+        left,
+        eliminate_inflated(inverse, gram.diagonal()[left], guard.among(left)),
         k,
-        rank=len(left),
         retain=retain,
         threshold=None if threshold is None else 1.0 / threshold,
         include=include,
@@ -86,26 +83,20 @@ def _inverse(matrix: Floats) -> Floats | None:
     return None if failed or inflation.max() * RANK_TOL > 1.0 else inverse
 
 
-def eliminate_inflated(
-    inverse: Floats,
-    sizes: Floats,
-    fixed: Sequence[int] = (),
-    guard: RemovalGuard | None = None,
-) -> Removals:
+def eliminate_inflated(inverse: Floats, sizes: Floats, guard: RemovalGuard) -> Removals:
     """Remove columns by largest inflation from the upper triangle of an inverse, overwritten.
 
     `sizes` is the diagonal of the matrix itself; the errors noted are one over the inflation.
     """
     n = len(sizes)
-    own = RemovalGuard.of(n, fixed) if guard is None else guard
     names, left_in = np.arange(n), np.ones(n, dtype=bool)
     live = np.ones(n, dtype=bool)
-    count = n - own.least
+    count = n - guard.least
     found = no_removals(count)
     left = np.diagonal(inverse).copy()
     panel, size = np.zeros((_VIF_PANEL_COLUMNS, n)), 0
     for step in track("columns removed", range(count), count):
-        j = last_best(np.where(own.mark_next(left_in)[names], left * sizes, -1.0))
+        j = last_best(np.where(guard.mark_next(left_in)[names], left * sizes, -1.0))
         column = np.concatenate([inverse[:j, j], inverse[j, j:]]) - panel[:size, j] @ panel[:size]
         found.columns[step], found.errors[step] = names[j], 1.0 / (left[j] * sizes[j])
         live[j] = left_in[names[j]] = False

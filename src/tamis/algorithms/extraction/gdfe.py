@@ -38,7 +38,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from tamis.algorithms.extraction.class_scatter import CentredRows
 from tamis.algorithms.extraction.kernels import Kernel, measure_row_distances, rbf
-from tamis.algorithms.extraction.wpca import column_weights
+from tamis.algorithms.extraction.pca import column_weights
 from tamis.algorithms.projection import LinearProjection, count_chosen, short_of
 from tamis.errors import TamisError, spell, spell_name
 from tamis.numerics.eigen import all_pairs, fix_signs

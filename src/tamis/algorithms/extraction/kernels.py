@@ -1,4 +1,29 @@
-"""Kernels between rows, in blocks, and projections that are sums of kernels."""
+"""Kernels between rows, in blocks, and projections that are sums of kernels.
+
+`kernel-pca`: principal components in the feature space of a kernel.
+
+Kernel methods have no column weights (loadings), and scores cannot be mapped back to rows. Up to
+2,048 rows the full kernel matrix is decomposed; beyond, only the leading components are computed,
+by products of the kernel with blocks of vectors. The kernel matrix is held in memory up to 11,585
+rows (1 GB) and recomputed for each product beyond, up to 32,768 rows. Beyond 2,048 rows a `retain`
+that needs more than 256 components is refused, by a bound on their number, before the search.
+
+`kda`: linear discriminant analysis in the feature space of a kernel (Baudat & Anouar).
+
+With `K = P Gamma P'` the centred kernel matrix of the rows, the discriminants are eigenvectors of
+`D P' B P D`, where `B` averages within classes and `D^2 = Gamma / (Gamma + ridge)`. An eigenvalue
+is the between-class share of the variance along its discriminant. A kernel of full rank separates
+the training rows whatever their labels: every eigenvalue is then 1 and carries no information. In
+that case, unless a ridge is given, 0.001 of the mean eigenvalue of the kernel is used as ridge, and
+the note says so. By default all discriminants are kept, one fewer than there are classes.
+
+The kernel matrix is held in memory and decomposed in full: time grows with the cube of the number
+of rows, memory with its square, and more than 8,192 rows are refused.
+
+Separation of the training rows proves nothing: with more columns than rows, or a kernel of full
+rank, shuffled labels are separated just as well. The result therefore includes the cross-validated
+accuracy (5 folds, nearest class mean) and says if the separation is overfitted.
+"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -6,13 +31,14 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import scipy.linalg
 
-from tamis.algorithms.extraction.class_scatter import CentredRows
-from tamis.algorithms.projection import Projection
-from tamis.errors import TamisError, spell
-from tamis.numerics.eigen import fix_signs
+from tamis.algorithms.extraction.class_scatter import SHRINK, CentredRows, ClassRows, no_direction
+from tamis.algorithms.projection import Projection, count_chosen, find_leading_until, short_of
+from tamis.errors import TamisError, spell, spell_name
+from tamis.numerics.eigen import all_pairs, find_leading_pairs, find_leading_subspace, fix_signs
 from tamis.numerics.row_chunks import row_blocks
-from tamis.numerics.tolerances import EPS
+from tamis.numerics.tolerances import EPS, NEGLIGIBLE, RANK_TOL, TIE
 from tamis.numerics.types import Floats
 from tamis.progress import track
 
@@ -218,3 +244,171 @@ def kernel_projection(
     return KernelProjection(
         values, shares, note, table, centred.kernel, fix_signs(weights), centred.means, centred.mean
     )
+
+
+_MAX_HELD_ROWS = 11_585  # 1 GB
+_SMALL_ROWS = 2048
+_MAX_KERNEL_ROWS = 32_768
+_MOST_COMPONENTS = 256
+_FIRST_KERNEL_PAIRS = 32
+
+
+def kernel_components(
+    rows: Any,
+    k: int | None = None,
+    *,
+    share: float = 0.95,
+    rule: str = "ceil",
+    scale: bool = True,
+    kernel: str | Kernel = "rbf",
+    gamma: float | None = None,
+    degree: int = 3,
+    coef0: float = 1.0,
+) -> KernelProjection:
+    """Find the `k` leading components of the centred kernel, or as many as explain the share.
+
+    Examples
+    --------
+    >>> X = np.array([[0.0, 0.0], [3.0, 4.0], [6.0, 8.0]])
+    >>> found = kernel_components(X, 1, kernel="linear", scale=False)
+    >>> np.round(found.project(X), 6).ravel().tolist()
+    [5.0, 0.0, -5.0]
+    """
+    table = CentredRows.of(rows, scale)
+    n, d = table.rows.shape
+    _check_rows(n)
+    function = find_kernel(kernel, gamma=gamma, degree=degree, coef0=coef0, width=d)
+    centred = CentredKernel(table.rows, function, _MAX_HELD_ROWS)
+    small = centred.held is not None and n <= _SMALL_ROWS
+    least = 1 if small or k is not None else centred.least_components(share)
+
+    def find(size: int) -> tuple[Floats, Floats]:
+        if small:
+            return _decompose_kernel(centred, size, k is None)
+        if k is None:
+            _check_size(size, share, n)
+        return find_leading_subspace(centred.dot, n, size)
+
+    values, vectors = find_leading_until(
+        find,
+        k,
+        most=n - 1,
+        total=centred.trace,
+        share=share,
+        rule=rule,
+        first=n - 1 if small else max(_FIRST_KERNEL_PAIRS, least),
+        floor=NEGLIGIBLE,
+    )
+    named = kernel if isinstance(kernel, str) else "given"
+    note = f"{named} kernel, " + ("held" if centred.held is not None else "computed block by block")
+    return kernel_projection(
+        table,
+        centred,
+        vectors / np.sqrt(values),
+        values,
+        values / centred.trace,
+        note + short_of(k, len(values), "other eigenvalues are zero, or below 1e-12 of the first"),
+    )
+
+
+def _decompose_kernel(centred: CentredKernel, size: int, whole: bool) -> tuple[Floats, Floats]:
+    assert centred.held is not None
+    if not whole:
+        return find_leading_pairs(centred.held, size)
+    values, vectors = all_pairs(centred.held)
+    return values[::-1], vectors[:, ::-1]
+
+
+def _check_rows(n: int) -> None:
+    if n > _MAX_KERNEL_ROWS:
+        raise TamisError(
+            f"kernel-pca compares all rows with each other, and there are {n:,}: give at most "
+            f"{_MAX_KERNEL_ROWS:,} rows, for instance a random sample, or use 'pca'."
+        )
+
+
+def _check_size(size: int, share: float, n: int) -> None:
+    if size > _MOST_COMPONENTS:
+        raise TamisError(
+            f"More than {_MOST_COMPONENTS} components are needed to hold {share:.0%} of the "
+            f"variance of this kernel on {n:,} rows: give {spell_name('k')} or a smaller "
+            f"{spell_name('retain')}, or at most {_SMALL_ROWS:,} rows."
+        )
+
+
+_MAX_KDA_ROWS = 8192
+
+
+def kernel_discriminants(
+    rows: Any,
+    labels: Any,
+    k: int | None = None,
+    *,
+    share: float = 1.0,
+    rule: str = "ceil",
+    scale: bool = True,
+    kernel: str | Kernel = "rbf",
+    gamma: float | None = None,
+    degree: int = 3,
+    coef0: float = 1.0,
+    cut: float = 1e-8,
+    ridge: float | None = None,
+) -> KernelProjection:
+    """Compute the discriminants in the feature space of the kernel.
+
+    Kernel eigenvalues below `cut` times the largest are dropped; `ridge` is a multiple of their
+    mean.
+
+    Examples
+    --------
+    >>> X = np.array([[0.0, 1.0], [1.0, 0.0], [5.0, 5.5], [6.0, 5.0]])
+    >>> found = kernel_discriminants(X, [0, 0, 1, 1], kernel="linear")
+    >>> found.size, bool(found.values[0] > 0.9)
+    (1, True)
+    """
+    table = CentredRows.of(rows, scale)
+    n, d = table.rows.shape
+    classes = ClassRows.of(labels, n)
+    if n > _MAX_KDA_ROWS:
+        raise TamisError(
+            f"kda holds the kernel of all rows with each other, and there are {n:,}: give at most "
+            f"{_MAX_KDA_ROWS:,} rows, or use 'lda'."
+        )
+    function = find_kernel(kernel, gamma=gamma, degree=degree, coef0=coef0, width=d)
+    centred = CentredKernel(table.rows, function, _MAX_KDA_ROWS)
+    assert centred.held is not None
+    if (
+        np.trace(classes.scatter_between(classes.scatter_between(centred.held).T))
+        <= centred.rounding
+    ):
+        raise no_direction("another kernel")
+    spectrum, vectors = all_pairs(centred.held, overwrite=True)
+    first = int(np.count_nonzero(spectrum <= cut * spectrum[-1]))
+    spectrum, vectors = spectrum[first:], vectors[:, first:]
+    eps = (ridge or 0.0) * spectrum.sum() / n
+    values, weights = _discriminants(spectrum, vectors, classes, eps)
+    note = f"{kernel if isinstance(kernel, str) else 'given'} kernel of rank {len(spectrum)}"
+    if ridge is None and values[-1] > 1 - TIE:
+        eps = SHRINK * spectrum.sum() / n
+        values, weights = _discriminants(spectrum, vectors, classes, eps)
+        note += "; it separates all rows, so a ridge of 0.001 was added"
+    size = count_chosen(values, k, share, rule)
+    note += short_of(k, size, f"{classes.count} classes have no more discriminants")
+    return kernel_projection(
+        table, centred, weights[:, :size], values[:size], values[:size] / values.sum(), note
+    )
+
+
+def _discriminants(
+    spectrum: Floats, vectors: Floats, classes: ClassRows, eps: float
+) -> tuple[Floats, Floats]:
+    """Give eigenvalues and weights of the rows, scaled to length 1 in the kernel space."""
+    shrink = np.sqrt(spectrum / (spectrum + eps))
+    # B = H H' with one column for each class, so P'BP is a product of few columns.
+    H = classes.scatter_between(vectors) * shrink
+    _, sizes, beta = scipy.linalg.svd(H, full_matrices=False, check_finite=False)
+    values = np.minimum(sizes**2, 1.0)
+    kept = min(int(np.count_nonzero(values > RANK_TOL * values[0])), classes.count - 1)
+    alpha = vectors @ (beta[:kept].T * (shrink / spectrum)[:, None])
+    lengths = np.linalg.norm(np.sqrt(spectrum)[:, None] * (vectors.T @ alpha), axis=0)
+    return values[:kept], alpha / lengths

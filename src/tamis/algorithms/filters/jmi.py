@@ -26,8 +26,7 @@ from itertools import pairwise
 import numpy as np
 from scipy.special import chdtrc, xlogy
 
-from tamis.algorithms.filters.information_gain import information_gain
-from tamis.algorithms.filters.significance import LEVEL
+from tamis.algorithms.filters.independence import LEVEL, information_gain
 from tamis.algorithms.greedy import State, search, start_left
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import erfc
 
-from tamis.algorithms.filters.significance import Significance, best_related
+from tamis.algorithms.filters.independence import Significance, best_related
 from tamis.algorithms.path import Path
 from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices

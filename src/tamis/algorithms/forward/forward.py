@@ -21,9 +21,8 @@ import numpy as np
 
 from tamis.algorithms.forward.row_searches import RowResidual
 from tamis.algorithms.forward.sfs import greedy_reconstruction
-from tamis.algorithms.forward.together import take_units
 from tamis.algorithms.greedy import search
-from tamis.algorithms.limits import Limits
+from tamis.algorithms.limits import Limits, take_units
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
 from tamis.numerics.tolerances import RANK_TOL

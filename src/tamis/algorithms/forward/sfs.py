@@ -8,9 +8,23 @@ the variance explained, divided by what it costs. That is a rule of thumb withou
 cheap column that explains little may come before a dear one that explains much. Columns to keep in
 any case (`include`) come first, whatever their price. Forbidden columns (`forbid`) are part of what
 is to be explained and are never taken; `exclude` leaves columns out altogether.
+
+`principal-variables`: the column most correlated with all others, given those taken.
+
+Cumming and Wooff's `h` criterion, the sum of squared covariances. Yen, Chen and Lin describe it as
+a sum of loadings times eigenvalues; the squared form used here is the correct one. Residuals are
+partial covariances, not rescaled to partial correlations.
+
+`pivoted-qr`: the column with the largest residual variance, as in QR with column pivoting.
+
+Standardised columns all start with the same variance. Among columns of equal residual variance, the
+one that lowers the reconstruction error most is taken: at the start, the column with the largest
+sum of squared correlations. LAPACK takes the first one, which depends on the order of the columns.
 """
 
 from collections.abc import Sequence
+
+import numpy as np
 
 from tamis.algorithms.greedy import search
 from tamis.algorithms.limits import Limits
@@ -36,7 +50,6 @@ def greedy_reconstruction(
     --------
     The first two columns are collinear, so two picks reproduce all three.
 
-    >>> import numpy as np
     >>> from tamis.statistics.gram import DenseGram
     >>> gram = DenseGram(np.array([[4.0, 2.0, 0.0], [2.0, 1.0, 0.0], [0.0, 0.0, 3.0]]))
     >>> greedy_reconstruction(gram, k=3)
@@ -51,4 +64,61 @@ def greedy_reconstruction(
         limits,
         retain=retain,
         include=include,
+    )
+
+
+def principal_variables(
+    gram: Gram,
+    k: int,
+    *,
+    retain: float = 1.0,
+    include: Sequence[int] = (),
+    limits: Limits | None = None,
+) -> Path:
+    """Take `k` columns, each with the largest `h`, its sum of squares of what is left.
+
+    Examples
+    --------
+    Column 1 is correlated with both others, so it is taken first.
+
+    >>> from tamis.statistics.gram import DenseGram
+    >>> gram = DenseGram(np.array([[1.0, 0.6, 0.0], [0.6, 1.0, 0.5], [0.0, 0.5, 1.0]]))
+    >>> principal_variables(gram, k=2).indices
+    array([1, 2])
+    """
+    return search(
+        Residual(gram, k),
+        k,
+        lambda residual, offered: np.where(offered, residual.norms, 0.0),
+        limits,
+        retain=retain,
+        include=include,
+    )
+
+
+def pivoted_columns(
+    gram: Gram,
+    k: int,
+    *,
+    retain: float = 1.0,
+    include: Sequence[int] = (),
+    limits: Limits | None = None,
+) -> Path:
+    """Take `k` columns, each the one least reproduced by those before it.
+
+    Examples
+    --------
+    >>> from tamis.statistics.gram import DenseGram
+    >>> gram = DenseGram(np.array([[4.0, 2.0, 0.0], [2.0, 1.0, 0.0], [0.0, 0.0, 3.0]]))
+    >>> pivoted_columns(gram, k=2)
+    Path(indices=array([0, 2]), retained=array([0.625, 1.   ]))
+    """
+    return search(
+        Residual(gram, k),
+        k,
+        lambda residual, _: residual.left,
+        limits,
+        retain=retain,
+        include=include,
+        tie=Residual.gains,
     )

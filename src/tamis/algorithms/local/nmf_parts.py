@@ -24,7 +24,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tamis.algorithms.factorise import FactorSearch
-from tamis.algorithms.local.hartigan import cut_gains
+from tamis.algorithms.local.bicluster import cut_gains
 from tamis.algorithms.local.local_clusters import Cluster, Clusters, path_of
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best

@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tamis.algorithms.local.hartigan import cut_gains
+from tamis.algorithms.local.bicluster import cut_gains
 from tamis.algorithms.local.local_clusters import Cluster, Clusters, path_of
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best

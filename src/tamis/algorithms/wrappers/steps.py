@@ -1,4 +1,28 @@
-"""A search from set to set: all sets that differ by one column, then on from the best of them."""
+"""Searches from set to set: all sets that differ by one column, then on from the best of them.
+
+`wrapper-forward`: add the column with which a learner scores best, one at a time.
+
+The score of a set of columns is that of the learner in cross-validation, with the same splits for
+every set; without columns it is that of the most frequent class, or of the mean. Columns are added
+while the best of them raises the score by more than `tol`, or until there are k; at least one is
+kept. Of columns that score the same the first one is taken.
+
+The score of the kept set is too optimistic, because it is the best of many sets that were tried.
+So a part of the rows (`test_size`) is set aside before the search, and the learner is tested on
+them once, at the end.
+
+`wrapper-backward`: remove the column without which a learner scores best, one at a time.
+
+It starts with all columns, so it sees every column beside all others; Cunningham calls it more
+effective than forward selection for that. It ends when every removal lowers the score, or at k
+columns. Cunningham removes only what raises the score; by default we also remove what leaves it as
+it is (`accept_ties`), so that the smaller of two sets of equal score is kept. Of columns whose
+removal scores the same the last one is removed.
+
+A kept column's score is how much the score of the set falls without it. The score of the best of
+many sets is too optimistic: how good the kept columns are is measured on rows that the search has
+not seen (`test_size`).
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -6,7 +30,7 @@ from dataclasses import replace
 import numpy as np
 
 from tamis.algorithms.wrappers.evaluator import Evaluator, ExhaustedError
-from tamis.algorithms.wrappers.job import Level, Scope, SearchResult
+from tamis.algorithms.wrappers.job import Level, Scope, SearchResult, make_wrapper
 from tamis.algorithms.wrappers.search_checkpoint import Columns
 from tamis.numerics.ties import first_best, last_best
 from tamis.numerics.types import Floats
@@ -81,3 +105,23 @@ def _order(
     rest = sorted(current.difference(scope.include), key=lambda j: (-known[j], j))
     size = len(current) if scope.k is None else min(len(current), scope.k)
     return [*scope.include, *rest, *moved[::-1]], size
+
+
+def forward_search(evaluate: Evaluator, scope: Scope, *, tol: float = 0.0) -> SearchResult:
+    """Add the best column while the score rises by more than `tol`."""
+    return walk(evaluate, scope, lambda new, old: new - old > tol, adding=True)
+
+
+select_forward = make_wrapper(forward_search)
+
+
+def backward_search(evaluate: Evaluator, scope: Scope, *, accept_ties: bool = True) -> SearchResult:
+    """Remove the column that is missed least while the score does not fall."""
+
+    def accepts(new: float, old: float) -> bool:
+        return new > old or (accept_ties and new == old)
+
+    return walk(evaluate, scope, accepts, adding=False)
+
+
+select_backward = make_wrapper(backward_search)

@@ -1,9 +1,10 @@
 // From the bytes of a file to what to keep, as `tamis select FILE` answers: run/selection.py.
+import { listLinks, listShares, search } from "../page/greedy.js";
 import { findAutoSize } from "./auto_size.js";
 import { Declined } from "./decline.js";
 import { encodeTable, N_BLOCKS } from "./encode.js";
-import { findCeiling, listLinks, listShares, listSwaps } from "./explain.js";
-import { applyShrinkage, chooseFolds, chooseShrinkage, holdOut, search, summariseHeldOut } from "./folds.js";
+import { findCeiling, listSwaps } from "./explain.js";
+import { applyShrinkage, chooseFolds, chooseShrinkage, holdOut, summariseHeldOut } from "./folds.js";
 import { judgeColumns } from "./judge.js";
 import { MomentBlocks } from "./moment_blocks.js";
 import { readColumns } from "./read_columns.js";
@@ -56,14 +57,13 @@ export class Analysis {
     this.whole = this.blocks.whole();
     this.names = this.standard.owners.map((owner) => this.encoded.used[owner].column.name);
     const tails = this.standard.owners.map((owner) => this.encoded.used[owner].tail);
-    const plain = search(this.whole, { size: this.names.length, retain: RETAIN, shrink: 0, noise: null });
+    const plain = search(this.whole, { size: this.names.length, retain: RETAIN });
     this.choice = chooseShrinkage(this.blocks, this.whole, Math.max(plain.indices.length, 1), tails, report);
   }
 
-  /** @type {(request: Partial<Asked>) => FoundPath} */
+  /** @type {(asked: Partial<Asked>) => Path} */
   find(asked) {
-    const usual = { size: this.names.length, retain: Infinity };
-    return search(this.whole, { ...usual, ...applyShrinkage(this.choice, this.whole), ...asked });
+    return search(this.whole, { size: this.names.length, ...applyShrinkage(this.choice, this.whole), ...asked });
   }
 
   // The default: as few columns as explain 95%.

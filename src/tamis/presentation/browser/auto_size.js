@@ -1,8 +1,8 @@
 // How many columns to keep when the table is to say it: evaluation/auto_size.py.
+import { listMembers, search } from "../page/greedy.js";
+import { multiply } from "../page/vectors.js";
 import { findEigenpairs } from "./eigen.js";
-import { applyShrinkage, chooseFolds, holdOut, search } from "./folds.js";
-import { listMembers, readColumns } from "./plain_factor.js";
-import { multiplyRows } from "./products.js";
+import { applyShrinkage, chooseFolds, holdOut } from "./folds.js";
 
 const BAR = 0.75;
 const STRICT = 1;
@@ -58,15 +58,14 @@ function chooseHalves(counts, draws) {
 function countSuperseded({ gram, nRows }, kept) {
   const { width, diagonal } = gram;
   const bar = (BAR * diagonal.reduce((sum, one) => sum + one, 0)) / width;
-  const getColumn = readColumns(gram);
   let left = kept;
   while (left.length > 1) {
-    const rows = left.map((j) => getColumn(j));
+    const rows = left.map((j) => gram.column(j));
     const { inverse, weights } = regress(rows, left, width);
     const unexplained = diagonal.reduce((sum, one, j) => sum + one - rows.reduce((all, row, i) => all + row[j] * weights[i][j], 0), 0);
     const chance = unexplained / Math.max(nRows - kept.length, 1);
     const losses = weights.map((row, i) =>
-      (multiplyRows(row, 0, row, 0, width) - 1) / Math.max(inverse[i][i], Number.MIN_VALUE) - chance);
+      (multiply(row, row) - 1) / Math.max(inverse[i][i], Number.MIN_VALUE) - chance);
     const least = losses.indexOf(Math.min(...losses));
     if (losses[least] >= bar) break;
     left = left.filter((_, i) => i !== least);
@@ -111,7 +110,7 @@ export function findAutoSize(blocks, whole, choice, draws, report) {
   const whole_ = folds.totals.reduce((sum, total) => sum + total, 0);
   const gains = listGains(folds);
   const worth = gains[0].map((_, i) => (gains.reduce((sum, row) => sum + row[i], 0) / whole_) * width);
-  const kept = search(whole, { size: k, retain: Infinity, ...applyShrinkage(choice, whole) }).indices.slice(0, k);
+  const kept = search(whole, { size: k, ...applyShrinkage(choice, whole) }).indices.slice(0, k);
   const low = Math.min(findQuantile(halves, width, STRICT, TAILS[0]), k - countSuperseded(whole, whole.groups.single ? kept : listMembers(whole.groups, kept)));
   const high = findQuantile(halves, width, LOOSE, TAILS[1]);
   return { k, low: Math.max(1, Math.min(k, low)), high: Math.max(k, high), worth, folds };

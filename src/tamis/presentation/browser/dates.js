@@ -1,4 +1,4 @@
-// Dates and times that are written as text or as numbers: columns/written_dates.py.
+// Dates and times that are written as text or as numbers: columns/written.py.
 import { isKnownMark } from "./marks.js";
 
 const MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec";

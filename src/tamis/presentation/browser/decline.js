@@ -2,7 +2,7 @@
 // Python does. Every reason stands here, once; `faulty` are tables that Python refuses as well.
 
 /** @type {Record<string, string>} */
-export const REASONS = {
+const REASONS = {
   suffix: "This page reads text tables (.csv, .tsv, .tab, .txt)",
   large: "The file is larger than 200 MB",
   empty: "The file has no rows below a header",

@@ -1,9 +1,8 @@
 // Which blocks of rows are held out, and what the search explains of them: evaluation/held_out.py,
 // auto_size.py and run/shrinkage.py.
+import { search } from "../page/greedy.js";
+import { findFirstBest, TIE } from "../page/vectors.js";
 import { Declined } from "./decline.js";
-import { searchMatrix } from "./forward_matrix.js";
-import { searchRows } from "./forward_rows.js";
-import { findFirstBest, TIE } from "./plain_factor.js";
 import { predictHeldOut, predictWithAll } from "./ridge.js";
 
 const HELD_OUT_FOLDS = 10;
@@ -13,9 +12,6 @@ const MANY_ROWS = 50; // for each column kept
 const HEAVY_TAILS = 1.5;
 const MAX_BY_TAILS = 1;
 const NOISE = 0.5; // standard errors by which a choice may be worse than the best
-
-/** @type {(part: Part, request: Asked) => FoundPath} */
-export const search = (part, asked) => (part.gram.samples ? searchRows(part, asked) : searchMatrix(part, asked));
 
 // Mark for every fold the blocks of its training rows: all but every tenth.
 /** @type {(counts: number[], folds?: number) => boolean[][]} */
@@ -31,7 +27,7 @@ export function chooseFolds(counts, folds = HELD_OUT_FOLDS) {
 const others = (chosen) => chosen.map((one) => !one);
 
 // The shrinkage of the columns of a part, by their tails.
-/** @type {(choice: Shrinkage, part: Part) => Pick<Asked, "shrink" | "noise">} */
+/** @type {(choice: Shrinkage, part: Part) => Shrinkage} */
 export const applyShrinkage = ({ shrink, noise }, { varying }) =>
   ({ shrink, noise: noise && Float64Array.from(varying, (group) => noise[group]) });
 
@@ -60,7 +56,7 @@ export function chooseShrinkage(blocks, whole, size, tails, report) {
     if (!(held.total > 0)) return;
     folds.push(tried.map((choice, i) => {
       report("choosing the shrinkage", (fold + i / tried.length) / choices.length);
-      const path = search(part, { size, retain: Infinity, ...applyShrinkage(choice, part) });
+      const path = search(part, { size, ...applyShrinkage(choice, part) });
       return (predictWithAll(part, held, path.indices) + leaveUnknown(part, held, path.indices)) / held.total;
     }));
   });
@@ -99,7 +95,7 @@ export function holdOut(blocks, size, choice, choices, report) {
     const { part, held } = blocks.split(chosen, others(chosen));
     if (!(held.total > 0)) return;
     const most = Math.min(size, part.varying.length);
-    const { indices } = search(part, { size: most, retain: Infinity, ...applyShrinkage(choice, part) });
+    const { indices } = search(part, { size: most, ...applyShrinkage(choice, part) });
     const predicted = predictHeldOut(part, held, indices);
     const errors = predicted.errors.map((error, i) => error + leaveUnknown(part, held, indices.slice(0, i + 1)));
     const own = predicted.own.map((error, i) => error + held.unknown[part.varying[indices[i]]]);

@@ -1,4 +1,4 @@
-// Texts that stand for a missing value, among numbers and elsewhere: columns/marks.py.
+// Texts that stand for a missing value, among numbers and elsewhere: columns/written.py.
 
 export const MAX_MARK_SHARE = 0.2; // of the values that a text which is no known mark may be
 

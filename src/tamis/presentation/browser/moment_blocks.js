@@ -1,7 +1,8 @@
 // The moments of blocks of rows, and what they give for any choice of blocks: statistics/
 // block_moments.py, row_blocks.py and row_blocks.py. All is in the units of `standardise`.
+import { MatrixGram } from "../page/gram.js";
 import { squareRows } from "./products.js";
-import { CONSTANT, makeGroups } from "./standardise.js";
+import { CONSTANT, makePart } from "./standardise.js";
 
 const ROUNDING = 64 * 2 ** -52;
 const NEGLIGIBLE = 1e-12;
@@ -119,7 +120,7 @@ export class MomentBlocks {
   }
 
   // The Gram matrix of some rows, of the columns that vary in them.
-  /** @param {Moments} moments @returns {{ part: Part, varying: number[], units: Float64Array }} */
+  /** @param {Moments} moments @returns {{ part: Part, varying: number[] }} */
   makePart({ count, mean, scatter }) {
     const { columns } = this.table;
     const { width } = this;
@@ -134,12 +135,8 @@ export class MomentBlocks {
       for (let b = 0; b < size; b++) matrix[a * size + b] = scatter[j * width + varying[b]] * factors[a] * factors[b];
       matrix[a * size + a] = columns[j].weight ** 2;
     });
-    const { groups, names } = makeGroups(varying.map((j) => columns[j].owner));
-    const places = new Map(this.table.owners.map((owner, place) => [owner, place]));
-    const diagonal = Float64Array.from(varying, (j) => columns[j].weight ** 2);
-    const gram = { width: size, rank: Math.max(size, 1), diagonal, matrix, samples: null, length: 0 };
-    const part = { nRows: count, gram, groups, varying: Int32Array.from(names, (owner) => places.get(owner) ?? -1) };
-    return { part, varying, units: factors };
+    const part = makePart(this.table, varying.map((j) => columns[j].owner), new MatrixGram(matrix, size), count);
+    return { part, varying };
   }
 
   // Held-out rows about the mean of the training rows, in their unit.

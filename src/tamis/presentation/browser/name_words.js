@@ -56,7 +56,7 @@ export function namesSubject(name) {
 
 // Whether a name is that of labels, for a column with so many values.
 /** @type {(name: string, values: number) => boolean} */
-export function namesLabel(name, values) {
+function namesLabel(name, values) {
   const words = listWords(name);
   return (words.length === 1 && LABELS.has(words[0])) || (values === 2 && words.some((word) => EVENTS.has(word)));
 }

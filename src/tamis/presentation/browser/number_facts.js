@@ -1,4 +1,4 @@
-// What the counts of a column of numbers say: columns/number_tally.py.
+// What the counts of a column of numbers say: columns/tally.py.
 
 /** @typedef {import("./tallies.js").NumberTally} NumberTally */
 

@@ -1,4 +1,4 @@
-// What a column of numbers is: columns/number_kinds.py.
+// What a column of numbers is: columns/numbers.py.
 import { areDateNumbers } from "./dates.js";
 import { listWords, namesArea, namesCodes, namesCounter, namesIdentifier, namesPlace, namesSubject } from "./name_words.js";
 import { formatNumber } from "./number_facts.js";

@@ -1,19 +1,5 @@
 // Products of matrices in float64, blocked so that numbers stay in registers. Rows are contiguous.
-
-// The product of two rows of `length` numbers.
-/** @type {(a: Float64Array, i: number, b: Float64Array, j: number, length: number) => number} */
-export function multiplyRows(a, i, b, j, length) {
-  let [s0, s1, s2, s3] = [0, 0, 0, 0];
-  let r = 0;
-  for (; r + 3 < length; r += 4) {
-    s0 += a[i + r] * b[j + r];
-    s1 += a[i + r + 1] * b[j + r + 1];
-    s2 += a[i + r + 2] * b[j + r + 2];
-    s3 += a[i + r + 3] * b[j + r + 3];
-  }
-  for (; r < length; r++) s0 += a[i + r] * b[j + r];
-  return s0 + s1 + (s2 + s3);
-}
+import { multiplyRows } from "../page/vectors.js";
 
 // Add the products of four rows of `a` from `i` with four of `b` from `j`, over some columns.
 /** @type {(a: Float64Array, i: number, b: Float64Array, j: number, length: number, from: number, to: number, out: Float64Array, at: number, width: number) => void} */

@@ -1,8 +1,10 @@
 // Errors on held-out rows of regressions on the kept columns, shrunken where rows are few:
-// algorithms/ridge.py.
+// algorithms/fold.py.
+import { RANK_TOL } from "../page/gram.js";
+import { listMembers, Residual } from "../page/greedy.js";
+import { findFirstBest, multiplyRows } from "../page/vectors.js";
 import { findEigenpairs } from "./eigen.js";
-import { findFirstBest, listMembers, PlainFactor, RANK_TOL, readColumns } from "./plain_factor.js";
-import { crossRows, factorise, multiplyRows, solveLower, squareRows } from "./products.js";
+import { factorise, solveLower, squareRows } from "./products.js";
 
 const SHRINKAGES = [0, ...Array.from({ length: 23 }, (_, i) => 10 ** ((i - 16) / 4))];
 const FREEDOM = 1.4; // degrees that a direction takes
@@ -23,12 +25,8 @@ const PLAIN = 1e-6; // of a column is left: no digits that matter are lost
 /** @type {(part: Part, held: HeldRows, kept: number[]) => KeptRows} */
 function takeKept(part, held, kept) {
   const columns = listMembers(part.groups, kept);
-  const { gram } = part;
-  const known = new Float64Array(columns.length * gram.width);
-  if (gram.samples) known.set(crossSamples(gram, columns));
-  else columns.forEach((j, i) => known.set(readColumns(gram)(j), i * gram.width));
   return {
-    part, columns, known, held: held.takeRows(columns), squares: held.squares, weights: held.weights,
+    part, columns, known: part.gram.block(columns), held: held.takeRows(columns), squares: held.squares, weights: held.weights,
     sizes: kept.map((group) => part.groups.sizes[group]),
   };
 }
@@ -38,14 +36,6 @@ function takeKept(part, held, kept) {
 function weighRows(rows, weights) {
   const roots = weights.map(Math.sqrt);
   return rows.map((value, at) => value * roots[at % roots.length]);
-}
-
-/** @type {(gram: GramForm, columns: number[]) => Float64Array} */
-export function crossSamples({ samples, width, length }, columns) {
-  const all = /** @type {Float64Array} */ (samples);
-  const some = new Float64Array(columns.length * length);
-  columns.forEach((j, i) => some.set(all.subarray(j * length, (j + 1) * length), i * length));
-  return crossRows(some, columns.length, all, width, length);
 }
 
 /** @type {(kept: KeptRows, count: number) => KeptRows} */
@@ -105,9 +95,8 @@ function factor({ part, columns, known }, shrink) {
     if (!shrink) columns.forEach((j, c) => { for (let r = 0; r < k; r++) W[r * width + j] = L[c * k + r]; });
     return { adds: columns.map((_, i) => i), L, W };
   }
-  const place = new Map(columns.map((j, i) => [j, i]));
-  const plain = new PlainFactor(part.gram.diagonal, (j) => known.subarray((place.get(j) ?? 0) * width, ((place.get(j) ?? 0) + 1) * width));
-  const adds = columns.map((_, i) => i).filter((i) => plain.take(columns[i]));
+  const plain = new Residual(part);
+  const adds = columns.map((_, i) => i).filter((i) => plain.takeColumn(columns[i]));
   const W = new Float64Array(adds.length * width);
   plain.rows.forEach((row, i) => W.set(row, i * width));
   const some = new Float64Array(adds.length * adds.length);

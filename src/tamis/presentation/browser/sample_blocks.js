@@ -1,7 +1,9 @@
 // Blocks held by their rows, where these are fewer than the columns: RowBlocks of
 // statistics/row_blocks.py.
-import { crossRows, multiplyRows } from "./products.js";
-import { CONSTANT, makeGroups } from "./standardise.js";
+import { multiplyRows } from "../page/vectors.js";
+import { crossRows } from "./products.js";
+import { SampleGram } from "./sample_gram.js";
+import { CONSTANT, makePart } from "./standardise.js";
 
 /** A table of few rows, of which any can be chosen. */
 export class SampleBlocks {
@@ -45,13 +47,8 @@ export class SampleBlocks {
       const factor = weight / (std * Math.sqrt(count));
       rows.forEach((row, r) => { samples[j * count + r] = ((marks?.[row] ? fill : values[row]) - mean) * factor; });
     });
-    const diagonal = Float64Array.from(columns, (_, j) => multiplyRows(samples, j * count, samples, j * count, count));
-    const width = columns.length;
-    const gram = { width, rank: Math.max(1, Math.min(count - 1, width)), diagonal, matrix: null, samples, length: count };
-    const { groups, names } = makeGroups(columns.map(({ place }) => table.columns[place].owner));
-    const places = new Map(table.owners.map((owner, place) => [owner, place]));
-    /** @type {Part} */
-    const part = { nRows: count, gram, groups, varying: Int32Array.from(names, (owner) => places.get(owner) ?? -1) };
+    const owners = columns.map(({ place }) => table.columns[place].owner);
+    const part = makePart(table, owners, new SampleGram(samples, columns.length, count), count);
     return { part, columns };
   }
 

@@ -1,4 +1,4 @@
-// Values that stand for something else, as -999 for missing: columns/sentinels.py.
+// Values that stand for something else, as -999 for missing: columns/numbers.py.
 import { formatNumber, NumberFacts } from "./number_facts.js";
 
 /** @typedef {import("./tallies.js").NumberTally} NumberTally */

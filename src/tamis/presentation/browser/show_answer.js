@@ -1,13 +1,11 @@
 // The answer for the number of columns that the slider shows.
-import { findCarriers } from "../page/carriers.js";
+import { findSources } from "../page/carriers.js";
 import { find, make, makeBar, makeName, makeQuiet } from "../page/elements.js";
-import { describeCeiling, formatChange, formatCount, formatHeldOut, formatPercent, isWorse, pluralise, quoteNumber, WORSE } from "../page/text.js";
+import { describeCeiling, formatChange, formatCount, formatHeldOut, formatPercent, isWorse, pluralise, quoteNumber, sortByWeight, WORSE } from "../page/text.js";
 
 const MOST_ROWS = 300; // dropped columns that are listed
 const ROWS_AT_ONCE = 12;
-const ENOUGH = 0.95; // of what all kept columns explain, by the few that are named
-const MINOR = 1e-6;
-const MOST_CARRIERS = 3;
+const LEAST_SHOWN = 0.005; // a smaller share is written as 0%
 
 // What is found, in one sentence; the same as Python's.
 /** @type {(answer: Answer, wished: Wished, k: number) => string} */
@@ -30,20 +28,9 @@ export function writeHeadline(answer, wished, k) {
 // The few kept columns that carry a dropped one, as text.
 /** @type {(answer: Answer, wished: Wished, k: number, column: number) => string} */
 export function nameCarriers(answer, wished, k, column) {
-  const { path, links, shares } = wished;
-  const share = shares[k - 1][column];
-  if (!answer.signed) {
-    const alone = path.slice(0, k).map((kept, i) => ({ kept, weight: links[i][column] })).sort((a, b) => b.weight - a.weight).slice(0, MOST_CARRIERS);
-    const few = alone[0].weight >= ENOUGH * share ? alone.slice(0, 1) : alone;
-    return few.filter(({ weight }) => weight > MINOR && weight >= 0.005)
-      .map(({ kept, weight }) => `${Math.round(100 * weight)}% by ${quoteNumber(answer.names[kept])}`).join(", ");
-  }
-  const places = new Map(path.map((kept, i) => [kept, i]));
-  /** @type {(i: number, j: number) => number} */
-  const link = (i, j) => links[places.get(i) ?? 0][j];
-  const { pairs } = findCarriers(link, path.slice(0, k), column, ENOUGH * share);
-  return pairs.sort((a, b) => Math.round(100 * Math.abs(b[1])) - Math.round(100 * Math.abs(a[1])))
-    .map(([kept, weight]) => `${weight.toFixed(2)} × ${quoteNumber(answer.names[kept])}`).join(", ");
+  const { pairs } = findSources(wished.path.slice(0, k), wished.links, column, wished.shares[k - 1][column], answer.signed);
+  return sortByWeight(pairs).filter(([, weight]) => answer.signed || weight >= LEAST_SHOWN).map(([kept, weight]) =>
+    `${answer.signed ? `${weight.toFixed(2)} ×` : `${Math.round(100 * weight)}% by`} ${quoteNumber(answer.names[kept])}`).join(", ");
 }
 
 /** @type {(wished: Wished, k: number, width: number) => number[]} */

@@ -1,4 +1,5 @@
 // The columns of a table in the unit of their own standard deviation, missing values at the mean.
+import { makeGroups } from "../page/greedy.js";
 import { measureSpread } from "./clipping.js";
 import { Declined } from "./decline.js";
 
@@ -39,14 +40,12 @@ function standardiseColumn(values, owner, rows) {
   return { owner, mean, std, weight: 1, values: scaled, marks };
 }
 
-// The groups of some columns, in their order.
-/** @type {(owners: number[]) => { groups: GroupForm, names: number[] }} */
-export function makeGroups(owners) {
-  const names = [...new Set(owners)];
-  const sizes = new Int32Array(names.length);
-  const places = new Map(names.map((name, place) => [name, place]));
-  owners.forEach((owner) => { sizes[places.get(owner) ?? 0] += 1; });
-  const starts = new Int32Array(names.length);
-  for (let i = 1; i < names.length; i++) starts[i] = starts[i - 1] + sizes[i - 1];
-  return { groups: { starts, sizes, single: sizes.every((size) => size === 1) }, names };
+// Some rows as the search takes them; `owners` are those of the columns of the matrix.
+/** @type {(table: Standardised, owners: number[], gram: Gram, nRows: number) => Part} */
+export function makePart(table, owners, gram, nRows) {
+  /** @type {Map<number, number>} */
+  const sizes = new Map();
+  owners.forEach((owner) => sizes.set(owner, (sizes.get(owner) ?? 0) + 1));
+  const varying = Int32Array.from(sizes.keys(), (owner) => table.owners.indexOf(owner));
+  return { nRows, gram, groups: makeGroups([...sizes.values()]), varying };
 }

@@ -37,7 +37,7 @@ function writeRecord(fields, name) {
 
 // An archive of stored members.
 /** @param {Member[]} members */
-export function writeZip(members) {
+function writeZip(members) {
   /** @type {Uint8Array[]} */
   const parts = [];
   /** @type {Uint8Array[]} */

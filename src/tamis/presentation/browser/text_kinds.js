@@ -1,4 +1,4 @@
-// What a column of texts is, numbers among them or not: columns/text_kinds.py and text_kinds.py.
+// What a column of texts is, numbers among them or not: columns/texts.py and text_kinds.py.
 import { parseAmount } from "./amounts.js";
 import { areDates } from "./dates.js";
 import { isKnownMark, looksLikeMark, MAX_MARK_SHARE } from "./marks.js";

@@ -1,4 +1,4 @@
-// Single lines of a text table, judged as sources/text_lines.py and sources/text_lines.py do.
+// Single lines of a text table, judged as sources/text_layout.py do.
 
 const LONGEST_NUMBER = 40; // letters
 const WRITTEN_NUMBER = /^[-+]?(\p{Nd}[\p{Nd}.,' ]*|[.,]\p{Nd}+)([eE][-+]?\p{Nd}+)?%?$/u;

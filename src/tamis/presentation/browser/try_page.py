@@ -30,7 +30,7 @@ def make_try_page(draws: Mapping[int, Sequence[Sequence[int]]]) -> str:
     >>> page.count("<script"), "://" in page.partition("<body>")[0]
     (3, False)
     """
-    script, worker = (bundle_modules(entry, _read_module) for entry in ("try_page", "worker"))
+    script, worker = (bundle_modules(entry, read_module) for entry in ("try_page", "worker"))
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
     examples = [
         {"name": name, "about": about, "text": _read(f"examples/{name}")}
@@ -50,7 +50,7 @@ def _read(name: str) -> str:
     return _FOLDER.joinpath(name).read_text(encoding="utf-8")
 
 
-def _read_module(name: str) -> str:
+def read_module(name: str) -> str:
     """Read a module of this page, or one that it shares with the report."""
     own = _FOLDER.joinpath(name)
     found = own if own.is_file() else _SHARED_FOLDER.joinpath(name)

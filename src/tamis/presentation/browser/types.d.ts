@@ -39,28 +39,9 @@ interface Judgement {
   absent: number[]; // numbers that stand for a missing value
 }
 
-// The Gram matrix of some rows: as a matrix, or by the rows themselves where these are fewer.
-interface GramForm {
-  width: number; // columns of the matrix
-  rank: number; // the largest that its shape allows
-  diagonal: Float64Array;
-  matrix: Float64Array | null;
-  samples: Float64Array | null; // column by column, `length` numbers each
-  length: number;
-}
-
-// Which columns of a matrix stand for each column of the table.
-interface GroupForm {
-  starts: Int32Array;
-  sizes: Int32Array;
-  single: boolean;
-}
-
 // Some rows, and what is needed to try a choice on the others.
-interface Part {
+interface Part extends GroupedGram {
   nRows: number;
-  gram: GramForm;
-  groups: GroupForm;
   varying: Int32Array; // of each group its place among all that vary
 }
 
@@ -70,20 +51,6 @@ interface HeldRows {
   total: number;
   squares: Float64Array; // the diagonal of their sums of products
   takeRows: (columns: number[]) => Float64Array;
-}
-
-interface Asked {
-  size: number;
-  retain: number; // Infinity where only the number counts
-  shrink: number;
-  noise: Float64Array | null; // of every group, what its shrinkage is multiplied with
-  include?: number[]; // groups that come first
-  forbid?: number[]; // groups that are never taken
-}
-
-interface FoundPath {
-  indices: number[]; // groups in the order they are taken
-  retained: number[];
 }
 
 // A column that is analysed: numbers (NaN where missing) or texts.
@@ -135,11 +102,6 @@ interface Blocks {
   counts: number[];
   whole(): Part;
   split(training: boolean[], held: boolean[]): { part: Part; held: HeldRows };
-}
-
-interface Shrinkage {
-  shrink: number;
-  noise: Float64Array | null;
 }
 
 // Squared errors on held-out rows by fold: with 1, 2, ... columns, what each adds by being known

@@ -15,10 +15,6 @@ from tamis.facts.comparison_answer import ComparedMethod, ComparisonFacts
 from tamis.facts.extraction_answer import ExtractionFacts
 from tamis.facts.selection_answer import DroppedColumn, SelectionFacts
 from tamis.facts.shared_answer import SuspiciousColumn
-from tamis.presentation.charts.curve import curve_chart
-from tamis.presentation.charts.heat import heat_map
-from tamis.presentation.drawings.curve_drawing import describe_curve
-from tamis.presentation.drawings.map_drawing import MapDrawing
 from tamis.presentation.prose.about_comparison import below_note, comparison_sentence, figure_text
 from tamis.presentation.prose.about_extraction import (
     component_words,
@@ -43,6 +39,8 @@ from tamis.presentation.prose.about_table import (
 from tamis.presentation.prose.names import LONGEST, cut, signed_sum
 from tamis.presentation.prose.numbers import percent
 from tamis.presentation.prose.words import Words, words_of
+from tamis.presentation.scenes.curve import curve_chart, describe_curve
+from tamis.presentation.scenes.similarity import MapDrawing, heat_map
 from tamis.registry import Method
 
 __all__ = [

@@ -1,8 +1,24 @@
 // The few kept columns that carry a dropped one.
-import { RANK_TOL, TIE } from "./residual.js";
+import { RANK_TOL } from "./gram.js";
+import { TIE } from "./vectors.js";
 
 const MAX_CARRIERS = 3; // carriers that are named
+const ENOUGH_OF_SHARE = 0.95; // of what all kept columns explain, by those that are named
 const LEAST_GAIN = 1e-6; // parts too small to be named
+
+// The kept columns that explain most of another one, of which they all explain `share`; `links` has a
+// row for each of them: correlations of numbers, else the share that each explains alone.
+/** @type {(kept: number[], links: Float64Array[], column: number, share: number, signed: boolean) => { pairs: Pair[], carried: number }} */
+export function findSources(kept, links, column, share, signed) {
+  if (signed) {
+    const places = new Map(kept.map((source, place) => [source, place]));
+    return findCarriers((i, j) => links[places.get(i) ?? 0][j], kept, column, ENOUGH_OF_SHARE * share);
+  }
+  const pairs = kept.map((source, place) => /** @type {Pair} */ ([source, links[place][column]])).sort((a, b) => b[1] - a[1]);
+  const [[, first]] = pairs;
+  const named = pairs.slice(0, first >= ENOUGH_OF_SHARE * share ? 1 : MAX_CARRIERS);
+  return { pairs: named.filter(([, weight]) => weight > LEAST_GAIN), carried: first };
+}
 
 // Up to three kept columns that carry another one, best first, as in evaluation/reconstruction.py:
 // orthogonal matching pursuit on correlations, then a regression on these alone.
@@ -13,7 +29,7 @@ const LEAST_GAIN = 1e-6; // parts too small to be named
  * @param {number} goal
  * @returns {{ pairs: Pair[], carried: number }}
  */
-export function findCarriers(link, kept, target, goal) {
+function findCarriers(link, kept, target, goal) {
   const covariance = kept.map((i) => link(i, target));
   const left = new Float64Array(kept.length).fill(1);
   /** @type {number[][]} */

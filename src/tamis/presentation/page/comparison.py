@@ -3,14 +3,12 @@
 The template gives the finished page. The script only highlights the methods that are chosen.
 """
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tamis.facts.comparison_answer import ComparedMethod, ComparisonFacts, CriterionFacts
-from tamis.presentation.charts.small import agreement_map, line_chart, place_chart
-from tamis.presentation.drawings.criterion_drawing import describe_criterion
+from tamis.facts.comparison_answer import ComparedMethod, ComparisonFacts
 from tamis.presentation.page.fill import WIDTHS, fill
 from tamis.presentation.prose.about_comparison import below_note, figure_text
+from tamis.presentation.scenes.comparison import agreement_map, line_chart, place_chart
 
 __all__ = ["render"]
 
@@ -56,9 +54,13 @@ def render(facts: ComparisonFacts) -> str:
         {},
         kinds=kinds,
         colours=_MAX_COLOURED_METHODS,
-        curves=[(c, Markup(svg)) for c, svg in _curves(facts, kinds) if svg],
+        curves=[
+            (c, Markup(svg)) for c in facts.criteria if (svg := line_chart(facts, c.id, kinds))
+        ],
         heat=[_row(facts, method) for method in facts.methods],
-        places=[Markup(svg) for svg in _places(facts, ids, kinds)],
+        places=[Markup(place_chart(facts, kinds, width=width)) for width in WIDTHS]
+        if len(facts.sizes) > 1
+        else [],
         agree=Markup(agreement_map(ids, facts.agreement.values, "Columns that methods share")),
         popular=_popular(facts),
         hidden=max(len(facts.popular) - _MAX_COLUMNS_COMPARED, 0),
@@ -70,18 +72,6 @@ def render(facts: ComparisonFacts) -> str:
 def _kind(place: int) -> str:
     """Give the classes of a method's lines: its own, and its colour."""
     return f"m{place} " + (f"c{place}" if place < _MAX_COLOURED_METHODS else "rest")
-
-
-def _curves(facts: ComparisonFacts, kinds: Mapping[str, str]) -> list[tuple[CriterionFacts, str]]:
-    return [(c, line_chart(describe_criterion(facts, c.id), kinds)) for c in facts.criteria]
-
-
-def _places(facts: ComparisonFacts, ids: Sequence[str], kinds: Mapping[str, str]) -> list[str]:
-    if len(facts.sizes) < 2:
-        return []
-    lines = [(one, kinds[one], facts.ranks[one]) for one in ids]
-    label = f"Places of {len(ids)} methods for each number of columns"
-    return [place_chart(lines, facts.sizes, label, width=width) for width in WIDTHS]
 
 
 def _row(facts: ComparisonFacts, method: ComparedMethod) -> MethodRow:

@@ -8,7 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tamis.facts.extraction_answer import STEPS, ExtractionFacts, LoadingFacts, ScorePlotFacts
-from tamis.presentation.charts.scatter import (
+from tamis.presentation.page.fill import WIDTHS, fill, pack
+from tamis.presentation.prose.about_extraction import component_words
+from tamis.presentation.prose.numbers import percent, weight_text
+from tamis.presentation.scenes.rows import (
     BOX,
     MAX_UNJOINED,
     mark,
@@ -16,9 +19,6 @@ from tamis.presentation.charts.scatter import (
     share_chart,
     spread_plot,
 )
-from tamis.presentation.page.fill import WIDTHS, fill, pack
-from tamis.presentation.prose.about_extraction import component_words
-from tamis.presentation.prose.numbers import percent, weight_text
 
 __all__ = ["render"]
 

@@ -1,7 +1,8 @@
 // What if: columns are pinned, forbidden or priced, and the greedy loop runs again on the Gram matrix
 // that the page holds. Without a wish the page shows what Python has found.
-import { fillRounded, fillSquare, selectGreedily } from "./greedy.js";
-import { selectGroups } from "./group_greedy.js";
+import { findSources } from "./carriers.js";
+import { fillRounded, fillSquare } from "./gram.js";
+import { listLinks, listShares, makeGroups, search } from "./greedy.js";
 import { cacheLast, data } from "./model.js";
 import { findColumn, state } from "./state.js";
 import { formatCount } from "./text.js";
@@ -9,15 +10,20 @@ import { isWished, listWishes } from "./wishes.js";
 
 const live = /** @type {Live} */ (data.live); // without it the page does not have this module
 
-/** @type {Gram | null} */
-let matrix = null; // decoded at the first wish
+/** @type {GroupedGram | null} */
+let known = null; // decoded at the first wish
 /** @type {{ key: string, model: Model | null }} */
 let latest = { key: "", model: null };
 
 function decodeMatrix() {
   const { gram } = state.starting.blocks;
-  matrix ??= live.rounded ? fillRounded(gram, live.width) : fillSquare(new Float64Array(gram), live.width);
-  return matrix;
+  const { rounded, rows, sizes, width } = live;
+  known ??= {
+    gram: rounded ? fillRounded(gram, width) : fillSquare(new Float64Array(gram), width),
+    groups: makeGroups(sizes ?? new Uint8Array(width).fill(1)),
+    nRows: rows,
+  };
+  return known;
 }
 
 // The place of a column in the matrix and back; the same where all columns are in it.
@@ -64,28 +70,30 @@ export function chooseModel(wished) {
 function computeModel({ include, forbid, costs }) {
   const { starting } = state;
   const first = listPlaces(include);
-  const k = Math.max(live.bound.length, include.length);
-  const wishes = { k, include: first, forbid: listPlaces(forbid), costs: placePrices(costs) };
-  const found = live.sizes ? selectGroups(decodeMatrix(), { sizes: live.sizes, rows: live.rows }, wishes)
-    : selectGreedily(decodeMatrix(), wishes);
-  if (!found.path.length) return starting; // every column is forbidden
+  const { bound, noise, shrink } = live;
+  const grouped = decodeMatrix();
+  const size = Math.max(bound.length, include.length);
+  const { indices: path, retained } = search(grouped, { size, include: first, forbid: listPlaces(forbid), costs: placePrices(costs), shrink, noise });
+  if (!path.length) return starting; // every column is forbidden
+  const shares = listShares(grouped, path);
+  const links = listLinks(grouped, path);
   return {
     ...starting,
     base: false,
-    path: found.path.map(getColumn),
-    retained: found.retained,
-    bound: found.retained.map((share, step) => Math.max(live.bound[step] ?? 1, share)),
+    path: path.map(getColumn),
+    retained,
+    bound: retained.map((share, step) => Math.max(bound[step] ?? 1, share)),
     held: [],
     least: Math.max(first.length, 1),
     about: live.columns ? `of the variance of the ${formatCount(live.width)} columns that this page can choose from` : null,
     getChance: (kept) => Math.min(1, kept * (starting.getChance(1) ?? 0)),
     getCounts: undefined,
     isExact: undefined,
-    getShares: cacheLast((kept) => spreadShares(found.getShares(kept), kept)),
+    getShares: cacheLast((kept) => spreadShares(shares[kept - 1], kept)),
     getSources(column, kept) {
       const place = findPlace(column);
       if (place === undefined) return null;
-      const { pairs, carried } = found.getSources(place, kept);
+      const { pairs, carried } = findSources(path.slice(0, kept), links, place, shares[kept - 1][place], grouped.groups.single);
       return { pairs: pairs.map(([source, weight]) => [getColumn(source), weight]), carried, step: kept };
     },
   };

@@ -13,17 +13,6 @@ from tamis.errors import is_number, spell_name
 from tamis.facts.explorer import ExplorerFacts, FateFacts, LiveFacts, SampledValues
 from tamis.facts.json_schema import to_plain
 from tamis.facts.selection_answer import DroppedColumn, EvidenceFacts, SelectionFacts
-from tamis.presentation.charts.clusters import cluster_chart
-from tamis.presentation.charts.curve import curve_chart
-from tamis.presentation.charts.dendrogram import Dendrogram, dendrogram
-from tamis.presentation.charts.fate import fate_chart
-from tamis.presentation.charts.heat import block_map, colour_scale, heat_map, means_chart
-from tamis.presentation.charts.hierarchy import hierarchy_chart
-from tamis.presentation.charts.ranking import ranking_chart
-from tamis.presentation.charts.search_tree import search_course, search_tree
-from tamis.presentation.drawings.curve_drawing import CurveDrawing, describe_curve
-from tamis.presentation.drawings.fate_drawing import describe_fates, drawer
-from tamis.presentation.drawings.map_drawing import ColourRange, choose_colours, describe_map
 from tamis.presentation.page.fill import WIDTHS, deflate, fill, pack
 from tamis.presentation.prose.about_relations import list_made, relation_reasons
 from tamis.presentation.prose.about_selection import (
@@ -37,6 +26,18 @@ from tamis.presentation.prose.about_table import gap_sentence, kind_words
 from tamis.presentation.prose.cautions import list_cautions
 from tamis.presentation.prose.numbers import signed_percent
 from tamis.presentation.prose.words import Words, words_of
+from tamis.presentation.scenes.curve import CurveDrawing, curve_chart, describe_curve
+from tamis.presentation.scenes.evidence import block_map, means_chart, ranking_chart
+from tamis.presentation.scenes.fate import describe_fates, drawer, fate_chart
+from tamis.presentation.scenes.searches import search_course, search_tree
+from tamis.presentation.scenes.similarity import (
+    ColourRange,
+    choose_colours,
+    colour_scale,
+    describe_map,
+    heat_map,
+)
+from tamis.presentation.scenes.trees import Dendrogram, cluster_chart, dendrogram, hierarchy_chart
 
 __all__ = [
     "STYLES",

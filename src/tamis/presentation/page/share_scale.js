@@ -1,4 +1,4 @@
-// The axis of shares, as drawings/share_scale.py chooses it: straight, or by the logarithm of what is
+// The axis of shares, as scenes/share_scale.py chooses it: straight, or by the logarithm of what is
 // lost. Pure functions of numbers; they know no document.
 
 const [MOSTLY, LOW, HIGH] = [0.95, 0.6, 0.4];

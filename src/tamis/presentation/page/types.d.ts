@@ -4,10 +4,57 @@ type Kind = "safe" | "partly" | "lost"; // the drawers of dropped columns
 type Pair = [column: number, weight: number];
 type Prices = Record<string, number>; // by the name of a column
 
+// A Gram matrix in either form (gram.js, sample_gram.js).
 interface Gram {
-  width: number;
-  gram: Float64Array; // row by row
-  floor?: number; // what is left of a column's own variance and counts as nothing; RANK_TOL if not given
+  width: number; // columns
+  rank: number; // the largest that its shape allows
+  floor: number; // what is left of a column's own variance and counts as nothing
+  diagonal: Float64Array;
+  core: Float64Array; // a matrix with the eigenvalues that are not 0
+  coreSize: number;
+  pick(j: number): Float64Array; // a vector of which `see` gives the column; not to be changed
+  see(vector: Float64Array): Float64Array; // its products with all columns
+  multiply(vector: Float64Array): Float64Array; // of which `see` gives the matrix times see(vector)
+  square(vector: Float64Array): number; // the squared norm of see(vector)
+  column(j: number): Float64Array;
+  block(columns: number[]): Float64Array; // some columns, one after the other
+}
+
+// Which columns of a matrix stand for each column of the table.
+interface Groups {
+  starts: Int32Array;
+  sizes: Int32Array;
+  single: boolean;
+}
+
+interface GroupedGram {
+  gram: Gram;
+  groups: Groups;
+  nRows: number | null; // behind the matrix; not needed where all groups are single columns
+}
+
+// R and RR for the columns of a group; empty where it is a single one.
+interface Block {
+  left: number[][];
+  squares: number[][];
+}
+
+interface Shrinkage {
+  shrink: number;
+  noise: ArrayLike<number> | null; // of every group, what its shrinkage is multiplied with
+}
+
+interface Asked extends Partial<Shrinkage> {
+  size: number;
+  retain?: number; // the share that is enough
+  include?: number[]; // groups that come first
+  forbid?: number[]; // groups that are never taken
+  costs?: [group: number, price: number][];
+}
+
+interface Path {
+  indices: number[]; // groups in the order they are taken
+  retained: number[]; // share explained by the first 1, 2, ... of them
 }
 
 // What Python has packed for the page of a selection (selection.py).
@@ -63,6 +110,8 @@ interface Live {
   rounded: boolean; // whether it is one of fillRounded
   sizes: number[] | null; // columns of the matrix for each column of the table, null where it is one
   rows: number | null; // behind the matrix, where sizes differ
+  shrink: number;
+  noise: number[] | null; // of each column, what its shrinkage is multiplied with
   bound: number[];
   same: boolean;
   fixed: Wishes;

@@ -105,7 +105,7 @@ function drawShareAxis(chart, shares, kept) {
   pickAs(chart, ".share-title", SVGElement).textContent = `share explained${note ? `, ${note}` : ""}`;
 }
 
-// The names of kept columns above their ticks: the best first, as many as find room (charts/fate.py).
+// The names of kept columns above their ticks: the best first, as many as find room (scenes/fate.py).
 /** @type {(chart: SVGSVGElement, kept: Set<number>) => SVGElement[]} */
 function writeNames(chart, kept) {
   const { x, top } = scaleFate(chart);

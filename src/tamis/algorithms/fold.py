@@ -1,0 +1,495 @@
+"""Folds: rows to learn from, rows held out, and what kept columns explain of the latter.
+
+All columns are regressed on the kept ones by the training rows. The shrinkage of a regression is
+one number for all columns, added to the diagonal of the kept columns' Gram matrix: that of the
+smallest error by generalised cross-validation (Golub, Heath and Wahba 1979), which needs no rows.
+Every degree of freedom counts as 1.4: of columns that were chosen for the rows, it would shrink too
+little otherwise, and hardly at all where they are as many.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import scipy.linalg
+
+from tamis.algorithms.residual import condition
+from tamis.numerics.ties import first_best
+from tamis.numerics.tolerances import RANK_TOL
+from tamis.numerics.types import Floats, Indices
+from tamis.statistics.gram import Gram
+from tamis.statistics.grouped import GroupedGram
+from tamis.statistics.row_blocks import Blocks, Choices, HeldOutRows
+from tamis.statistics.summary import Summary
+
+SHRINKAGES = (0.0, *(10.0 ** (np.arange(-16, 7) / 4)).tolist())  # of a column's variance
+_INDEPENDENT = 1e-4  # of the largest eigenvalue of the kept columns is the smallest, at least
+FREEDOM = 1.4  # degrees that a direction takes: the columns were chosen for these very rows
+PLAIN_REST = 1e-6  # of a column is left: no digits that matter are lost
+
+
+class Regression(NamedTuple):
+    """Regressions of all columns of a Gram matrix on some (S), in its own unit.
+
+    `weights` are S x all, `left` is the mean square of what they leave of each column, `inverse` is
+    the matrix of the leverage and `freedom` what the regression uses up.
+    """
+
+    weights: Floats
+    left: Floats
+    inverse: Floats
+    freedom: float
+
+
+def regress(gram: Gram, S: Indices, ridge: float, n_rows: int) -> Regression:
+    """Regress all columns on some, which may depend on each other.
+
+    With eigenvalues v of `G_SS` the inverse of `G_SS + ridge` has `1 / (v + ridge)`, and the
+    weights of n rows have the covariance `s^2 / n` times a matrix with `v / (v + ridge)^2`.
+    """
+    rows = gram.block(S)
+    values, vectors = _decompose(rows[:, S])
+    weights = (vectors / (values + ridge)) @ (vectors.T @ rows)
+    explained = np.einsum("ij,ij->j", weights, rows)
+    fitted = np.einsum("ij,ij->j", weights, rows[:, S] @ weights)
+    left = np.maximum(gram.diagonal() - 2 * explained + fitted, 0.0)
+    weights[:, S] = np.eye(len(S))
+    left[S] = 0.0
+    inverse = (vectors * (values / np.square(values + ridge) / n_rows)) @ vectors.T
+    return Regression(weights, left, inverse, float((values / (values + ridge)).sum()))
+
+
+def choose_ridge(gram: Gram, columns: Indices, n_rows: int) -> float:
+    """Give the shrinkage with the smallest error by generalised cross-validation.
+
+    Examples
+    --------
+    Of many rows the plain regression is the best; of few it follows chance.
+
+    >>> from tamis.statistics.gram import DenseGram
+    >>> gram = DenseGram(np.array([[1.0, 0.5], [0.5, 1.0]]))
+    >>> choose_ridge(gram, np.array([0]), 100_000), choose_ridge(gram, np.array([0]), 6) > 0
+    (0.0, True)
+    """
+    rows = gram.block(columns)
+    values, vectors = _decompose(rows[:, columns])
+    explained = np.square(vectors.T @ rows).sum(axis=1) / values
+    return _choose_by_directions(values, explained, float(gram.diagonal().sum()), n_rows)
+
+
+def _decompose(own: Floats) -> tuple[Floats, Floats]:
+    """Give the eigenpairs of the kept columns' matrix that are more than rounding."""
+    values, vectors = np.linalg.eigh(own)
+    useful = values > RANK_TOL * max(float(values[-1]), 0.0)
+    return values[useful], vectors[:, useful]
+
+
+def _choose_by_directions(values: Floats, explained: Floats, total: float, n_rows: int) -> float:
+    """Choose the shrinkage from the variance of orthogonal directions and what each explains."""
+    rest = max(float(total - explained.sum()), 0.0)
+    shrinkages = np.array(SHRINKAGES)
+    used = values / (values + shrinkages[:, None])  # of every direction
+    free = n_rows - FREEDOM * used.sum(axis=1) - 1.0
+    errors = np.full(len(shrinkages), np.inf)
+    fit = free > 1.0
+    errors[fit] = (rest + np.square(1.0 - used[fit]) @ explained) / np.square(free[fit])
+    if not fit.any():
+        return float(shrinkages[-1])
+    return float(shrinkages[first_best(-errors)])
+
+
+class FoldErrors(NamedTuple):
+    """Squared errors on held-out rows with 1, 2, ... kept groups; `own` is each group's before."""
+
+    errors: Floats
+    own: Floats
+
+
+class _Samples(NamedTuple):
+    """Training and held-out rows, and their products: `kernel` among the first, `cross` of both."""
+
+    known: Floats
+    held: Floats
+    kernel: Floats
+    cross: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Fold:
+    """Training rows, summed up, and held-out rows in their unit.
+
+    Kept columns, or groups of encoded ones, are counted among those that vary in the training rows.
+    A `ridge` of None is chosen for each regression. `importance` is how much the error of each
+    group counts; without it all count alike, columns that do not vary in the training rows too.
+    """
+
+    training: Summary
+    held: HeldOutRows
+    importance: Floats | None = None
+
+    @property
+    def varies(self) -> bool:
+        """Whether there is anything to explain, and to explain it by."""
+        found = self.held.squares().sum() + self.held.unknown.sum()
+        return bool(found > 0 and len(self.training.varying))
+
+    @property
+    def statistic(self) -> GroupedGram:
+        """The Gram matrix of the training rows."""
+        return self.training.grouped
+
+    @cached_property
+    def weights(self) -> Floats | None:
+        """How often the error of each encoded column counts; None where all count once."""
+        owner, importance = self.statistic.groups.owner, self.importance
+        return self.held.weigh(None if importance is None else importance[owner])
+
+    @cached_property
+    def squares(self) -> Floats:
+        """The squared lengths of all encoded columns in the held-out rows."""
+        return self.held.diagonal()
+
+    @property
+    def total(self) -> float:
+        """The squared error with no column kept: all are predicted by their means."""
+        squares = self.held.squares()
+        if self.importance is None:
+            return float(squares.sum() + self.held.unknown.sum())
+        return float((self.importance[self.statistic.groups.owner] * squares).sum())
+
+    def errors(self, kept: Indices, ridge: float | None = 0.0) -> FoldErrors:
+        """Give the errors of regressions on the first 1, 2, ... kept groups.
+
+        A ridge is chosen for 1, 2, 4, ... of them, from an eighth of the rows on for a quarter more
+        each time, and taken for all that are fewer.
+        """
+        found = self._regress_on(kept, ridge)
+        unknown = self._left_unknown(kept)
+        return FoldErrors(found.errors + unknown[1:], found.own - np.diff(unknown))
+
+    def errors_of_sets(self, sets: Sequence[Indices], ridge: float | None) -> Floats:
+        """Give the error of the regression on each of several sets of groups."""
+        count = sum(map(len, sets))
+        errors = np.zeros(len(sets))
+        for i, kept in enumerate(sets):
+            if ridge is None:
+                part = self.keep(kept, count).with_products([len(kept)])
+                found = part.errors(part.choose_ridge())
+            else:
+                found = self._regress_on(kept, ridge)
+            errors[i] = found.errors[-1] + self._left_unknown(kept)[-1]
+        return errors
+
+    def column_totals(self, width: int) -> Floats:
+        """Give the squares of each of the `width` columns of the table, without importance."""
+        return self._spread(self.statistic.groups.sum_up(self.held.squares()), width)
+
+    def column_errors(self, kept: Indices, ridge: float | None, width: int) -> Floats:
+        """Give the error of each of the `width` columns of the table, without importance.
+
+        With weights `B` of the regression it is the diagonal of `T - 2 B'T_S + B'T_SS B`, T being
+        the sums of products of the held-out rows.
+        """
+        if not len(kept):
+            return self.column_totals(width)
+        gram, groups = self.statistic.gram, self.statistic.groups
+        S, n_rows = groups.members(kept), self.training.n_rows
+        B = regress(gram, S, choose_ridge(gram, S, n_rows) if ridge is None else ridge, n_rows)
+        T = self.held.rows(S)
+        left = self.squares - 2 * np.einsum("ij,ij->j", B.weights, T)
+        left += np.einsum("ij,ij->j", B.weights, T[:, S] @ B.weights)
+        left[S] = 0.0
+        left = np.maximum(left, 0.0)
+        left = left if self.held.weights is None else self.held.weights * left
+        return self._spread(groups.sum_up(left), width)
+
+    def _spread(self, found: Floats, width: int) -> Floats:
+        """Give what was found of varying columns, beside what is unknown of the others."""
+        every = self.held.unknown[:width].copy()
+        every[self.training.varying] += found[: len(self.training.varying)]
+        return every
+
+    def _left_unknown(self, kept: Indices) -> Floats:
+        """Sum up the squares of columns that do not vary in the training rows: they stay unknown.
+
+        With importance they are left out: it is that of the columns that vary.
+        """
+        if self.importance is not None:
+            return np.zeros(len(kept) + 1)
+        return self.held.left_unknown(self.training.varying[kept])
+
+    def _regress_on(self, kept: Indices, ridge: float | None) -> FoldErrors:
+        part = self.keep(kept, len(kept))
+        if ridge is not None:
+            return part.errors(ridge)
+        stops = _cut_stretches(len(kept), self.training.n_rows)
+        part = part.with_products([last for _, last in stops])
+        errors, own = np.zeros(len(kept)), np.zeros(len(kept))
+        stretches: dict[float, list[tuple[int, int]]] = {}
+        for first, last in stops:
+            stretches.setdefault(part.head(last).choose_ridge(), []).append((first, last))
+        for chosen, own_stretches in stretches.items():
+            # The errors of all smaller numbers come with those of the largest.
+            found = part.head(own_stretches[-1][1]).errors(chosen)
+            for first, last in own_stretches:
+                errors[first:last], own[first:last] = (
+                    found.errors[first:last],
+                    found.own[first:last],
+                )
+        return FoldErrors(errors, own)
+
+    def keep(self, kept: Indices, count: int) -> "KeptGroups":
+        """Keep groups: by rows of the table where all products of these cost less.
+
+        That is where the groups of all sets, `count`, are at least half as many as the rows.
+        """
+        by_rows = 2 * count >= self.statistic.gram.rank_bound and self.samples is not None
+        return self.keep_samples(kept) if by_rows else self.keep_products(kept)
+
+    def keep_products(self, kept: Indices) -> "KeptGroups":
+        """Keep groups by their rows in both matrices."""
+        columns = self.statistic.groups.members(kept)
+        rows = self.statistic.gram.block(columns), self.held.rows(columns)
+        return KeptGroups(self, kept, columns, *rows)
+
+    def keep_samples(self, kept: Indices) -> "KeptGroups":
+        """Keep groups by their columns in the rows of the table."""
+        assert self.samples is not None
+        columns = self.statistic.groups.members(kept)
+        rows = self.samples.known[:, columns], self.samples.held[:, columns]
+        return KeptGroups(self, kept, columns, *rows, sampled=True)
+
+    @cached_property
+    def samples(self) -> _Samples | None:
+        """The rows and their products; None where the matrices are not held by rows, or by many.
+
+        With the training rows `Z` and the held-out rows `H` the matrices are `Z'Z` and `H'H`, and
+        nothing is as long as the table is wide. The products serve every set of columns and every
+        shrinkage.
+        """
+        gram, held = self.statistic.gram, self.held.samples
+        known = gram.plain_rows
+        kernel = None if held is None or known is None else gram.row_products
+        if held is None or known is None or kernel is None:
+            return None
+        counted = known
+        if self.weights is not None:
+            roots = np.sqrt(self.weights)
+            counted = known * roots
+            kernel = counted @ counted.T  # of a matrix with itself, half of the products do
+            counted *= roots
+        return _Samples(known, held, kernel, held @ counted.T)
+
+
+def make_folds(blocks: Blocks, choices: Choices) -> Iterator[Fold]:
+    """Hold blocks of rows back in turn; `choices` marks those of the training rows."""
+    return (Fold(*pair) for pair in blocks.splits(choices))
+
+
+class Multiplied(NamedTuple):
+    """Which columns add something, `P`, `WW'` and the diagonal of `AW'`; `A` and `W` of them."""
+
+    adds: Indices
+    P: Floats
+    WW: Floats
+    AW: Floats
+    own_A: Floats
+    own_W: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class KeptGroups:
+    """Groups that are kept in a fold: what serves every number of them and every shrinkage.
+
+    `columns` are those of the groups. `known` and `held` are their rows in the matrices of both
+    sides or, where `sampled`, the columns themselves in the rows of the table. `products` are sums
+    over all columns of the products of two such rows, both of `known`, and one of `held`: with them
+    nothing is as long as the table is wide. Only where kept columns are nearly dependent they would
+    lose digits, and there are none.
+    """
+
+    fold: Fold
+    kept: Indices
+    columns: Indices
+    known: Floats
+    held: Floats
+    sampled: bool = False
+    products: tuple[Floats, ...] | None = None
+
+    @property
+    def sizes(self) -> Indices:
+        """How many columns each group has."""
+        return self.fold.statistic.groups.sizes[self.kept]
+
+    @cached_property
+    def own(self) -> Floats:
+        """The Gram matrix of the kept columns."""
+        return self.known.T @ self.known if self.sampled else self.known[:, self.columns]
+
+    def head(self, count: int) -> "KeptGroups":
+        """Keep the first groups only."""
+        width = int(self.sizes[:count].sum())
+        part = (slice(None), slice(width)) if self.sampled else (slice(width),)
+        products = self.products
+        if products is not None and len(products[0]) >= width:
+            products = tuple(one[:width, :width] for one in products)
+        else:
+            products = None
+        rows = self.known[part], self.held[part]
+        return KeptGroups(
+            *(self.fold, self.kept[:count], self.columns[:width], *rows, self.sampled, products)
+        )
+
+    @property
+    def has_products(self) -> bool:
+        """Whether the products of all rows are known, not of the first only."""
+        return self.products is not None and len(self.products[0]) == len(self.columns)
+
+    def with_products(self, counts: Sequence[int]) -> "KeptGroups":
+        """Multiply rows of the matrices with each other, for the largest of these numbers that can.
+
+        Where the table itself is held by rows, their products are known.
+        """
+        for count in [] if self.sampled else sorted(counts, reverse=True):
+            width = int(self.sizes[:count].sum())
+            values = np.linalg.eigvalsh(self.known[:width, self.columns[:width]])
+            if values[0] >= _INDEPENDENT * values[-1]:
+                known, weights = self.known[:width], self.fold.weights
+                counted = known if weights is None else known * weights
+                products = (known @ counted.T, self.held[:width] @ counted.T)
+                rows = self.known, self.held
+                return KeptGroups(self.fold, self.kept, self.columns, *rows, products=products)
+        return self
+
+    def choose_ridge(self) -> float:
+        """Choose the shrinkage of the regression on all of them."""
+        values, vectors = _decompose(self.own)
+        weights, diagonal = self.fold.weights, self.fold.statistic.gram.diagonal()
+        if self.sampled:
+            assert self.fold.samples is not None
+            seen = self.known @ vectors
+            explained = np.einsum("ij,ij->j", seen, self.fold.samples.kernel @ seen)
+        elif self.products is not None and self.has_products:
+            explained = np.einsum("ij,ij->j", vectors, self.products[0] @ vectors)
+        else:
+            seen = np.square(vectors.T @ self.known)
+            explained = seen.sum(axis=1) if weights is None else seen @ weights
+        total = diagonal.sum() if weights is None else weights @ diagonal
+        n_rows = self.fold.training.n_rows
+        return _choose_by_directions(values, explained / values, float(total), n_rows)
+
+    def errors(self, ridge: float) -> FoldErrors:
+        """Give the errors with one shrinkage for all numbers of groups.
+
+        With the factor `G_SS + s I = LL'` of the kept columns S and `W = L^-1 G_S` the regressions
+        predict `W'q` from `q = L^-1 x_S`. For sums of products `T` of the held-out rows the error
+        is `tr T - 2 tr(A W') + tr(P W W')`, where `A = L^-1 T_S` and `P = L^-1 T_SS L^-T`; leading
+        parts of `AW'` and `P o WW'` are the errors of fewer columns. That costs `O(k^2 d)` for all
+        of them. A kept column is known, whatever predicts it, so its error is taken off again.
+        """
+        S, weights, diagonal = self.columns, self.fold.weights, self.fold.squares
+        ends = np.cumsum(self.sizes)
+        starts = ends - self.sizes
+        adds, P, WW, AW, own_A, own_W = self.multiply(ridge)
+        steps = _sum_leading_blocks(P * WW) - 2 * np.cumsum(AW)
+        taken = np.arange(len(S) + 1)
+        rows = np.searchsorted(adds, taken, side="left")  # of W, once so many columns are taken
+        total = diagonal.sum() if weights is None else weights @ diagonal
+        errors = total + np.concatenate([[0.0], steps])[rows]
+        alone = _alone(diagonal[S], own_A, P, own_W)[rows]
+        if not ridge:  # such regressions give back their own columns: no rounding in place of 0
+            alone[(taken[:, None] > taken[:-1]) & np.isin(taken[:-1], adds)] = 0.0
+        if weights is not None:
+            alone *= weights[S]
+        sums = np.concatenate([np.zeros((len(S) + 1, 1)), np.cumsum(alone, axis=1)], axis=1)
+        own = sums[starts, ends] - sums[starts, starts]
+        return FoldErrors(np.maximum(errors[ends] - sums[ends, ends], 0.0), np.maximum(own, 0.0))
+
+    def multiply(self, ridge: float) -> Multiplied:
+        """Multiply what the errors with one shrinkage need."""
+        if not self.sampled:
+            return self._multiply_products(ridge) if self.has_products else self._multiply(ridge)
+        L = self._factor(ridge)
+        if L is None:  # columns depend on each other: slower, and right
+            return self.fold.keep_products(self.kept).multiply(ridge)
+        # With `V = L^-1 Z_S'` and `U = L^-1 H_S'` it is `W = VZ`, `A = UH`, `WW' = V(ZZ')V'`,
+        # `AW' = U(HZ')V'` and `P = UU'`.
+        assert self.fold.samples is not None
+        sides = np.concatenate([self.known.T, self.held.T, self.own], axis=1)
+        solved = scipy.linalg.solve_triangular(L, sides, lower=True, check_finite=False)
+        V, U, W = np.split(solved, np.cumsum([len(self.known), len(self.held)]), axis=1)
+        AW = np.einsum("ij,ij->i", U @ self.fold.samples.cross, V)
+        WW, W = V @ self.fold.samples.kernel @ V.T, W if ridge else L.T
+        return Multiplied(np.arange(len(W)), U @ U.T, WW, AW, U @ self.held, W)
+
+    def _multiply_products(self, ridge: float) -> Multiplied:
+        """Multiply by the products of the rows: `WW' = L^-1 (G_S G_S') L^-T`, `AW'` likewise."""
+        assert self.products is not None
+        of_known, of_held = self.products
+        count = len(self.columns)
+        L = np.asarray(np.linalg.cholesky(self.own + ridge * np.eye(count)), dtype=np.float64)
+        inverse = np.linalg.inv(L)
+        A, W = inverse @ self.held[:, self.columns], inverse @ self.own if ridge else L.T
+        AW = np.einsum("ij,ij->i", inverse @ of_held, inverse)
+        WW = inverse @ of_known @ inverse.T
+        return Multiplied(np.arange(count), A @ inverse.T, WW, AW, A, W)
+
+    def _multiply(self, ridge: float) -> Multiplied:
+        """Multiply the rows themselves."""
+        S, weights = self.columns, self.fold.weights
+        L = self._factor(ridge)
+        if L is None:  # slower, and right where columns depend on each other
+            every = condition(self.fold.statistic.gram, S).W
+            adds = np.flatnonzero(every[np.arange(len(S)), S] > 0)
+            L, W = every[np.ix_(adds, S[adds])].T, every[adds]
+        else:
+            adds = np.arange(len(S))
+            W = scipy.linalg.solve_triangular(L, self.known, lower=True, check_finite=False)
+            if not ridge:
+                W[:, S] = L.T
+        inverse = np.linalg.inv(L)
+        A = inverse @ (self.held if len(adds) == len(S) else self.held[adds])
+        counted = W if weights is None else W * weights
+        AW = np.einsum("ij,ij->i", A, counted)
+        return Multiplied(adds, A[:, S[adds]] @ inverse.T, counted @ W.T, AW, A[:, S], W[:, S])
+
+    def _factor(self, ridge: float) -> Floats | None:
+        """Factor `G_SS + ridge` as `LL'`; None where columns nearly follow from those before."""
+        with suppress(np.linalg.LinAlgError):
+            matrix = self.own + ridge * np.eye(len(self.columns))
+            L = np.asarray(np.linalg.cholesky(matrix), dtype=np.float64)
+            if ridge or (np.square(np.diagonal(L)) > PLAIN_REST * np.diagonal(self.own)).all():
+                return L
+        return None
+
+
+def _cut_stretches(count: int, n_rows: int) -> list[tuple[int, int]]:
+    """Cut a count into stretches that end at 1, 2, 4, ... and at the count itself.
+
+    From an eighth of the rows on every column changes much, and an end is a quarter beyond another.
+
+    >>> _cut_stretches(6, 100), _cut_stretches(12, 40)
+    ([(0, 1), (1, 2), (2, 4), (4, 6)], [(0, 1), (1, 2), (2, 4), (4, 8), (8, 10), (10, 12)])
+    """
+    ends = [0]
+    while ends[-1] < count:
+        last = ends[-1]
+        ends.append(min(max(2 * last if 8 * last < n_rows else last + last // 4, last + 1), count))
+    return list(pairwise(ends))
+
+
+def _alone(squares: Floats, A: Floats, P: Floats, W: Floats) -> Floats:
+    """Give the error of every kept column with 0, 1, 2, ... rows of `W` (rows + 1 x columns)."""
+    below = np.tril(P, -1) @ W
+    steps = np.cumsum(W * (2 * below + np.diagonal(P)[:, None] * W - 2 * A), axis=0)
+    return squares + np.concatenate([np.zeros((1, len(squares))), steps])
+
+
+def _sum_leading_blocks(matrix: Floats) -> Floats:
+    """Sum the leading 1 x 1, 2 x 2, ... parts of a symmetric matrix."""
+    below = np.tril(matrix, -1).sum(axis=1)
+    return np.cumsum(2 * below + np.diagonal(matrix))

@@ -1,1 +1,0 @@
-"""Methods that rank columns by their relevance."""

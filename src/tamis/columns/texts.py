@@ -1,0 +1,263 @@
+"""What a column of texts is: categories, an identifier, a key, free text, dates, or numbers."""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from tamis.columns.judgement import ColumnKind
+from tamis.columns.name_words import names_identifier
+from tamis.columns.tally import NumberTally, TextTally
+from tamis.columns.written import are_dates, looks_like_mark
+from tamis.rules import kinds as rules
+from tamis.rules.texts import COORDINATES, FILE_NAMES, MAX_MARK_SHARE, NUMBER_PAIR
+from tamis.sources.amounts import parse_amount
+from tamis.sources.marked import units_text
+
+_FILES = re.compile(FILE_NAMES, re.IGNORECASE)
+_NUMBER_PAIR = re.compile(NUMBER_PAIR)
+_COORDINATES = re.compile(COORDINATES)
+
+
+@dataclass(frozen=True, eq=False)
+class TextFacts:
+    """Texts of a column with their counts: all, or a random sample of them.
+
+    `filled` counts the values of the column, `distinct` the different ones, exact if `whole`.
+    """
+
+    texts: tuple[str, ...]
+    counts: Any
+    whole: bool
+    filled: int
+    distinct: int
+    padded: bool
+
+    @classmethod
+    def of(cls, tally: TextTally, without: Collection[str] = ()) -> "TextFacts":
+        """Take the counts of a column, as if some of its texts were missing."""
+        texts = [str(text) for text in tally.sketch.values]
+        there = np.array([text not in without for text in texts], dtype=bool)
+        gone = int(tally.sketch.counts[~there].sum())
+        return cls(
+            texts=tuple(text for text in texts if text not in without),
+            counts=tally.sketch.counts[there],
+            whole=tally.sketch.whole,
+            filled=tally.filled - gone,
+            distinct=max(tally.distinct - int((~there).sum()), 0),
+            padded=tally.padded,
+        )
+
+
+def text_kind(name: str, facts: TextFacts) -> tuple[ColumnKind, str]:
+    """Say what texts are, and why where they are no categories.
+
+    They are judged among filled values. With fewer than five rows for each value, texts explain
+    every other column by chance: they are free text, an identifier or nearly one.
+    """
+    texts, counts = facts.texts, facts.counts
+    n, distinct = facts.filled, facts.distinct
+    if distinct == 1:
+        return "constant", ""
+    if are_dates(texts):
+        return "date", "dates, times or durations, not supported yet"
+    if distinct > rules.MIN_ANSWERS and _are_pairs(texts):
+        return "other", f"two numbers in a value, such as {min(texts)!r}: split the column"
+    found = f"{distinct:,} distinct values in {n:,} rows"
+    differ = bool((counts == 1).all()) and distinct >= 0.97 * n and n >= rules.MIN_DISTINCT_ROWS
+    few_rows = distinct > max(10, n // rules.ROWS_PER_VALUE)
+    if differ or few_rows:
+        if _are_places(texts):
+            return "identifier", f"file names or addresses, {found}"
+        if _is_prose(texts):
+            return "free text", f"free text, {found}"
+        if differ:
+            return "identifier", f"looks like an identifier, {found}"
+        if distinct > n // 2:
+            return "key", f"looks like an identifier, {found}"
+    if names_identifier(name) and distinct >= rules.MIN_KEYS_OF_NAME:
+        return "key", f"identifier that repeats, {distinct:,} values in {n:,} rows"
+    if distinct > rules.MIN_ANSWERS and _are_answers(texts, counts):
+        return "free text", f"free text, {found}"
+    usual = _usual_count(texts, counts) if facts.whole else 0
+    if usual and distinct >= rules.MIN_PANEL_VALUES:
+        return "key", f"key that repeats, {distinct:,} values, most in {usual:,} rows each"
+    return "category", f"few rows for each value, {found}" if few_rows else ""
+
+
+def _are_places(texts: Sequence[str]) -> bool:
+    return float(np.mean([bool(_FILES.search(text)) for text in texts])) > rules.MOST_TEXTS
+
+
+def _are_pairs(texts: Sequence[str]) -> bool:
+    """Whether texts are two numbers, 120/80 or 3-2, and no classes that lie side by side: 10-20."""
+    if sum(bool(_COORDINATES.fullmatch(text)) for text in texts) >= rules.MOST_TEXTS * len(texts):
+        return True
+    found = [match for text in texts if (match := _NUMBER_PAIR.fullmatch(text)) is not None]
+    if len(found) < rules.MOST_TEXTS * len(texts):
+        return False
+    ends = sorted(tuple(float(part.replace(",", ".")) for part in one.groups()) for one in found)
+    classes = all(low < high for low, high in ends)
+    return not (classes and all(one[1] <= two[0] for one, two in pairwise(ends)))
+
+
+def _is_prose(texts: Sequence[str]) -> bool:
+    words = _count_words(texts)
+    return words >= rules.WORDY or (
+        words >= 2 and float(np.mean([len(text) for text in texts])) >= rules.FREE_TEXT_LETTERS
+    )
+
+
+def _are_answers(texts: Sequence[str], counts: Any) -> bool:
+    """Whether most texts come once and are no single words: people wrote what they liked."""
+    return float((counts == 1).mean()) >= 0.5 and _count_words(texts) >= rules.ANSWERED
+
+
+def _count_words(texts: Sequence[str]) -> float:
+    """Give how many words a text has on average; what has no letter is none."""
+    return float(
+        np.mean([sum(any(c.isalpha() for c in word) for word in text.split()) for text in texts])
+    )
+
+
+def _usual_count(texts: Sequence[str], counts: Any) -> int:
+    """Give in how many rows each value of a panel stands; 0 if that is no panel.
+
+    Most values come equally often, and none more often; of codes, one may (the controls). Or all
+    come nearly equally often, as those of a panel from which rows were lost.
+    """
+    often, times = np.unique(counts, return_counts=True)
+    usual = int(often[np.argmax(times)])
+    share = float(times.max()) / float(counts.size)
+    codes = float(np.mean([any(c.isdigit() for c in text) for text in texts])) > rules.MOST_TEXTS
+    alike = len({len(text) for text in texts}) == 1
+    # In part of a panel each key has nearly as many rows: random texts vary by their mean or more.
+    steady = float(np.var(counts)) < rules.MAX_PANEL_DISPERSION * float(np.mean(counts))
+    panel = (usual == often[-1] and share >= 0.5) or ((codes or alike) and share >= 0.7) or steady
+    return usual if panel and usual >= 2 else 0
+
+
+def text_badges(facts: TextFacts, rows: int) -> list[str]:
+    """Say what is odd about texts."""
+    from tamis.columns.written import is_known_mark
+
+    found = []
+    if facts.padded:
+        found.append("blanks around values")
+    texts, counts = facts.texts, facts.counts
+    if facts.whole:
+        folded = {text.casefold() for text in texts}
+        if len(folded) < len(texts):
+            found.append("values differ only in case")
+        marks = [
+            f"{text!r} {'once' if count == 1 else f'{int(count):,} times'}"
+            for text, count in zip(texts, counts, strict=True)
+            if is_known_mark(text)
+        ]
+        found += marks[:2]
+    if rows and facts.filled < 0.5 * rows:
+        found.append("mostly missing")
+    return found
+
+
+# Columns of text that hold numbers: with marks for missing values, or written as amounts.
+#
+# Judged by all texts of a column, so that it does not matter where a mark stands.
+
+
+@dataclass(frozen=True, eq=False)
+class NumberTexts:
+    """Numbers found in texts: their counts, the texts that are missing values, the decimal mark.
+
+    `decimal` is "" where Python reads the numbers as they are. `limits` are texts that say that a
+    value is below or above a number, as which they are read, with their counts.
+    """
+
+    tally: NumberTally
+    marks: tuple[str, ...]
+    counts: tuple[int, ...]
+    decimal: str = ""
+    unit: str = ""
+    limits: tuple[tuple[str, int], ...] = ()
+
+
+def find_number_texts(texts: TextTally, *, guessed: bool) -> NumberTexts | None:
+    """Find the numbers of a column of text; None if it is one of texts.
+
+    `guessed` says that the type is only that of a text file: otherwise somebody chose it.
+    """
+    found = texts.numbers.filled + texts.amounts
+    if not texts.may_be_numbers or texts.coded or not found:
+        return None
+    if texts.amounts and (texts.notation.decimal is None or len(texts.notation.units) > 1):
+        return None
+    if texts.limits and not _are_measured(texts):
+        return None
+    tally = _read_amounts(texts) if texts.amounts else texts.numbers
+    if not _accepts(texts, tally) or tally.distinct < 2:
+        return None
+    if not guessed and not texts.marks and not texts.amounts and tally.distinct <= rules.FEW_CODES:
+        return None
+    marks = {**texts.marks, **texts.odd}
+    return NumberTexts(
+        tally,
+        tuple(sorted(marks)),
+        tuple(marks[text] for text in sorted(marks)),
+        str(texts.notation.decimal) if texts.amounts else "",
+        next(iter(texts.notation.units), "") if texts.amounts else "",
+        tuple(sorted(texts.limits.items())),
+    )
+
+
+def _are_measured(texts: TextTally) -> bool:
+    """Whether limits (<0.5) stand beside many values: <18 and >65 beside 18-65 are categories."""
+    values = texts.distinct - len(texts.limits) - len(texts.odd) - len(texts.marks)
+    return values >= max(rules.MIN_MEASURED, rules.VALUES_PER_LIMIT * len(texts.limits))
+
+
+def find_differing(texts: TextTally) -> str:
+    """Say why texts that are numbers cannot be read as such; nothing where there is no reason."""
+    found, many = texts.numbers.filled + texts.amounts, texts.distinct > rules.FEW_CODES
+    if (
+        not texts.may_be_numbers
+        or not texts.amounts
+        or not many
+        or found < rules.READ_SHARE * texts.filled
+    ):
+        return ""
+    if len(texts.notation.units) > 1:
+        return f"numbers in different units ({units_text(texts.notation.units)}): convert them"
+    if texts.notation.decimal is None:
+        return "numbers with a decimal point in some values and a decimal comma in others"
+    return ""
+
+
+def _accepts(texts: TextTally, tally: NumberTally) -> bool:
+    """Whether the texts that are neither numbers nor known marks are few enough."""
+    odd, total = texts.odd, texts.filled
+    if not odd:
+        return True
+    share = sum(odd.values()) / total
+    many = tally.distinct >= rules.MANY_NUMBERS or not tally.integers
+    if len(odd) == 1:
+        bare = not any(texts.notation.units)  # GF beside "1st floor" is a floor
+        known = many or (bare and looks_like_mark(next(iter(odd))) and tally.distinct > 2)
+        return share < MAX_MARK_SHARE and known
+    if len(odd) == 2 and tally.distinct >= rules.MANY_NUMBERS and share < MAX_MARK_SHARE:
+        return True
+    return many and any(len(odd) <= most and share <= limit for most, limit in rules.ODD_TEXTS)
+
+
+def _read_amounts(texts: TextTally) -> NumberTally:
+    """Read the texts that are kept, all or a sample, as amounts."""
+    decimal = str(texts.notation.decimal)
+    pairs = zip(texts.sketch.values, texts.sketch.counts.tolist(), strict=True)
+    read = [(parse_amount(str(text), decimal), count) for text, count in pairs]
+    there = [(value, count) for value, count in read if value is not None]
+    tally = NumberTally(texts.sketch.room)
+    values = np.array([value for value, _ in there], dtype=float)
+    tally.add(np.repeat(values, [count for _, count in there]))
+    return tally

@@ -1,1 +1,0 @@
-"""Drawings as inline SVG: plain numbers in, text out."""

@@ -1,1 +1,0 @@
-"""Results as pictures for a paper, with matplotlib (the extra `tamis[plot]`)."""

@@ -1,0 +1,197 @@
+"""How alike columns are, as a square of colours, similar ones together."""
+
+import html
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tamis.facts.explorer import MapFacts
+from tamis.presentation.prose.names import cut
+from tamis.presentation.prose.words import VARIANCE, Words
+from tamis.presentation.scenes.scene import Scene, cell, group, image, path, text
+from tamis.presentation.scenes.svg import (
+    LABEL_LETTERS,
+    Colour,
+    draw_svg,
+    encode_png,
+    palette_png,
+)
+
+# Blue through near-white to red, readable with every common kind of colour blindness.
+_STOPS = (
+    (0x21, 0x66, 0xAC),
+    (0x43, 0x93, 0xC3),
+    (0x92, 0xC5, 0xDE),
+    (0xD1, 0xE5, 0xF0),
+    (0xF7, 0xF7, 0xF7),
+    (0xFD, 0xDB, 0xC7),
+    (0xF4, 0xA5, 0x82),
+    (0xD6, 0x60, 0x4D),
+    (0xB2, 0x18, 0x2B),
+)
+_MAX_LABELLED_ROWS = 24  # a heat map with more rows than this has no room for names
+_GUTTER, _SIDE = 112, 248  # of a heat map: room for the names, and the square
+ALL_ALIKE = 50  # hundredths: where no pair is less similar, the colours begin at the least similar
+FEW_BEYOND = 0.02  # share of the pairs that may be more similar than the dark ends of the colours
+
+
+@dataclass(frozen=True)
+class MapDrawing:
+    """Similarities in hundredths from top to bottom; rows in `marked` get a tick.
+
+    `about` says what it shows, for those who do not see it; `reach` are the colours of a larger
+    map.
+    """
+
+    names: tuple[str, ...]
+    values: tuple[tuple[int, ...], ...]
+    about: str = ""
+    marked: tuple[bool, ...] = ()
+    reach: "ColourRange | None" = None
+
+    @cached_property
+    def colours(self) -> "ColourRange":
+        """The similarities at both ends of the colours; by default those of these values."""
+        return self.reach or choose_colours(self.values)
+
+    def pick_marked(self, about: str) -> "MapDrawing":
+        """Describe the map of the marked columns alone."""
+        rows = [row for row, marked in enumerate(self.marked) if marked]
+        return MapDrawing(
+            names=tuple(self.names[i] for i in rows),
+            values=tuple(tuple(self.values[i][j] for j in rows) for i in rows),
+            about=about,
+            marked=(True,) * len(rows),
+            reach=self.colours,
+        )
+
+
+@dataclass(frozen=True)
+class ColourRange:
+    """Similarities in hundredths between which colours change; beyond they stay.
+
+    From -`high` to `high` about a pale middle; with `low`, all are above it, and it is the pale
+    end. `beyond` says that a few pairs are more similar still.
+    """
+
+    high: int = 100
+    low: int | None = None
+    beyond: bool = False
+
+    def place(self, value: int) -> int:
+        """Give the place of a similarity on the scale of all colours, -100 to 100.
+
+        >>> ColourRange(50).place(-25), ColourRange(100, 80).place(90)
+        (-50, 50)
+        """
+        if self.low is None:
+            return round(100 * min(max(value / self.high, -1.0), 1.0))
+        return round(100 * min(max((value - self.low) / (self.high - self.low), 0.0), 1.0))
+
+    @property
+    def code(self) -> str:
+        """The numbers with which a script draws the same colours."""
+        return f"{self.high} {'' if self.low is None else self.low}".strip()
+
+
+def choose_colours(values: Sequence[Sequence[int]]) -> ColourRange:
+    """Stretch the colours over the similarities of different columns.
+
+    Where all are alike the pale end is the least similar pair. Elsewhere the dark ends are where
+    all but a few pairs lie: one pair of copies must not make all others pale.
+
+    >>> choose_colours([[100, 12], [12, 100]]), choose_colours([[100, 93], [93, 100]])
+    (ColourRange(high=20, low=None, beyond=False), ColourRange(high=100, low=90, beyond=False))
+    """
+    others = [value for i, row in enumerate(values) for j, value in enumerate(row) if i != j]
+    if not others:
+        return ColourRange()
+    least = min(others)
+    if least >= ALL_ALIKE:
+        return ColourRange(100, 10 * (min(least, 95) // 10))
+    sizes = sorted(abs(value) for value in others)
+    usual = sizes[-1 - int(FEW_BEYOND * len(sizes))]
+    high = min(max(10 * -(-usual // 10), 10), 100)
+    return ColourRange(high, beyond=sizes[-1] > high)
+
+
+def describe_map(facts: MapFacts, kept: Collection[int], about: str = "") -> MapDrawing:
+    """Describe the map of all columns, with those kept (by position) marked."""
+    marked = tuple(column in kept for column in facts.columns)
+    return MapDrawing(facts.names, facts.values, about, marked)
+
+
+def diverging_palette(levels: int = 201) -> list[Colour]:
+    """Return `levels` colours (red, green, blue) from blue over white to red.
+
+    >>> diverging_palette(3)
+    [(33, 102, 172), (247, 247, 247), (178, 24, 43)]
+    """
+    palette = []
+    for level in range(levels):
+        at = (len(_STOPS) - 1) * level / (levels - 1)
+        low = min(int(at), len(_STOPS) - 2)
+        pairs = zip(_STOPS[low], _STOPS[low + 1], strict=True)
+        red, green, blue = (round(a + (at - low) * (b - a)) for a, b in pairs)
+        palette.append((red, green, blue))
+    return palette
+
+
+def heat_png(values: Sequence[Sequence[int]]) -> bytes:
+    """Encode similarity in hundredths (-100..100) as a PNG, one pixel each."""
+    pixels = [[min(max(value, -100), 100) + 100 for value in row] for row in values]
+    return palette_png(pixels, diverging_palette(201))
+
+
+def heat_map(drawing: MapDrawing) -> str:
+    """Draw a matrix of similarity as SVG, with names where they fit and ticks at marked rows."""
+    n, colours = len(drawing.names), drawing.colours
+    # Every column is like itself: the diagonal is white.
+    shades = [
+        [0 if i == j else colours.place(value) for j, value in enumerate(row)]
+        for i, row in enumerate(drawing.values)
+    ]
+    heights = [_SIDE * (row + 0.5) / n for row in range(n)]
+    names = [
+        text(_GUTTER - 10, y, cut(name, LABEL_LETTERS))
+        for y, name in zip(heights, drawing.names, strict=True)
+        if n <= _MAX_LABELLED_ROWS
+    ]
+    ticks = [
+        [(_GUTTER - 7, y), (_GUTTER - 2, y)]
+        for y, marked in zip(heights, drawing.marked, strict=False)
+        if marked
+    ]
+    marks = [
+        group("names", names),
+        path("ticks", *ticks),
+        image((_GUTTER, 0), _SIDE, _SIDE, encode_png(heat_png(shades)), "diverging"),
+        cell("cursor", (0, 0), 0, 0),
+    ]
+    more = {"data-colours": colours.code}
+    return draw_svg(Scene("heat", marks, drawing.about, _GUTTER + _SIDE, _SIDE, more))
+
+
+def colour_scale(words: Words = VARIANCE, reach: ColourRange | None = None) -> str:
+    """Draw the legend of the heat maps: all colours, or their upper half where none are below."""
+    reach = reach or ColourRange()
+    upper = words.lowest >= 0 or reach.low is not None
+    colours = _STOPS[len(_STOPS) // 2 :] if upper else _STOPS
+    stops = "".join(
+        f'<stop offset="{100 * place / (len(colours) - 1)}%" stop-color="#{bytes(stop).hex()}"/>'
+        for place, stop in enumerate(colours)
+    )
+    high, low = reach.high / 100, (reach.low or 0) / 100 if upper else -reach.high / 100
+    ends = [f"{end:g}".replace("-", "\N{MINUS SIGN}") for end in (low, (low + high) / 2, high)]
+    if reach.beyond:
+        ends[2] = f"\N{GREATER-THAN OR EQUAL TO} {ends[2]}"
+        ends[0] = ends[0] if upper else f"\N{LESS-THAN OR EQUAL TO} {ends[0]}"
+    return (
+        '<svg class="scale" viewBox="0 0 240 30" role="img" '
+        f'aria-label="{html.escape(words.scale)}">'
+        f'<defs><linearGradient id="diverging">{stops}</linearGradient></defs>'
+        '<rect class="diverging" x="8" y="0" width="224" height="12" fill="url(#diverging)"/>'
+        f'<text x="8" y="26" text-anchor="start">{ends[0]}</text>'
+        f'<text x="120" y="26" text-anchor="middle">{ends[1]}</text>'
+        f'<text x="232" y="26" text-anchor="end">{ends[2]}</text></svg>'
+    )

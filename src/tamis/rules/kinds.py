@@ -1,0 +1,60 @@
+"""From which numbers on a column is what: keys, codes, counts, free text, rows of a panel."""
+
+# Columns of numbers.
+MIN_KEY_ROWS = 20  # below, numbers in a row may be chance
+MIN_KEYS = 10  # different values of an identifier that repeats; fewer are codes
+MIN_ID_DIGITS = 12  # of integers that all differ and are equally long: article or account numbers
+ROWS_PER_CODE = 2  # fewer, and a code says no more of a row than its number
+DENSE = 1.5  # integers per value up to which all-distinct ones count the rows, with gaps
+EQUAL_PAIRS_BY_CHANCE = 12.0  # equal pairs to be expected of measurements, where there is none
+EVEN_KEYS = 20  # different values that all come equally often, in a column named as a number
+PLACED = 0.25  # of the largest, at least the middle one: counts have a thin end
+YEAR_RANGE = (1500.0, 2200.0)
+MAX_CODES, MAX_CODE_SPREAD = 12, 15.0  # different grades, and how far they reach
+THIN = 0.005  # share of the last value: counts have a thin end, grades do not
+LARGE_COUNT = 1000.0
+
+# Columns of texts.
+MIN_DISTINCT_ROWS = 8  # rows from which texts that all differ name them
+MIN_PANEL_VALUES = 20
+MIN_KEYS_OF_NAME = 10
+MIN_ANSWERS = 12
+MAX_PANEL_DISPERSION = 0.5  # variance of the rows of a key, over their mean
+ROWS_PER_VALUE = 5  # fewer, and a text explains every column by chance
+MOST_TEXTS = 0.8  # share of the different texts that a rule must hold for
+WORDY = 3.0  # words in a text, on average
+FREE_TEXT_LETTERS = 40.0  # characters
+ANSWERED = 1.4  # words in an answer to an open question, on average
+
+# Texts that are numbers.
+MANY_NUMBERS = 30  # different ones: chromosomes are 1 to 22, X and Y
+MIN_MEASURED = 5  # different values beside limits of what can be measured
+VALUES_PER_LIMIT = 2
+FEW_CODES = 12  # different numbers, stored as text without need: categories
+READ_SHARE = 0.8  # share of the values that are numbers, where they cannot be read
+# How many different odd texts there may be, and up to which share of the values.
+ODD_TEXTS = ((5, 0.1), (20, 0.02))
+
+# All columns together.
+MIN_TICKS, MIN_TICKED_SHARE = 5, 0.01  # rows with a value, and without: fewer make no category
+MAX_SHARE_OF_ONES = 0.1  # share of ones, where 0 and 1 may be counts
+MIN_COUNTED_SHARE = 0.1  # share of them and of counts that must be counts for that
+MIN_ALIKE_SHARE = 0.5  # share of the columns of numbers that they and counts must be
+
+# Tables of sparse counts: words in texts, reads in cells.
+MIN_COUNT_COLUMNS = 100
+MIN_ZERO_SHARE = 0.8  # of all values
+MIN_SPARSE_SHARE = 0.95  # of the columns: mostly zeros
+MIN_REPEAT_SHARE = 0.05  # of the columns: with a value of 2 or more
+FEW_ZEROS = 0.2  # share up to which a column of counts is near to one without zeros
+EXPECTED_ZEROS = 5.0  # of counts with this mean, where there is none
+EVEN_SPREAD = 0.5  # variance beside the mean, below which values are no counts
+MAX_ROW_CLASSES = 20
+RAREST_CLASS = 0.4  # of the rows that a class has on average: counts have a thin end
+
+# Levels of a category that have a column of their own; all others are pooled.
+MIN_LEVEL_ROWS = 5
+MIN_LEVEL_SHARE = 0.01
+MAX_ASKED_LEVELS = 20  # of a column whose levels are all rare, if it is asked for
+MAX_LEVELS = 65_000  # different values that are counted
+OTHER_LEVEL, MISSING_LEVEL = "(other)", "(missing)"

@@ -1,0 +1,231 @@
+"""Tables read through Arrow, and Arrow arrays made without pandas.
+
+`pa.array` and `pa.scalar` load it wherever it is installed, which takes half a second.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from tamis.memory import batch_bytes, batch_rows
+from tamis.numerics.row_chunks import row_blocks
+from tamis.progress import Meter
+from tamis.sources.files import Stamp, explain_unreadable, read_ahead
+from tamis.sources.info import Kind, SourceInfo
+from tamis.sources.source import JoinableSource, Unread
+from tamis.sources.unpacked import in_pieces
+
+
+def as_arrow(values: NDArray[Any]) -> Any:
+    """Give numbers to Arrow as they lie in memory.
+
+    >>> as_arrow(np.array([1.5, 2.0])).to_pylist()
+    [1.5, 2.0]
+    """
+    kind, buffer = pa.from_numpy_dtype(values.dtype), pa.py_buffer(np.ascontiguousarray(values))
+    return pa.Array.from_buffers(kind, len(values), [None, buffer])
+
+
+def as_texts(texts: Sequence[str]) -> Any:
+    """Give texts to Arrow.
+
+    >>> as_texts(["", "é", "b"]).to_pylist()
+    ['', 'é', 'b']
+    """
+    coded = [text.encode() for text in texts]
+    ends = np.cumsum([0, *map(len, coded)], dtype=np.int64)
+    buffers = [None, pa.py_buffer(ends), pa.py_buffer(b"".join(coded))]
+    return pa.Array.from_buffers(pa.large_string(), len(coded), buffers).cast(pa.string())
+
+
+NO_NUMBER = as_arrow(np.array([np.nan]))[0]
+
+
+# Gives record batches of these columns, in this order, at most about so many rows at a time.
+Read = Callable[[Sequence[int], int], Iterable[pa.RecordBatch]]
+
+
+class ArrowSource(JoinableSource):
+    """A table read through Arrow: `read` gives its batches, or a subclass says how they are made.
+
+    Of a file, which stays what it was, `unread` are the damaged units to do without.
+    """
+
+    read_anew = True
+
+    def __init__(
+        self,
+        label: str,
+        schema: pa.Schema,
+        read: Read | None = None,
+        *,
+        path: Path | None = None,
+        unread: Unread | None = None,
+    ) -> None:
+        kinds = tuple(kind_of(field.type) for field in schema)
+        self.info = SourceInfo(names=tuple(schema.names), kinds=kinds, label=label)
+        self._types, self._read, self._unread = tuple(schema.types), read, unread or {}
+        self._place: Path | str = label if path is None else path  # for messages
+        self._stamp = None if path is None else Stamp(path)
+        if path is not None and self._stamp is not None:
+            self.info = replace(self.info, files=(path,), meter=Meter(self._stamp.size))
+
+    def _units(
+        self, columns: Sequence[int], rows: int
+    ) -> Iterator[tuple[str, Iterable[pa.RecordBatch]]]:
+        """Yield the parts of the table that can be damaged alone, each with its name."""
+        assert self._read is not None, "a subclass without `read` has units"
+        yield "", self._read(columns, rows)
+
+    def _check_batches(self, columns: Sequence[int]) -> Iterator[pa.RecordBatch]:
+        """Yield batches in which every position and every letter is valid: Arrow trusts them."""
+        with explain_unreadable(self._place):
+            self._check_unchanged()
+            self._count(0)
+            for unit, batches in self._units(columns, batch_rows(len(columns))):
+                with explain_unreadable(self._place, unit):
+                    for batch in batches:
+                        yield from in_pieces(_valid(batch), batch_bytes(), self.label)
+            self._check_unchanged()
+
+    def _check_unchanged(self) -> None:
+        if self._stamp is not None:
+            self._stamp.check()
+
+    def _count(self, share: float) -> None:
+        """Note which share of the bytes has been read."""
+        if self.meter is not None:
+            self.meter.done = int(min(share, 1.0) * self.meter.total)
+
+    def _skips(self, unit: str) -> bool:
+        return (str(self._place), unit) in self._unread
+
+    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
+        """Yield the numbers of these columns, some rows at a time, read ahead."""
+        return read_ahead(lambda: self._numbers(columns))
+
+    def _numbers(self, columns: Sequence[int]) -> Iterator[Any]:
+        with explain_unreadable(self._place):
+            for group in _gather_batches(self._check_batches(columns), batch_rows(len(columns))):
+                yield as_floats(*group)
+
+    def types(self, columns: Sequence[int], *, mark_missing: bool = False) -> list[pa.DataType]:  # noqa: ARG002
+        """Give the types in which `tables` yields these columns."""
+        return [self._types[j] for j in columns]
+
+    def tables(
+        self,
+        columns: Sequence[int],
+        *,
+        mark_missing: bool = False,
+        types: Sequence[pa.DataType] | None = None,
+    ) -> Iterator[pa.Table]:
+        """Yield these columns of any kind as Arrow tables, missing values as nulls, read ahead.
+
+        `types` are those wanted, where other files have others.
+        """
+        wanted = self.types(columns, mark_missing=mark_missing) if types is None else list(types)
+        return read_ahead(lambda: self._tables(columns, wanted, mark_missing))
+
+    def _tables(
+        self,
+        columns: Sequence[int],
+        types: list[pa.DataType],
+        mark_missing: bool,  # noqa: ARG002
+    ) -> Iterator[pa.Table]:
+        with explain_unreadable(self._place):
+            for batch in self._check_batches(columns):
+                table = pa.Table.from_batches([batch])
+                fields = zip(table.schema, types, strict=True)
+                yield table.cast(
+                    pa.schema([f.with_type(t) for f, t in fields], table.schema.metadata)
+                )
+
+    def head(self, columns: Sequence[int], rows: int) -> Any:
+        """Give some of the first rows; none are read ahead of what will not be asked for."""
+        types = self.types(columns, mark_missing=True)
+        first = next(self._tables(columns, types, mark_missing=True), None)
+        return None if first is None else first.slice(0, rows)
+
+    def pick(self, columns: Sequence[int]) -> pa.Table:
+        """Read these columns, and only these, into an Arrow table."""
+        return pa.concat_tables(self.tables(columns))
+
+
+def _gather_batches(batches: Iterator[pa.RecordBatch], rows: int) -> Iterator[list[pa.RecordBatch]]:
+    """Put small batches together as long as they have no more than so many rows."""
+    group: list[pa.RecordBatch] = []
+    count = 0
+    for batch in batches:
+        if group and count + batch.num_rows > rows:
+            yield group
+            group, count = [], 0
+        if batch.num_rows:
+            group.append(batch)
+            count += batch.num_rows
+    if group:
+        yield group
+
+
+def _valid(batch: pa.RecordBatch) -> pa.RecordBatch:
+    batch.validate(full=True)
+    # A promise of no missing values may be false, and no writer takes that.
+    fields = [field.with_nullable(True) for field in batch.schema]
+    schema = pa.schema(fields, batch.schema.metadata)
+    return pa.RecordBatch.from_arrays(batch.columns, schema=schema)
+
+
+def without_index(schema: pa.Schema) -> pa.Schema:
+    """Drop the nameless index that pandas writes beside the columns."""
+    return pa.schema([field for field in schema if not field.name.startswith("__index_level_")])
+
+
+def kind_of(dtype: pa.DataType) -> Kind:
+    """Give the kind of a column: numeric, boolean, categorical, other, or empty."""
+    types = pa.types
+    if types.is_null(dtype):
+        return "empty"
+    if types.is_boolean(dtype):
+        return "boolean"
+    if types.is_integer(dtype) or types.is_floating(dtype) or types.is_decimal(dtype):
+        return "numeric"
+    text = types.is_string(dtype) or types.is_large_string(dtype) or types.is_string_view(dtype)
+    return "categorical" if text or types.is_dictionary(dtype) else "other"
+
+
+def as_floats(
+    *batches: pa.RecordBatch, in_rows: bool = False
+) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    """Copy the columns of batches into one array, missing values as NaN.
+
+    It is in Fortran order, in which a column is copied as it is, without a transposition, or with
+    every row in one piece of memory (`in_rows`).
+    """
+    rows, width = sum(batch.num_rows for batch in batches), batches[0].num_columns
+    out = np.empty((rows, width), order="C" if in_rows else "F")
+    start = 0
+    for batch in batches:
+        columns = [_column_floats(column) for column in batch.columns]
+        whole = [slice(0, batch.num_rows)]
+        for part in row_blocks(batch.num_rows, width) if in_rows else whole:
+            place = out[start + part.start : start + part.stop]
+            for j, column in enumerate(columns):
+                place[:, j] = column[part]
+        start += batch.num_rows
+    return out
+
+
+def _column_floats(column: Any) -> Any:
+    if pa.types.is_boolean(column.type):
+        column = column.cast(pa.int8())
+    same = pa.types.is_float64(column.type)  # a cast would copy even then
+    floats = column if same else column.cast(pa.float64(), safe=False)
+    if floats.null_count:
+        floats = floats.fill_null(NO_NUMBER)
+    # `to_numpy` would load pandas where there is one, for half a second.
+    return np.from_dlpack(floats)

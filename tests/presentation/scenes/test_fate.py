@@ -1,0 +1,69 @@
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from tamis.facts.explorer import MapFacts
+from tamis.presentation.scenes.fate import DOTS, FATE_BINS, FateDrawing, fate_chart
+from tamis.presentation.scenes.trees import cluster_chart
+
+LIMITS = (0.95, 0.1)
+
+
+def _chart(shares: list[float], kept: tuple[int, ...] = (), **more: int) -> ElementTree.Element:
+    places = tuple(map(float, range(len(shares))))
+    drawing = FateDrawing(places, tuple(shares), tuple(kept), LIMITS, about="all & one")
+    return ElementTree.fromstring(fate_chart(drawing, **more))
+
+
+def test_every_column_has_a_dot_at_its_share_in_the_colour_of_its_drawer() -> None:
+    chart = _chart([0.0, 0.5, 0.96, 1.0], kept=(3,))
+    dots = chart.findall("./g[@class='dots']/circle")
+    assert [dot.get("class") for dot in dots] == ["lost", "partly", "safe", "kept"]
+    heights = [float(dot.get("cy") or 0) for dot in dots]
+    assert heights == sorted(heights, reverse=True)
+    left, top, right, floor = map(float, (chart.get("data-box") or "").split())
+    assert heights[0] == floor
+    assert heights[-1] == top
+    assert all(left <= float(dot.get("cx") or 0) <= right for dot in dots)
+    assert chart.get("aria-label") == "all & one"
+
+
+def test_the_histogram_counts_the_dropped_columns() -> None:
+    chart = _chart([0.02, 0.02, 0.52, 0.97, 1.0], kept=(4,))
+    bars = chart.findall("./g[@class='counts']/rect")
+    widths = [float(bar.get("width") or 0) for bar in bars]
+    assert len(widths) == FATE_BINS
+    assert widths[0] == 2 * widths[10] == 2 * widths[19] > 0
+    assert sum(width > 0 for width in widths) == 3
+
+
+@pytest.mark.parametrize("width", [720, 340])
+def test_many_columns_become_an_image_and_only_kept_ones_a_tick(width: int) -> None:
+    chart = _chart([0.5] * (DOTS + 1), kept=(0, 9), width=width)
+    assert chart.find("./g[@class='dots']") is None
+    image = chart.find("./image")
+    assert image is not None
+    assert (image.get("href") or "").startswith("data:image/png;base64,")
+    ticks = chart.find("./path[@class='ticks']")
+    assert ticks is not None
+    assert len(re.findall("M", ticks.get("d") or "")) == 2
+
+
+def test_groups_join_at_their_similarity_on_the_axis() -> None:
+    found = MapFacts(
+        columns=(4, 2, 7),
+        names=("a", "b & c", "d"),
+        values=(),
+        merges=((0, 1, 0.9), (3, 2, 0.2)),
+        complete=True,
+    )
+    chart = ElementTree.fromstring(cluster_chart(found, {2}))
+    texts = {t.text: float(t.get("x") or 0) for t in chart.findall("text")}
+    branches = chart.find("./path[@class='branches']")
+    assert branches is not None
+    xs = sorted({float(x) for x in re.findall(r"M([\d.]+) [\d.]+V", branches.get("d") or "")})
+    low, high = texts["0"], texts["1"]
+    assert [round((x - low) / (high - low), 2) for x in xs] == [0.2, 0.9]
+    kept = chart.findall("./g[@class='row kept']")
+    assert [(row.get("data-column"), row.find("text").text) for row in kept] == [("2", "b & c")]
