@@ -6,7 +6,7 @@ import pytest
 from sklearn.datasets import load_wine
 
 from tamis.cli import main
-from tamis.sources import files
+from tamis.sources import arrow
 from tamis.statistics import speculative
 
 
@@ -15,7 +15,7 @@ def passes(monkeypatch):
     """Count the times that a Parquet file is read, for numbers or for anything else."""
     seen = []
     for name in ("batches", "tables"):
-        for cls in (c for c in vars(files).values() if isinstance(c, type) and name in vars(c)):
+        for cls in (c for c in vars(arrow).values() if isinstance(c, type) and name in vars(c)):
             read = vars(cls)[name]
 
             def counted(self, *given, _read=read, **options):
