@@ -3,7 +3,6 @@
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from tamis.results.output import PAGES, check_output
 from tamis.results.selection import Selection
 from tamis.sources.files import NAME, explain_unreadable
 from tamis.sources.parts import expand_path
+from tamis.values import dataclass
 
 __all__ = [
     "COMPARISON_KEYS",

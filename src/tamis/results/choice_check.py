@@ -1,6 +1,6 @@
 """`ChoiceCheck`: whether a choice still holds on new rows, as a user holds it."""
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -19,8 +19,7 @@ from tamis.results.shown import Shown
 from tamis.run.new_rows import FoundIn, read_new_rows
 from tamis.statistics.mixed import read_mixed_rows
 from tamis.statistics.scaled_source import LogCounts, ScaledSource
-
-__all__ = ["ChoiceCheck", "ColumnDrift", "check_choice"]
+from tamis.values import dataclass
 
 _MIN_ROWS = 10  # below, no spread and no correlation is known
 

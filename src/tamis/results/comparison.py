@@ -1,19 +1,19 @@
 """What `compare` returns: every method's figures, and which method to take."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path as FilePath
 from typing import Any
 
-from tamis.evaluation.contest import Contest
-from tamis.evaluation.recommend import Recommendation, recommend
+from tamis.evaluation.contest import Contest, recommend
 from tamis.evaluation.record import Record
-from tamis.facts.comparison_answer import ComparisonFacts
+from tamis.facts.comparison_answer import AdviceFacts, ComparisonFacts
 from tamis.facts.shared_answer import LabelFacts, MissingFacts
 from tamis.results.comparison_facts import comparison_facts
 from tamis.results.frame import as_frame
 from tamis.results.output import write_page
 from tamis.results.shown import Shown, by_text
+from tamis.values import dataclass
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,7 @@ class Comparison(Shown):
         return comparison_html(self._facts)
 
     @cached_property
-    def advice(self) -> Recommendation:
+    def advice(self) -> AdviceFacts:
         """The recommendation by its parts."""
         return recommend(self.contest)
 

@@ -1,6 +1,5 @@
 """What `extract` returns: numbers, and what can be done with them."""
 
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path as FilePath
 from typing import Any, ClassVar
@@ -15,6 +14,7 @@ from tamis.results.extraction_facts import extraction_facts
 from tamis.results.frame import make_typed_frame
 from tamis.results.output import write_page
 from tamis.results.shown import Shown, by_text
+from tamis.values import dataclass
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +12,7 @@ from tamis.registry.missing_policy import MAX_MISSING
 from tamis.results.frame import make_typed_frame
 from tamis.results.shown import Shown
 from tamis.run.look import LookedAt
+from tamis.values import dataclass
 
 __all__ = ["Look"]
 

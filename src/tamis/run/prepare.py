@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -23,6 +23,7 @@ from tamis.sources.stored_summary import MOST_COLUMNS
 from tamis.statistics.clipping import Outliers
 from tamis.statistics.collect import has_blocks
 from tamis.statistics.speculative import SpeculativeSums, SumsWanted
+from tamis.values import dataclass
 
 __all__ = [
     "NamedValues",

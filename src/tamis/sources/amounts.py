@@ -5,7 +5,6 @@ import io
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -13,6 +12,7 @@ import pyarrow as pa
 
 from tamis.rules import texts as rules
 from tamis.sources.text_layout import is_missing
+from tamis.values import dataclass
 
 __all__ = [
     "CommaUse",

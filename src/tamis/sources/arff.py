@@ -3,7 +3,7 @@
 import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
@@ -17,6 +17,7 @@ from tamis.sources.faults import encoding_sentence
 from tamis.sources.files import explain_unreadable
 from tamis.sources.text_form import ENCODING_NAMES, find_encoding, open_bytes, read_lines
 from tamis.sources.unpacked import check_room
+from tamis.values import dataclass
 
 __all__ = ["ArffAttribute", "ArffHeader", "ArffSource", "read_arff_header", "split_values"]
 

@@ -3,7 +3,7 @@
 import mmap
 import struct
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from tamis.sources.arrow import ArrowSource, without_index
 from tamis.sources.files import explain_unreadable
 from tamis.sources.source import Unread
 from tamis.sources.unpacked import check_size
+from tamis.values import dataclass
 
 _PREFIX_BYTES = 8  # bytes before a packed buffer: its size once unpacked, or -1 if it is not packed
 _DICTIONARY = 2  # a kind of messages

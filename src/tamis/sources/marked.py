@@ -1,7 +1,7 @@
 """A table in which some texts and values stand for missing ones, and some texts are numbers."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from tamis.sources.arrow import as_arrow, as_floats, as_texts
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
 from tamis.sources.wrapping import WrappingSource
+from tamis.values import dataclass
 
 _NUMBER_KINDS = ("numeric", "boolean")
 _SHOWN_UNITS = 5

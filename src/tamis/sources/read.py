@@ -8,13 +8,13 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial, reduce
 from typing import Any, Self
 
 from tamis.errors import TamisError
 from tamis.progress import track
 from tamis.sources.source import Source, Values
+from tamis.values import dataclass
 
 _MAX_REASON_LETTERS = 200  # letters of a reason
 _REFUSED = "refused"

@@ -3,7 +3,6 @@
 import io
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -13,6 +12,7 @@ from tamis.errors import TamisError
 from tamis.sources.info import Kind, SourceInfo
 from tamis.sources.read import on_workers
 from tamis.sources.source import PartedSource, Source, Values, Work
+from tamis.values import dataclass
 
 # Columns of numbers that leave Spark together, in one array for each type.
 #

@@ -1,7 +1,7 @@
 """A summary of a table as plain arrays: what a summary file holds."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from tamis.numerics.types import Floats
 from tamis.sources.info import Kind
+from tamis.values import dataclass
 
 TILE = 1024  # columns of a tile of a scatter matrix
 MOST_COLUMNS = 20_000  # their scatter matrix takes 3.2 GB

@@ -9,7 +9,7 @@ import json
 import re
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -35,6 +35,7 @@ from tamis.sources.stored_summary import (
     tile_slices,
 )
 from tamis.sources.unpacked import check_room
+from tamis.values import dataclass
 from tamis.versions import version_of
 
 SUFFIX = ".tamis"

@@ -7,12 +7,13 @@ the table, with the columns that were asked for at the places they have there.
 import copy
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, Self
 
 from tamis.sources.info import SourceInfo
 from tamis.sources.source import PartedSource, Source, Values, Work
+from tamis.values import dataclass
 
 
 class ViewSource(Source):

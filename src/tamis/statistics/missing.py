@@ -5,7 +5,6 @@ What is done is up to a `MissingPolicy`, also whether infinite values count as m
 
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
 import numpy as np
@@ -18,6 +17,7 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.read import Accumulator, read
 from tamis.sources.source import Source
 from tamis.statistics.column_spread import merge_means
+from tamis.values import dataclass
 
 Batches = Iterable[Any]
 Sums = TypeVar("Sums", bound="CleanSums")

@@ -1,7 +1,7 @@
 """Count, mean and scatter matrix of the columns, as a value that batches merge into."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Self
 
 import numpy as np
@@ -26,6 +26,7 @@ from tamis.statistics.column_spread import (
     take_mean_off,
 )
 from tamis.statistics.gram import DenseGram
+from tamis.values import dataclass
 
 _PART_BYTES = 1 << 30
 _CENTRED_BYTES = 1 << 18

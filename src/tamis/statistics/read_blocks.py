@@ -1,7 +1,7 @@
 """A table read once into blocks of rows, by their moments or, if they are few, by their rows."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -40,6 +40,7 @@ from tamis.statistics.row_hash import (
 from tamis.statistics.row_patterns import LeadingRows
 from tamis.statistics.row_rules import RowRules, RulesInOrder, reduce_numbers
 from tamis.statistics.summary import Summary
+from tamis.values import dataclass
 
 _WAITING_BATCHES = 4  # batches that wait for each other
 FEW_ROWS = N_BLOCKS  # so many rows for every two columns: fewer come home from an engine

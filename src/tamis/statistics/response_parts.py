@@ -5,7 +5,7 @@ values turn out to be missing. A row becomes what it becomes in memory, and its 
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,6 +36,7 @@ from tamis.statistics.target import (
     refuse_infinite,
     refuse_words,
 )
+from tamis.values import dataclass
 
 MAX_LABELS = 65_000  # different labels that are counted
 _MAX_EXACT_LABEL = 2.0**53  # beyond it float64 makes one of several integers

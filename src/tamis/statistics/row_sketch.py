@@ -6,7 +6,6 @@ sign follows from the number of the row and of its part, so neither batches nor 
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -18,6 +17,7 @@ from tamis.numerics.types import Floats
 from tamis.sources.stored_summary import MOST_COLUMNS
 from tamis.statistics.column_spread import compute_level, compute_spread, find_varying
 from tamis.statistics.gram.sketch import SketchGram
+from tamis.values import dataclass
 
 SUMS = 8192
 MAX_SCATTER_BYTES = (

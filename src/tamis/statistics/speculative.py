@@ -8,7 +8,7 @@ of an engine's table, of which nobody sees the first rows, all numbers are summe
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -33,6 +33,7 @@ from tamis.statistics.mixed import MixedRows
 from tamis.statistics.read_blocks import HeldRows
 from tamis.statistics.row_hash import row_hashes
 from tamis.statistics.row_patterns import HeavyRows
+from tamis.values import dataclass
 
 _REFUSED = ("refused", "")
 _SUMS_IN_BUDGET = 8  # part of the memory budget that sums may take beside the judgement

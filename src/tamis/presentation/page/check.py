@@ -1,11 +1,11 @@
 """A check of a choice against new rows as one self-contained HTML page, without any script."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from tamis.presentation.page.fill import join_styles, make_environment
 from tamis.presentation.prose.about_check import check_headline, drift_sentence
 from tamis.presentation.prose.numbers import held_out_figure
+from tamis.values import dataclass
 
 __all__ = ["render_check"]
 

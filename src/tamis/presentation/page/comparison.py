@@ -3,12 +3,11 @@
 The template gives the finished page. The script only highlights the methods that are chosen.
 """
 
-from dataclasses import dataclass
-
 from tamis.facts.comparison_answer import ComparedMethod, ComparisonFacts
 from tamis.presentation.page.fill import WIDTHS, fill
 from tamis.presentation.prose.about_comparison import below_note, figure_text
 from tamis.presentation.scenes.comparison import agreement_map, line_chart, place_chart
+from tamis.values import dataclass
 
 __all__ = ["render"]
 

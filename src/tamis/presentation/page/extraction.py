@@ -5,7 +5,6 @@ components and shows the loadings of one component at a time.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tamis.facts.extraction_answer import STEPS, ExtractionFacts, LoadingFacts, ScorePlotFacts
 from tamis.presentation.page.fill import WIDTHS, fill, pack
@@ -19,6 +18,7 @@ from tamis.presentation.scenes.rows import (
     share_chart,
     spread_plot,
 )
+from tamis.values import dataclass
 
 __all__ = ["render"]
 

@@ -6,7 +6,7 @@ other numbers, from the same facts packed into a JSON block.
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from tamis.errors import is_number, spell_name
@@ -38,6 +38,7 @@ from tamis.presentation.scenes.similarity import (
     heat_map,
 )
 from tamis.presentation.scenes.trees import Dendrogram, cluster_chart, dendrogram, hierarchy_chart
+from tamis.values import dataclass
 
 __all__ = [
     "STYLES",

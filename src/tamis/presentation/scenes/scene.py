@@ -6,10 +6,11 @@ in the style sheets of the page, looks in `figure`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 
 from tamis.presentation.scenes.share_scale import WHOLE, ShareScale
+from tamis.values import dataclass
 
 Point = tuple[float, float]
 Shape = Literal[

@@ -2,7 +2,6 @@
 
 import html
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from tamis.facts.explorer import MapFacts
@@ -16,6 +15,7 @@ from tamis.presentation.scenes.svg import (
     encode_png,
     palette_png,
 )
+from tamis.values import dataclass
 
 # Blue through near-white to red, readable with every common kind of colour blindness.
 _STOPS = (
