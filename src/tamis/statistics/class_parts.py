@@ -11,7 +11,7 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.read import Accumulator, read
 from tamis.sources.source import PartedSource, Source
 from tamis.statistics.class_counts import ClassCounts, Recoding, count_beside
-from tamis.statistics.classes import Classes, ClassTally
+from tamis.statistics.classes import ClassTally, CountedTarget
 from tamis.statistics.coded_parts import CodedParts, read_first, read_part
 from tamis.statistics.coding import Coding, LevelsRead
 from tamis.statistics.joint_counts import JointCounts, Tile, count_tiles
@@ -36,7 +36,7 @@ class ClassParts:
         """Learn values, levels and classes in one pass; count rows and missing values."""
         return read_first(self._source, self._columns, self._missing, tally, tallied)
 
-    def count_classes(self, coding: Coding, classes: Classes) -> ClassCounts:
+    def count_classes(self, coding: Coding, classes: CountedTarget) -> ClassCounts:
         """Count the levels of every column in every class."""
         rows = partial(_read_classes, coding=coding, classes=classes, missing=self._missing)
         counts = CountsByClass(coding, len(classes.names))
@@ -194,7 +194,7 @@ def _read_classes(
     columns: Sequence[int],
     *,
     coding: Coding,
-    classes: Classes,
+    classes: CountedTarget,
     missing: MissingPolicy,
 ) -> Iterator[Any]:
     for rows in read_part(part, columns, missing, labelled=True):

@@ -20,22 +20,21 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.read import Accumulator, read
 from tamis.sources.source import PartedSource, Source
 from tamis.sources.wrapping import WrappingSource
-from tamis.statistics.classes import RowLabels
+from tamis.statistics.classes import CountedTarget, RowLabels, read_numbers
 from tamis.statistics.columns_seen import ColumnsSeen
 from tamis.statistics.encoding import Encoding, settle_encoding
-from tamis.statistics.label_codes import label_text
-from tamis.statistics.linear import collect_gram
-from tamis.statistics.mixed import rows_of_batch
-from tamis.statistics.read_blocks import collect_blocks
-from tamis.statistics.response_coding import CountedTarget, read_numbers
-from tamis.statistics.rows import name_labels, refuse_missing_labels
-from tamis.statistics.summary import Summary
-from tamis.statistics.target import (
+from tamis.statistics.labels import (
     MAX_NUMERIC_CLASSES,
     are_measured,
+    label_text,
     refuse_infinite,
     refuse_words,
 )
+from tamis.statistics.linear import collect_gram
+from tamis.statistics.mixed import rows_of_batch
+from tamis.statistics.read_blocks import collect_blocks
+from tamis.statistics.rows import name_labels, refuse_missing_labels
+from tamis.statistics.summary import Summary
 from tamis.values import dataclass
 
 MAX_LABELS = 65_000  # different labels that are counted

@@ -19,7 +19,7 @@ from tamis.sources.stored_summary import StoredSummary
 from tamis.sources.summary_file import check_width, read_summary, write_summary
 from tamis.statistics.block_moments import BlockMoments
 from tamis.statistics.columns_seen import see_columns
-from tamis.statistics.encoded_source import EncodedSource
+from tamis.statistics.encoding import EncodedSource
 from tamis.statistics.linear import GramRows, len_of, summary_of_moments
 from tamis.statistics.merging import (
     add_blocks,
