@@ -7,7 +7,7 @@ from sklearn.datasets import load_wine
 
 from tamis.cli import main
 from tamis.sources import arrow
-from tamis.statistics import sums_ahead
+from tamis.statistics import speculative
 
 
 @pytest.fixture
@@ -60,6 +60,6 @@ def test_report_and_output_need_few_passes(passes, wine, command, expected, caps
 
 @pytest.mark.parametrize("method", [[], ["-m", "sfs"], ["-m", "sfs", "--held-out"]])
 def test_a_large_file_of_measurements_is_read_once(passes, wine, method, monkeypatch):
-    monkeypatch.setattr(sums_ahead, "LEAST_CELLS", 1)
+    monkeypatch.setattr(speculative, "LEAST_CELLS", 1)
     main(["select", str(wine / "wine.parquet"), "-k", "3", "--exclude", "class", *method])
     assert passes == ["tables"]

@@ -158,9 +158,9 @@ def describe_labels(found: FoundColumns) -> LabelFacts | None:
         if known:
             task, counts = known[0].task, known[0].counts
         else:
-            from tamis.statistics.response_parts import meet_responses
+            from tamis.statistics.response_parts import see_responses
 
-            (tally,) = meet_responses(parted, [], [position]).tallies
+            (tally,) = see_responses(parted, [], [position]).tallies
             task, counts = tally.decide(request.task), tally.counts
         return LabelFacts(column, task, counts, request.learns, method.id)
     read = labels if position is None else label_column(found.source, position)
@@ -218,9 +218,9 @@ def _count_responses(
     if targets := found.summary.targets:
         known = zip(labels.names, targets, strict=True)
         return [ResponseFacts(name, one.task, one.distinct) for name, one in known]
-    from tamis.statistics.response_parts import meet_responses
+    from tamis.statistics.response_parts import see_responses
 
-    tallies = meet_responses(parted, [], labels.columns).tallies
+    tallies = see_responses(parted, [], labels.columns).tallies
     pairs = zip(labels.names, tallies, strict=True)
     task = found.request.task
     return [ResponseFacts(name, tally.decide(task), tally.distinct) for name, tally in pairs]

@@ -17,10 +17,13 @@ from tamis.sources.marked import MarkedSource, Reading
 from tamis.sources.open import is_path, open_source
 from tamis.sources.positions import find_positions, match_columns
 from tamis.sources.source import Source
+from tamis.sources.stored_summary import MOST_COLUMNS
+from tamis.statistics.clipping import Outliers
+from tamis.statistics.collect import has_blocks
 from tamis.values import dataclass
 
 if TYPE_CHECKING:
-    from tamis.statistics.sums_ahead import SumsAhead
+    from tamis.statistics.speculative import SpeculativeSums
 
 __all__ = [
     "NamedValues",
@@ -102,7 +105,7 @@ class Preparation:
     """How the columns of a table are read, by name; it can be applied to the table again.
 
     `unfit` are those set aside, each with the reason, `categories` those that the user calls such.
-    `notes` say in a few sentences what was done, `texts_of` what columns mean. `ahead` are sums of
+    `notes` say in a few sentences what was done, `texts_of` what columns mean. `sums` are those of
     the rows that were judged, until they are taken.
     """
 
@@ -112,7 +115,7 @@ class Preparation:
     categories: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     texts_of: Mapping[str, str] = field(default_factory=dict, repr=False)
-    ahead: "SumsAhead | None" = field(default=None, repr=False)
+    sums: "SpeculativeSums | None" = field(default=None, repr=False)
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -156,7 +159,7 @@ def prepare(
     missing one; set aside are keys and free text. Columns that the request names itself stay what
     it says. Where that is known already, from a first reading, the table is not read again.
     `refuses_text` says that texts far down a column of numbers are an error, unless they are marks;
-    `sums_up` that the rows are summed up next, which is done at once where that can be hoped for.
+    `sums_up` that the rows are summed up next, which is done at once where that may be of use.
     """
     known = request.preparation
     if known is None:
@@ -214,8 +217,6 @@ def _list_keys(request: Request, source: Source) -> Mapping[str, str]:
 
 
 def _judge(request: Request, source: Source, named: NamedValues, *, sums_up: bool) -> Preparation:
-    from tamis.run.hope import hope_for_sums
-    from tamis.run.promise import promise_sums
     from tamis.run.relate import judge_related
 
     categories = _find_asked(source, "categories", request.categories)
@@ -232,10 +233,8 @@ def _judge(request: Request, source: Source, named: NamedValues, *, sums_up: boo
         marked = MarkedSource(source, named.readings) if named.readings else source
         target = next(iter(labels)) if len(labels) == 1 else request.y
         aims = sorted(labels - categories) if request.task != "classification" else []
-        read = promise_sums(request, marked, wanted)
-        sums_up = sums_up and marked is source
-        ahead = hope_for_sums(request, source, sorted(wanted)) if sums_up else None
-        judged = judge_related(read, sorted(wanted), named.plain, target, aims, ahead)
+        sums = plan_sums(request, source, sorted(wanted)) if sums_up and marked is source else None
+        judged = judge_related(marked, sorted(wanted), named.plain, target, aims, sums)
     except Unreadable:  # it may be in a column that is not needed: the run says so, or not
         return _prepare_named(source, named)
     readings = {source.names[j]: one for j, one in named.readings.items()}
@@ -259,7 +258,49 @@ def _judge(request: Request, source: Source, named: NamedValues, *, sums_up: boo
         readings[aim.name] = _combine_reading(known, aim, guesses=True)
     notes = note_preparation([*(one for _, one in free), *measured], readings, unfit)
     recast = tuple(source.names[j] for j in categories)
-    return Preparation(judged, readings, unfit, recast, tuple(notes), ahead=ahead)
+    return Preparation(judged, readings, unfit, recast, tuple(notes), sums=sums)
+
+
+def plan_sums(request: Request, source: Source, columns: Sequence[int]) -> "SpeculativeSums | None":
+    """Give what sums up columns while they are judged; None where that would be of no use.
+
+    Labels, weights and groups of rows are read by themselves, every pass must see what is damaged,
+    and of a table in memory a second read costs little. Of an engine's table sums are made over all
+    rows only, of numbers that are to be analysed as they are.
+    """
+    from tamis.columns.judge import list_readable
+    from tamis.statistics.speculative import SpeculativeSums, SumsWanted
+
+    method, own = request.method, request.own
+    in_parts = source.in_parts() is not None
+    others = (request.row_groups, request.weights, request.checkpoint)
+    if request.explains_response if in_parts else request.y is not None:
+        return None
+    if request.skip_corrupt or request.ordered or any(one is not None for one in others):
+        return None
+    if not source.read_anew or method.needs != "gram" or own.get("kind", "pearson") != "pearson":
+        return None
+    if request.missing.pairs or request.scale.rewrites:
+        return None
+    outliers: Outliers = own.get("outliers", "keep") if method.mixed else "keep"
+    readable = list_readable(source, columns)
+    if in_parts:
+        kinds = [source.kinds[j] for j in columns]
+        numbers = kinds.count("numeric") + kinds.count("boolean")
+        few = source.n_rows is not None and source.n_rows < numbers
+        text = method.takes_text and "categorical" in kinds
+        if request.blocks is not False or request.missing.expects_missing or text or few:
+            return None
+        if not 2 <= numbers <= MOST_COLUMNS:
+            return None
+        return SpeculativeSums(source, readable, SumsWanted(blocks=False), request.missing)
+    possible = has_blocks(source, len(columns), None)
+    blocks = request.blocks if outliers == "keep" else True
+    blocks = possible if blocks is None else blocks
+    if blocks and not possible:
+        return None
+    wanted = SumsWanted(blocks, None if outliers == "keep" else outliers)
+    return SpeculativeSums(source, readable, wanted, request.missing)
 
 
 def _judge_targets(
