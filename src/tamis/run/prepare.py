@@ -164,7 +164,9 @@ def prepare(
     known = request.preparation
     if known is None:
         named = NamedValues.of(source, request.na)
-        judged = _can_be_judged(source)
+        # Rows are read twice; an array in memory is what somebody made it.
+        judged = source.has_rows and not source.info.once
+        judged = judged and (source.named or source.origin is not None)
         hope = partial(hope_for_sums, request, source) if sums_up else None
         if judged:
             known = _judge(request, source, named, hope)
@@ -193,11 +195,6 @@ def list_known_texts(request: Request) -> tuple[str, ...]:
 def list_named_categories(request: Request) -> tuple[str, ...]:
     """Give the columns that the user calls categories, by name."""
     return () if request.preparation is None else request.preparation.categories
-
-
-def _can_be_judged(source: Source) -> bool:
-    """Whether there are rows to read twice; an array in memory is what somebody made it."""
-    return source.has_rows and not source.info.once and (source.named or source.origin is not None)
 
 
 def _prepare_named(

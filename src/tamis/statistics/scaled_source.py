@@ -105,12 +105,6 @@ class CountEvidence:
         )
 
 
-def find_counts(batches: Iterable[Any]) -> CountEvidence | None:
-    """Search a table for sparse counts, up to the first value that is no count."""
-    found = weigh_counts(batches)
-    return found if found is not None and found.are_counts else None
-
-
 def weigh_counts(batches: Iterable[Any]) -> CountEvidence | None:
     """Give the evidence of some rows, None if a value is no count; no row is no evidence."""
     found: CountEvidence | None = None
@@ -265,31 +259,28 @@ def settle_scale(
 
 
 def look_for_counts(source: Source, columns: Sequence[int]) -> CountEvidence | None:
-    """Search these columns for sparse counts, where their parts are if an engine has them."""
+    """Search these columns for sparse counts, where their parts are if an engine has them.
+
+    Nearly all must be numbers, of a table that can be read once more.
+    """
     numbers = _numbers(source, columns)
-    if not _can_be_looked_at(source, numbers, columns):
+    if len(numbers) < max(MIN_COUNT_COLUMNS, MIN_SPARSE_SHARE * len(columns)):
         return None
-    if (parted := source.in_parts()) is None:
-        return find_counts(source.batches(numbers))
-    found = gather_merged(parted, numbers, _weigh_part, _merge_evidence).get(_TABLE)
-    return found if isinstance(found, CountEvidence) and found.are_counts else None
+    if source.info.once or not source.has_rows:
+        return None
+    found: CountEvidence | None = _sum_up(source, numbers, _weigh_part, _merge_evidence)
+    return found if found is not None and found.are_counts else None
 
 
-def _weigh_part(part: Source) -> dict[str, Any]:
+def _weigh_part(part: Source, rules: RowRules | None = None) -> CountEvidence | None:
+    del rules  # rows are looked at, whatever they count
     columns = range(len(part.names))
     # A part without rows says nothing against counts.
-    return {_TABLE: weigh_counts(chain([np.zeros((0, len(columns)))], part.batches(columns)))}
+    return weigh_counts(chain([np.zeros((0, len(columns)))], part.batches(columns)))
 
 
 def _merge_evidence(a: CountEvidence | None, b: CountEvidence | None) -> CountEvidence | None:
     return None if a is None or b is None else a.merge(b)
-
-
-def _can_be_looked_at(source: Source, numbers: Sequence[int], columns: Sequence[int]) -> bool:
-    """Whether nearly all columns are numbers, of a table that can be read once more."""
-    if len(numbers) < MIN_COUNT_COLUMNS or source.info.once or not source.has_rows:
-        return False
-    return len(numbers) >= MIN_SPARSE_SHARE * len(columns)
 
 
 def _numbers(source: Source, columns: Sequence[int]) -> list[int]:
@@ -312,28 +303,30 @@ def rewrite_source(
     if scale.takes_roots:
         return ScaledSource(source, columns, ParetoUnits(_pareto_units(source, columns, rules)))
     asked = spell("scale", scale.asked)
-    if rules is None:
-        total, rows = _sum_up(source, columns, partial(_add_counts, asked=asked), _join_counts)
-    else:
-        total, rows = _add_counts(choose_view(source, columns), asked=asked, rules=rules)
+    add = partial(_add_counts, asked=asked)
+    total, rows = _sum_up(source, columns, add, _join_counts, rules)
     return ScaledSource(source, columns, LogCounts(total / max(rows, 1)))
 
 
 def _sum_up(
     source: Source,
     columns: Sequence[int],
-    add: Callable[[Source], Any],
+    add: Callable[..., Any],
     merge: Callable[[Any, Any], Any],
+    rules: RowRules | None = None,
 ) -> Any:
-    """Sum up these columns of a table, where its parts are if an engine has them."""
-    if (parted := source.in_parts()) is not None:
+    """Sum up these columns of a table, where its parts are if an engine has them.
+
+    What `rules` say of the rows, in their order, is for a table that is read here.
+    """
+    if rules is None and (parted := source.in_parts()) is not None:
         found = gather_merged(parted, columns, partial(_add_part, add=add), merge)
         if found:
             return found[_TABLE]
-    return add(choose_view(source, columns))
+    return add(choose_view(source, columns), rules=rules)
 
 
-def _add_part(part: Source, *, add: Callable[[Source], Any]) -> dict[str, Any]:
+def _add_part(part: Source, *, add: Callable[..., Any]) -> dict[str, Any]:
     return {_TABLE: add(part)}
 
 
@@ -380,10 +373,7 @@ def _check_counts(source: Source, rows: Any, asked: str) -> None:
 
 def _pareto_units(source: Source, columns: Sequence[int], rules: RowRules | None) -> Floats:
     """Give the root of the standard deviation of every column, 1 where it is constant."""
-    if rules is None:
-        count, _, squares = _sum_up(source, columns, _add_spread, _join_spread)
-    else:
-        count, _, squares = _add_spread(choose_view(source, columns), rules)
+    count, _, squares = _sum_up(source, columns, _add_spread, _join_spread, rules)
     units = np.sqrt(np.sqrt(squares / np.where(count > 0, count, 1.0)))
     # The last digits are up to the order of the batches, and the block of a row is not to be.
     with np.errstate(over="ignore", under="ignore"):
