@@ -179,12 +179,12 @@ class ColumnTable(Sequence[Column]):
         return len(self._columns)
 
     def __repr__(self) -> str:
-        from tamis.presentation.columns import columns_text
+        from tamis.presentation.terminal.answers import columns_text
 
         return columns_text([column._facts for column in self])
 
     def _repr_html_(self) -> str:
-        from tamis.presentation.columns import columns_html
+        from tamis.presentation.notebook.card import columns_html
 
         return columns_html([column._facts for column in self])
 

@@ -58,7 +58,7 @@ class Comparison(Shown):
         return f"<Comparison of {len(self.contest.trials)} methods, k = {sizes}: {self.best} first>"
 
     def __str__(self) -> str:
-        from tamis.presentation.terminal.comparison import comparison_text
+        from tamis.presentation.terminal.answers import comparison_text
 
         return comparison_text(self._facts)
 
@@ -147,9 +147,9 @@ class Comparison(Shown):
 
     def report(self, path: str | FilePath) -> FilePath:
         """Write a self-contained HTML page about this comparison and give its path."""
-        from tamis.presentation.page import comparison as page
+        from tamis.presentation.page.answers import render_comparison
 
-        return write_page(path, page.render(self._facts))
+        return write_page(path, render_comparison(self._facts))
 
     def to_dict(self) -> dict[str, Any]:
         """Give all that is shown about this comparison as plain values, ready for JSON."""
