@@ -14,7 +14,7 @@ from tamis.columns import tally
 from tamis.errors import TamisError
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.run import prepare
-from tamis.sources import files, parquet
+from tamis.sources import arrow, parquet
 from tamis.sources.open import open_source
 from tamis.statistics import sums_ahead
 from tamis.statistics.read_blocks import collect_blocks
@@ -100,7 +100,7 @@ def reads(monkeypatch):
 
 def _set_batches(monkeypatch, rows: int) -> None:
     monkeypatch.setattr(tally, "_GATHERED_CELLS", 8 * rows)
-    for module in (files, sums_ahead, tamis.memory):
+    for module in (arrow, sums_ahead, tamis.memory):
         for name in ("batch_rows", "batch_bytes"):
             if hasattr(module, name):
                 size = rows if name == "batch_rows" else 1 << 25

@@ -25,17 +25,6 @@ from tamis.sources.source import Source
 from tamis.statistics.sums_ahead import SumsAhead
 from tamis.values import dataclass
 
-__all__ = [
-    "NamedValues",
-    "Preparation",
-    "describe_columns",
-    "is_settled",
-    "list_known_texts",
-    "list_named_categories",
-    "note_preparation",
-    "prepare",
-]
-
 _NO_VALUES = "none"
 
 

@@ -81,6 +81,13 @@ class Source(ABC):
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns, as dense or sparse arrays of some rows each."""
 
+    def hashed_batches(self) -> Iterator[tuple[Any, Any]] | None:
+        """Yield the numbers of all columns with a hash of each row as it was before it was written.
+
+        None where rows are as they were: a hash of their numbers serves.
+        """
+        return None
+
     @abstractmethod
     def pick(self, columns: Sequence[int]) -> Any:
         """Give the table with these columns only, in the form it came in."""

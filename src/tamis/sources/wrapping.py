@@ -15,7 +15,7 @@ from tamis.sources.info import SourceInfo
 from tamis.sources.source import Add, Arrays, PartedSource, Source, Work
 from tamis.values import dataclass
 
-__all__ = ["HashingSource", "ViewSource", "WrappedParts", "WrappingSource", "choose_view"]
+__all__ = ["ViewSource", "WrappedParts", "WrappingSource", "choose_view"]
 
 _COUNTED, _MARK = "counted beside", "+"
 
@@ -88,14 +88,6 @@ class WrappingSource(Source):
 
     def take_counts(self, counts: Arrays) -> None:
         """Take what was counted in the parts of a table."""
-
-
-class HashingSource(WrappingSource):
-    """A source that writes rows anew, and gives for each a hash of what it was before."""
-
-    @abstractmethod
-    def hashed_batches(self) -> Iterator[tuple[Any, Any]]:
-        """Yield the numbers of all columns, and a hash of each row."""
 
 
 class WrappedParts(PartedSource):

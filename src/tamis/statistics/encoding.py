@@ -23,7 +23,7 @@ from tamis.rules.kinds import (
     OTHER_LEVEL,
 )
 from tamis.sources.source import Arrays, Source
-from tamis.sources.wrapping import HashingSource
+from tamis.sources.wrapping import WrappingSource
 from tamis.statistics.clipping import ClipLimits, Outliers, find_limits, measure_tails
 from tamis.statistics.columns_met import ColumnsMet, meet_rows
 from tamis.statistics.grouped import Groups
@@ -286,7 +286,7 @@ def _limits(numeric: Sequence[int], found: ClipLimits) -> dict[int, tuple[float,
     return {j: (low, high) for j, low, high in pairs if np.isfinite(low)}
 
 
-class EncodedSource(HashingSource):
+class EncodedSource(WrappingSource):
     """A table read as the numbers of its encoding; `met` is what the last pass that ended met.
 
     The hash of a row with text is that of the row as it was: how levels are pooled is not in it.

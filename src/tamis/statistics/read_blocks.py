@@ -13,7 +13,6 @@ from tamis.numerics.row_chunks import lay_in_rows
 from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Arrays, PartedSource, Source
-from tamis.sources.wrapping import HashingSource
 from tamis.statistics.block_moments import N_BLOCKS, BlockMoments, affordable_blocks, fits_in
 from tamis.statistics.column_spread import Weights
 from tamis.statistics.linear import len_of, stack_batches
@@ -401,8 +400,9 @@ class RowsRead:
     def batches(self) -> Iterator[Any]:
         """Yield the numbers of the columns."""
         every = list(self._columns) == list(range(len(self._source.names)))
-        if isinstance(self._source, HashingSource) and every:
-            for batch, hashes in self._source.hashed_batches():
+        hashed = self._source.hashed_batches() if every else None
+        if hashed is not None:
+            for batch, hashes in hashed:
                 self.raw, self._hashes = batch, hashes
                 yield batch
             return
