@@ -1,4 +1,5 @@
 // Extreme values drawn in, and how heavy tails are: statistics/clipping.py.
+import { findMedian } from "./number_facts.js";
 import { addNumbers, finishHashes, startSums } from "./row_hashes.js";
 
 const CLIP_DEVIATIONS = 5;
@@ -18,12 +19,6 @@ export function sampleRows(columns, rows) {
   const { high, low } = finishHashes(sums);
   return Uint32Array.from({ length: rows }, (_, row) => row)
     .sort((a, b) => high[a] - high[b] || low[a] - low[b] || a - b).slice(0, most);
-}
-
-/** @param {Float64Array} sorted */
-function findMedian(sorted) {
-  const half = sorted.length >> 1;
-  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
 // The mean and the variance of what is there.

@@ -63,6 +63,13 @@ export class NumberFacts {
   }
 }
 
+/** @param {Float64Array} values */
+export function findMedian(values) {
+  const sorted = values.slice().sort();
+  const half = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+}
+
 // A number with up to 15 digits, as Python's format .15g.
 /** @param {number} value */
 export function formatNumber(value) {
