@@ -8,13 +8,12 @@ from typing import ClassVar
 import numpy as np
 
 from tamis.algorithms.residual import Residual, condition
-from tamis.evaluation.reconstruction import MAX_CARRIERS, Carriers, Known, Reproduction
+from tamis.evaluation.reconstruction import Carriers, Known, Reproduction
 from tamis.facts.selection_answer import Measured
 from tamis.numerics.tolerances import MINOR, RANK_TOL
 from tamis.numerics.types import Floats, Indices
+from tamis.rules.search import ENOUGH_OF_SHARE, MAX_CARRIERS
 from tamis.statistics.grouped import GroupedGram
-
-_ENOUGH = 0.95  # of what all kept columns explain, by the few that are named
 
 
 @dataclass(frozen=True)
@@ -88,7 +87,7 @@ class GroupedVariance:
         alone = known.links_to(step, targets).T
         places = np.argsort(-alone, axis=1, kind="stable")[:, :MAX_CARRIERS]
         weights = np.take_along_axis(alone, places, axis=1)
-        enough = weights[:, :1] >= _ENOUGH * known.shares_at(step)[targets][:, None]
+        enough = weights[:, :1] >= ENOUGH_OF_SHARE * known.shares_at(step)[targets][:, None]
         named = (weights > MINOR) & (~enough | (np.arange(places.shape[1]) == 0))
         return Carriers(np.where(named, places, -1), np.where(named, weights, 0.0), weights[:, 0])
 

@@ -8,7 +8,6 @@ import numpy as np
 
 from tamis.evaluation.grouped_measure import GroupedVariance
 from tamis.evaluation.reconstruction import (
-    MAX_CARRIERS,
     Carriers,
     Known,
     Reproduction,
@@ -21,6 +20,7 @@ from tamis.evaluation.weighted_measure import WeightedVariance
 from tamis.facts.selection_answer import Measured
 from tamis.numerics.tolerances import MINOR, TIE
 from tamis.numerics.types import Floats, Indices, Mask
+from tamis.rules.search import MAX_CARRIERS
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, as_groups
 from tamis.statistics.relations import answer_by_kind

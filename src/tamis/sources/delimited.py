@@ -17,6 +17,7 @@ import pyarrow.csv as pc
 from tamis.errors import NoRows, TamisError, TextAmongNumbers, Unreadable, spell
 from tamis.memory import batch_bytes, get_budget
 from tamis.numerics.types import Floats
+from tamis.rules.tables import ALIKE, HEADER_YEARS, IN_ORDER, MIN_ORDERED_NUMBERS, N_HEADER_ROWS
 from tamis.sources.amounts import find_padded_codes, judge_commas, may_be_numbers, uses_in_file
 from tamis.sources.arrow import NO_NUMBER, ArrowFile, kind_of
 from tamis.sources.faults import (
@@ -397,13 +398,6 @@ def list_ragged(
     return found
 
 
-_N_HEADER_ROWS = 1_000  # to compare the first line with
-_ALIKE = 0.8  # of the columns, among whose values the first line would not stand out
-_MIN_ORDERED_NUMBERS = 6  # numbers are in order by chance once in 360 times
-_IN_ORDER = 0.9  # of the rows, where every row is in order
-_HEADER_YEARS = (1800, 2100)
-
-
 def numbers_in(names: Sequence[str], types: Sequence[pa.DataType]) -> dict[int, float]:
     """Give the names over columns of numbers as numbers; none if one of them is no number."""
     found: dict[int, float] = {}
@@ -423,17 +417,17 @@ def looks_like_values(numbers: dict[int, float], rows: pa.RecordBatch) -> bool:
     values of a row are only where those of all rows are (quantiles).
     """
     first = np.array(list(numbers.values()))
-    below = [_values(rows.column(j)[:_N_HEADER_ROWS]) for j in numbers]
+    below = [_values(rows.column(j)[:N_HEADER_ROWS]) for j in numbers]
     if not first.size or not np.isfinite(first).all() or _are_spaced(first):
         return False
     fits = [_fits(value, column) for value, column in zip(first, below, strict=True)]
-    if np.mean(fits) < _ALIKE:
+    if np.mean(fits) < ALIKE:
         return False
     steps = np.sign(np.diff(first))
     ordered = first.size > 1 and bool((steps == steps[0]).all())
-    if ordered and (first.size >= _MIN_ORDERED_NUMBERS or _are_years(first)):
+    if ordered and (first.size >= MIN_ORDERED_NUMBERS or _are_years(first)):
         down = np.diff(np.column_stack(below), axis=1) * steps[0] >= 0
-        return bool(np.mean(down.all(axis=1)) >= _IN_ORDER)
+        return bool(np.mean(down.all(axis=1)) >= IN_ORDER)
     return True
 
 
@@ -458,5 +452,5 @@ def _are_spaced(first: Floats) -> bool:
 
 def _are_years(first: Floats) -> bool:
     return bool(
-        ((first == first.round()) & (first >= _HEADER_YEARS[0]) & (first <= _HEADER_YEARS[1])).all()
+        ((first == first.round()) & (first >= HEADER_YEARS[0]) & (first <= HEADER_YEARS[1])).all()
     )

@@ -17,6 +17,7 @@ import pyarrow as pa
 
 from tamis.errors import Unreadable
 from tamis.memory import get_budget
+from tamis.rules.tables import MAX_TRIED_LINES, MIN_SUBTOTALS, SAMPLE_ROWS
 from tamis.sources.faults import (
     check_names,
     encoding_sentence,
@@ -52,7 +53,6 @@ __all__ = [
 
 _PROBE = 1 << 20
 _TAIL = 1 << 16
-_SAMPLED_ROWS = 50
 _LONGEST_LINE = 1 << 26
 ENCODING_NAMES = {"cp1252": "Windows-1252", "latin-1": "Latin-1"}
 _BYTES_CHECKED = 1 << 26  # bytes of a file that are checked before it is read
@@ -198,7 +198,7 @@ def _leave_out_inner(
     if how.skip_lines != "auto" or separator is None or not of_bytes:
         return layout
     below = join_quoted(enumerate(lines[max(layout.first - 1, 0) :]), separator, "\n")
-    sample = [text for _, text in islice(below, _SAMPLED_ROWS + 1)]
+    sample = [text for _, text in islice(below, SAMPLE_ROWS + 1)]
     header = sample.pop(0) if layout.first else ""
     again = header if is_repeated(path, header.split("\n")[0].encode(encoding)) else ""
     rows = [text for text in sample if not is_blank(text, separator)]
@@ -227,7 +227,7 @@ def _is_packed(path: Path) -> bool:
 
 
 def _usual_width(lines: list[str], separator: str) -> int:
-    some = [line for line in lines[:_SAMPLED_ROWS] if not is_blank(line, separator)]
+    some = [line for line in lines[:SAMPLE_ROWS] if not is_blank(line, separator)]
     widths = [len(split_cells(line, separator)) for line in some]
     return max(set(widths), key=widths.count, default=0)
 
@@ -294,8 +294,6 @@ def _write_separator(separator: str) -> str:
     return "," if separator == BLANKS else separator
 
 
-MIN_SUBTOTALS = 2
-_MAX_TRIED_LINES = 10_000
 _BLOCK_BYTES = 1 << 22
 _FIRST_CELLS = 2  # among which a subtotal is named
 _SUBTOTAL = re.compile(r"(.{1,60}\W)?(sub)?-?totals?(\W.{1,60})?", re.IGNORECASE)
@@ -318,7 +316,7 @@ def find_subtotals(path: Path, encoding: str, separator: str, rows: Sequence[str
     """
     found: list[tuple[str, list[str]]] = []
     for tried, line in enumerate(_lines_with(path, b"otal")):
-        if tried > _MAX_TRIED_LINES:
+        if tried > MAX_TRIED_LINES:
             return set()
         text = line.decode(encoding, errors="replace").strip("\r")
         cells = split_cells(text, separator)

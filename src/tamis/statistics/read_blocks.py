@@ -12,9 +12,10 @@ from tamis.memory import batch_rows
 from tamis.numerics.row_chunks import lay_in_rows
 from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
+from tamis.rules.search import MOST_DEALT, N_BLOCKS
 from tamis.sources.source import Arrays, PartedSource, Source
 from tamis.sources.wrapping import HashingSource
-from tamis.statistics.block_moments import N_BLOCKS, BlockMoments, affordable_blocks, fits_in
+from tamis.statistics.block_moments import BlockMoments, affordable_blocks, fits_in
 from tamis.statistics.column_spread import Weights
 from tamis.statistics.linear import len_of, stack_batches
 from tamis.statistics.missing import (
@@ -33,7 +34,6 @@ from tamis.statistics.row_blocks import (
     summary_of_numbered,
 )
 from tamis.statistics.row_hash import (
-    MOST_DEALT,
     Hashes,
     are_coded,
     deal_rows,

@@ -17,9 +17,9 @@ from tamis.columns.judgement import ColumnJudgement
 from tamis.columns.tally import count_table
 from tamis.memory import batch_rows, get_budget
 from tamis.numerics.types import Floats
+from tamis.rules.search import N_BLOCKS
 from tamis.sources.arrow import as_floats
 from tamis.sources.source import Source
-from tamis.statistics.block_moments import N_BLOCKS
 from tamis.statistics.clipping import Outliers
 from tamis.statistics.columns_met import ColumnsMet
 from tamis.statistics.encoding import Encoding, settle_encoding

@@ -13,9 +13,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tamis.algorithms.residual import TRACE_FALL, Taken, find_shrunk_norms
+from tamis.algorithms.residual import Taken, find_shrunk_norms
 from tamis.numerics.tolerances import RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices, Mask
+from tamis.rules.search import TRACE_FALL
 from tamis.statistics.gram import Gram, Samples
 from tamis.statistics.grouped import GroupedGram, as_groups
 
