@@ -5,7 +5,6 @@ import { Declined } from "./decline.js";
 import { encodeLevels } from "./levels.js";
 import { addNumbers, addTexts, dealRows, finishHashes, startSums } from "./row_hashes.js";
 
-export const N_BLOCKS = 20;
 const MAX_MISSING = 0.5;
 const { MIN_COUNT_COLUMNS, MIN_REPEAT_SHARE, MIN_SPARSE_SHARE, MIN_ZERO_SHARE, MISSING_LEVEL, OTHER_LEVEL } = RULES.kinds;
 

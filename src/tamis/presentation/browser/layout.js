@@ -5,12 +5,7 @@ import {
   countMark, countTotals, findSeparator, isBlank, isMissing, isNumber, isRow, joinQuoted, splitCells, unquote,
 } from "./text_lines.js";
 
-const SEPARATORS = [",", ";", "\t", "|"];
-const SAMPLE_ROWS = 50;
-const SAMPLE_LETTERS = 100_000;
-const LEAST_ROWS = 6;
-const MOST_TITLES = 20;
-const ALIKE = 0.8;
+const { ALIKE, LEAST_ROWS, MOST_TITLES, SAMPLE_LETTERS, SAMPLE_ROWS, SEPARATORS } = RULES.tables;
 
 /** @type {(lines: string[], mark: string) => number} */
 function shareAlike(lines, mark) {
@@ -27,7 +22,7 @@ function shareAlike(lines, mark) {
 function findLayoutSeparator(lines) {
   const sample = lines.slice(0, SAMPLE_ROWS).map(unquote);
   const usual = findSeparator(lines[0], lines.slice(1).join("\n"));
-  const marks = [usual, ...SEPARATORS.filter((mark) => mark !== usual)];
+  const marks = [usual, ...[...SEPARATORS].filter((mark) => mark !== usual)];
   const shares = marks.map((mark) => shareAlike(sample, mark));
   const best = shares.indexOf(Math.max(...shares));
   return shares[best] > 1 - ALIKE ? marks[best] : null;

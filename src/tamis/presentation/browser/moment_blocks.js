@@ -2,10 +2,9 @@
 // block_moments.py, row_blocks.py and row_blocks.py. All is in the units of `standardise`.
 import { MatrixGram } from "../page/gram.js";
 import { squareRows } from "./products.js";
-import { CONSTANT, makePart } from "./standardise.js";
+import { makePart } from "./standardise.js";
 
-const ROUNDING = 64 * 2 ** -52;
-const NEGLIGIBLE = 1e-12;
+const { CONSTANT, NEGLIGIBLE, ROUNDING } = RULES.tolerances;
 
 /** Count, mean and sums of products about it, of some rows. */
 class Moments {

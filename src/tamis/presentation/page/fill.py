@@ -245,8 +245,8 @@ _RULE = re.compile(r"\bRULES\.(\w+)\.(\w+)|\bconst\{([^;]*)\}=RULES\.(\w+);")
 def _write_rules(script: str) -> str:
     r"""Write the values of `tamis.rules` that a script reads as a constant of its own.
 
-    >>> _write_rules("const{COUNT_WORDS,COUNTER_ENDS:[a,b]}=RULES.names;")
-    'const RULES={"names":{"COUNTER_ENDS":["nr","nummer","key"],"COUNT_WORDS":new Set(["count","counts"])}};\n'
+    >>> _write_rules("const{COUNTER_ENDS:[a,b]}=RULES.names;f(RULES.names.COUNT_WORDS);").strip()
+    'const RULES={"names":{"COUNTER_ENDS":["nr","nummer","key"],"COUNT_WORDS":new Set(["count","counts"])}};'
     """
     wanted: set[tuple[str, str]] = set()
     for module, name, names, of in _RULE.findall(script):
