@@ -43,11 +43,7 @@ const findReach = (k, width) => Math.min(width, Math.max(k + 10, Math.ceil(1.5 *
 
 /** A table of which all is known that the choice of columns needs; more can be asked of it. */
 export class Analysis {
-  /**
-   * @param {TextTable} table
-   * @param {Judgement[]} judged
-   * @param {Progress} report
-   */
+  /** @param {TextTable} table @param {Judgement[]} judged @param {Progress} report */
   constructor(table, judged, report) {
     this.rows = table.rows;
     this.judged = judged;

@@ -11,10 +11,7 @@ function divideOut(a, b) {
 
 /** Values in rising order with their counts, as if some at the ends were missing. */
 export class NumberFacts {
-  /**
-   * @param {NumberTally} tally
-   * @param {number[]} without
-   */
+  /** @param {NumberTally} tally @param {number[]} without */
   constructor(tally, without = []) {
     const removed = new Set(without);
     const known = new Map([...tally.highest, ...tally.lowest]);

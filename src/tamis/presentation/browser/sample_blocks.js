@@ -9,10 +9,7 @@ const { CONSTANT } = RULES.tolerances;
 
 /** A table of few rows, of which any can be chosen. */
 export class SampleBlocks {
-  /**
-   * @param {Standardised} table
-   * @param {number} count of blocks
-   */
+  /** @param {Standardised} table @param {number} count of blocks */
   constructor(table, count) {
     this.table = table;
     this.counts = new Array(count).fill(0);

@@ -60,12 +60,7 @@ function findAtEnd(tally, ends, others, known, supported) {
 
 /** Values at one end of a column, outermost first, a gap away from the rest. */
 class EndGroup {
-  /**
-   * @param {number[]} values
-   * @param {number[]} counts
-   * @param {number} gap
-   * @param {NumberFacts} rest
-   */
+  /** @param {number[]} values @param {number[]} counts @param {number} gap @param {NumberFacts} rest */
   constructor(values, counts, gap, rest) {
     this.values = values;
     this.counts = counts;

@@ -47,10 +47,7 @@ function roundEven(value) {
 
 /** Counts of a column of numbers: `values` in rising order, all or a sample of them. */
 export class NumberTally {
-  /**
-   * @param {Float64Array} sorted finite numbers in rising order
-   * @param {number} room
-   */
+  /** @param {Float64Array} sorted finite numbers in rising order @param {number} room */
   constructor(sorted, room) {
     this.filled = sorted.length;
     this.zeros = 0;
@@ -115,10 +112,7 @@ export function sortFinite(values) {
 
 /** Counts of a column of texts, among which may be numbers. */
 export class TextTally {
-  /**
-   * @param {TextColumn} column
-   * @param {number} room
-   */
+  /** @param {TextColumn} column @param {number} room */
   constructor({ codes, levels }, room) {
     const times = new Float64Array(levels.length);
     for (const code of codes) if (code >= 0) times[code] += 1;

@@ -56,10 +56,7 @@ function findCarriers(link, kept, target, goal) {
 }
 
 // Gaussian elimination of a few positive definite equations.
-/**
- * @param {number[][]} matrix
- * @param {number[]} right
- */
+/** @param {number[][]} matrix @param {number[]} right */
 function solve(matrix, right) {
   for (let i = 0; i < right.length; i++) {
     for (let row = i + 1; row < right.length; row++) {

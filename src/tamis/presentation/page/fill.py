@@ -243,10 +243,10 @@ _RULE = re.compile(r"\bRULES\.(\w+)\.(\w+)|\bconst\{([^;]*)\}=RULES\.(\w+);")
 
 
 def _write_rules(script: str) -> str:
-    r"""Write the values of `tamis.rules` that a script reads as a constant of its own.
+    """Write the values of `tamis.rules` that a script reads as a constant of its own.
 
-    >>> _write_rules("const{COUNTER_ENDS:[a,b]}=RULES.names;f(RULES.names.COUNT_WORDS);").strip()
-    'const RULES={"names":{"COUNTER_ENDS":["nr","nummer","key"],"COUNT_WORDS":new Set(["count","counts"])}};'
+    >>> print(_write_rules("const{DATE_YEARS:[first]}=RULES.texts;f(RULES.kinds.MIN_KEYS)"), end="")
+    const RULES={"kinds":{"MIN_KEYS":10},"texts":{"DATE_YEARS":[1500,2500]}};
     """
     wanted: set[tuple[str, str]] = set()
     for module, name, names, of in _RULE.findall(script):

@@ -31,10 +31,7 @@ function addGroups(groups, values) {
  * keeps track where there is any. Squared norms of R follow on demand.
  */
 export class Residual {
-  /**
-   * @param {GroupedGram} grouped
-   * @param {Partial<Shrinkage>} [shrinkage]
-   */
+  /** @param {GroupedGram} grouped @param {Partial<Shrinkage>} [shrinkage] */
   constructor({ gram, groups, nRows }, { shrink = 0, noise = null } = {}) {
     this.gram = gram;
     this.groups = groups;
