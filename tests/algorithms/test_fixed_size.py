@@ -1,6 +1,6 @@
 import numpy as np
 
-from tamis.algorithms.column_pairs import find_smallest, order_by_gain
+from tamis.algorithms.orders import find_smallest, order_by_gain
 from tamis.algorithms.path import Path
 from tamis.statistics.gram import DenseGram
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LinearRegression
 
-from tamis.algorithms.ranking import pool, take_scored, take_unexplained
+from tamis.algorithms.ranking import take_scored, take_unexplained
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.shared_information import Information
 
@@ -98,6 +98,6 @@ def test_a_column_that_may_not_be_chosen_from_is_never_taken():
 def test_shared_importance_is_given_back_to_all_that_explain_the_column():
     X, scores = correlated(3)
     expected = np.corrcoef(X, rowvar=False) ** 2 @ scores
-    assert pool(gram_of(X), scores) == pytest.approx(expected)
+    assert gram_of(X).pooled(scores) == pytest.approx(expected)
     M = np.corrcoef(X, rowvar=False) ** 2
-    assert pool(Information(M), scores) == pytest.approx(M @ scores)
+    assert Information(M).pooled(scores) == pytest.approx(M @ scores)

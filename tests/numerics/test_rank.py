@@ -4,7 +4,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import tamis
-from tamis.algorithms.by_score import best_in_order
+from tamis.algorithms.orders import best_in_order
 from tamis.algorithms.residual import condition
 from tamis.numerics.tolerances import ROUNDING
 from tamis.statistics.gram import DenseGram, RowGram

@@ -1,4 +1,5 @@
 import errno
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -246,7 +247,8 @@ def test_a_feather_file_that_is_cut_while_it_is_read_is_refused(
     np.testing.assert_array_equal(
         np.concatenate(list(source.batches([1, 0])))[:, 1], np.arange(rows)
     )
-    reading = source._read([0, 1], 1000)  # without the thread that reads ahead
+    # Without the thread that reads ahead.
+    reading = chain.from_iterable(batches for _, batches in source._units([0, 1], 1000))
     assert next(reading).num_rows == 1000
     with path.open("r+b") as file:
         file.truncate(4096)

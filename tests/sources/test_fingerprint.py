@@ -8,7 +8,7 @@ import pytest
 
 from tamis.errors import TamisError
 from tamis.sources.files import hash_files
-from tamis.sources.marked import RecastSource
+from tamis.sources.marked import recast
 from tamis.sources.open import open_source
 
 
@@ -87,4 +87,4 @@ def test_columns_taken_for_another_kind_leave_the_files_what_they_are(tmp_path):
         (tmp_path / f"{name}.csv").write_text(f"x,y\n1,{name}\n2,{name}\n")
     source = open_source(tmp_path)
     assert len(hash_files(source)) == 2
-    assert hash_files(RecastSource(source, ["x"], [])) == hash_files(source)
+    assert hash_files(recast(source, ["x"], [])) == hash_files(source)

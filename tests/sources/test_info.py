@@ -10,7 +10,7 @@ from tamis.progress import Meter
 from tamis.run.held_source import HeldSource, ThinnedSource
 from tamis.sources.arrays import ArraySource
 from tamis.sources.info import SourceInfo
-from tamis.sources.marked import MarkedSource, Reading, RecastSource
+from tamis.sources.marked import MarkedSource, Reading, recast
 from tamis.sources.source import Source
 
 FULL = SourceInfo(
@@ -31,6 +31,7 @@ FULL = SourceInfo(
     texts={"a": "Length (mm)"},
     unfit={"a": "a key"},
     late={"b": TamisError("Text.")},
+    unread=(("t.csv", ""),),
 )
 
 
@@ -44,7 +45,7 @@ def inner() -> Source:
 @pytest.mark.parametrize(
     ("wrap", "changed"),
     [
-        (lambda source: RecastSource(source, ["a"], []), {"kinds"}),
+        (lambda source: recast(source, ["a"], []), {"kinds"}),
         (lambda source: HeldSource(source, [0]), {"once", "meter"}),
         (lambda source: MarkedSource(source, {1: Reading(frozenset([3.0]))}), set()),
         (lambda source: ThinnedSource(source, 2), {"n_rows", "meter"}),

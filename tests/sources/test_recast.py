@@ -3,12 +3,12 @@ import pytest
 
 import tamis
 from tamis.errors import TamisError
-from tamis.sources.marked import RecastSource
+from tamis.sources.marked import recast
 from tamis.sources.open import open_source
 
 
 def values(frame, name):
-    source = RecastSource(open_source(frame), [], [name])
+    source = recast(open_source(frame), [], [name])
     place = list(frame.columns).index(name)
     return [float(v) for batch in source.batches([place]) for v in batch[:, 0]]
 

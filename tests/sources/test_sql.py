@@ -9,7 +9,6 @@ import pytest
 
 import tamis
 from tamis.sources.open import open_source
-from tamis.sources.streams import StreamSource
 
 
 @pytest.fixture
@@ -32,11 +31,11 @@ def test_a_pass_over_a_relation_may_begin_within_another_one() -> None:
     duckdb = pytest.importorskip("duckdb")
     with duckdb.connect() as base:
         source = open_source(base.sql("select range a, range * 2 b from range(20000)"))
-        read = StreamSource._read
-        outer = read(source, [0], 2048)
+        read = source._read
+        outer = read([0], 2048)
         begun = [next(outer), next(outer)]
-        assert sum(len(batch) for batch in read(source, [1, 0], 4096)) == 20000
-        abandoned = read(source, [1], 2048)
+        assert sum(len(batch) for batch in read([1, 0], 4096)) == 20000
+        abandoned = read([1], 2048)
         next(abandoned)
         found = pa.Table.from_batches([*begun, *outer])
         assert found.column(0).to_pylist() == list(range(20000))

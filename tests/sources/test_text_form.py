@@ -245,7 +245,7 @@ def test_names_in_a_data_file_are_names(tmp_path: Path) -> None:
 def test_a_plain_table_is_read_in_place(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("a,b,c\n" + ROWS)
-    assert as_plain_text(path, ".csv", TableFile(path)).path == path
+    assert as_plain_text(path, ".csv", TableFile(path))[0] == path
     assert open_source(path).info.doubts == ()
 
 

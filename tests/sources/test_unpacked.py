@@ -13,7 +13,7 @@ from tamis.columns import tally
 from tamis.errors import TamisError
 from tamis.memory import batch_bytes, limit_memory
 from tamis.sources.open import open_source
-from tamis.sources.parquet import largest_page
+from tamis.sources.parquet import _read_struct, largest_page
 from tamis.sources.unpacked import count_text_bytes, in_pieces
 from tamis.statistics.rows import label_column
 
@@ -156,3 +156,10 @@ def test_one_row_without_room_is_refused() -> None:
 def test_short_texts_stay_in_one_batch() -> None:
     batch = pa.RecordBatch.from_arrays([pa.array(["a", "b"]), pa.array([1, 2])], names=["t", "n"])
     assert list(in_pieces(batch, 100, "t.csv")) == [batch]
+
+
+def test_damaged_counts_in_the_header_of_a_page_end_the_search_at_once() -> None:
+    endless = b"\xff" * 8 + b"\x7f"
+    for kind in (1, 3, 5, 8):  # values of no byte, one, some, and texts
+        with pytest.raises((IndexError, ValueError)):
+            _read_struct(b"\x19" + bytes([0xF0 | kind]) + endless + b"\x00" * 50, 0)

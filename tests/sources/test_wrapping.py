@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tests.engines import FrameInParts
 
-from tamis.sources.marked import MarkedSource, Reading, RecastSource
+from tamis.sources.marked import MarkedSource, Reading, recast
 from tamis.sources.source import Source
 from tamis.sources.wrapping import WrappedParts, choose_view
 
@@ -39,7 +39,7 @@ def test_work_is_done_behind_the_marks_of_the_columns_asked_for(frame):
 
 def test_sources_stand_around_each_other(frame):
     marked = MarkedSource(FrameInParts(frame, [2]), {0: Reading(absent=frozenset({-9.0}))})
-    both = RecastSource(marked, ["b"], []).in_parts()
+    both = recast(marked, ["b"], []).in_parts()
     assert both is not None
     assert both.kinds == ("numeric", "categorical", "categorical")
     assert both.gather([0], add_up, add)["sums"]["sums"].tolist() == [8.0]

@@ -84,8 +84,13 @@ def choose_clusters(
         return counts[first_best(np.array(scores))]
     found = [kmeans(X, count, random_state=random_state) for count in tried]
     if choose == "elbow":
-        return _elbow(np.array([inertia for _, inertia in found]))
-    sample = _sample(len(X), silhouette_rows, random_state)
+        inertia = np.array([squares for _, squares in found])
+        drop = (inertia[0] - inertia) / max(float(inertia[0] - inertia[-1]), 1e-300)
+        return max(2, first_best(drop - np.linspace(0.0, 1.0, len(inertia))) + 1)
+    sample = None
+    if len(X) > silhouette_rows:
+        rng = np.random.default_rng(random_state)
+        sample = np.sort(rng.choice(len(X), silhouette_rows, replace=False))
     widths = [_score(choose, X, labels, sample) for labels, _ in found]
     return counts[first_best(np.array(widths))]
 
@@ -100,12 +105,6 @@ def distinct_rows(X: Floats, enough: int) -> int:
         head *= 10
 
 
-def _sample(n: int, size: int, random_state: int) -> Labels | None:
-    if n <= size:
-        return None
-    return np.sort(np.random.default_rng(random_state).choice(n, size, replace=False))
-
-
 def _score(choose: str, X: Floats, labels: Labels, sample: Labels | None) -> float:
     from sklearn.metrics import calinski_harabasz_score, silhouette_score
 
@@ -116,13 +115,6 @@ def _score(choose: str, X: Floats, labels: Labels, sample: Labels | None) -> flo
     # A drawn part may lie in one cluster only, or hold one row of each: it then shows nothing.
     informative = 2 <= len(np.unique(labels)) < len(X)
     return float(silhouette_score(X, labels)) if informative else -1.0
-
-
-def _elbow(inertia: Floats) -> int:
-    """Give the number of clusters, counted from 1, where the curve bends most."""
-    drop = (inertia[0] - inertia) / max(float(inertia[0] - inertia[-1]), 1e-300)
-    below = drop - np.linspace(0.0, 1.0, len(inertia))
-    return max(2, first_best(below) + 1)
 
 
 def _bic(X: Floats, clusters: int, random_state: int) -> float:

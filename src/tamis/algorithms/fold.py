@@ -9,7 +9,6 @@ little otherwise, and hardly at all where they are as many.
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
@@ -26,6 +25,7 @@ from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram
 from tamis.statistics.row_blocks import Blocks, Choices, HeldOutRows
 from tamis.statistics.summary import Summary
+from tamis.values import dataclass
 
 SHRINKAGES = (0.0, *(10.0 ** (np.arange(-16, 7) / 4)).tolist())  # of a column's variance
 _INDEPENDENT = 1e-4  # of the largest eigenvalue of the kept columns is the smallest, at least
@@ -215,7 +215,7 @@ class Fold:
     def _left_unknown(self, kept: Indices) -> Floats:
         """Sum up the squares of columns that do not vary in the training rows: they stay unknown.
 
-        With importance they are left out: it is that of the columns that vary.
+        With importance they are skipped: it is that of the columns that vary.
         """
         if self.importance is not None:
             return np.zeros(len(kept) + 1)

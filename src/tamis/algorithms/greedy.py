@@ -14,13 +14,14 @@ import numpy as np
 
 from tamis.algorithms.limits import Limits, divide_by_price
 from tamis.algorithms.path import REPRODUCED, Path
-from tamis.algorithms.residual import Residual, Taken
+from tamis.algorithms.residual import JointSearches, Residual, RowBasis, Taken
 from tamis.numerics.threads import small_products_on_one_thread
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import NEGLIGIBLE, RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.progress import track
 from tamis.statistics.gram import Gram
+from tamis.statistics.grouped import GroupedGram, as_groups
 from tamis.statistics.relations import answer_by_kind
 from tamis.statistics.shared_information import Information
 
@@ -160,3 +161,78 @@ def _pick_best(score: Floats, tie: Callable[[S], Floats] | None, state: S) -> in
     if tie is None or np.count_nonzero(tied) == 1:
         return first_best(score)
     return first_best(np.where(tied, tie(state), -np.inf))
+
+
+# Several searches of one table, each with a shrinkage of its own: they share the products with the
+# rows, and each chooses as `search` does with the score of the default loop.
+_MAX_TRIES = 20  # columns that are tried one by one before all are
+
+
+def can_join(statistic: Gram | GroupedGram) -> bool:
+    """Whether this table is searched by its rows: of single columns, each as important."""
+    grouped = as_groups(statistic)
+    return grouped.groups.single and not grouped.responses and grouped.samples is not None
+
+
+def search_together(gram: Gram, k: int, shrinkages: Sequence[float | Floats]) -> list[Indices]:
+    """Take up to `k` columns of a table held by its rows, with each shrinkage.
+
+    The columns are those that `take_groups` takes.
+    """
+    samples = gram.samples
+    assert samples is not None
+    searches = JointSearches(gram, samples, shrinkages)
+    start, most = searches.start, min(k, gram.rank_bound)
+    each = [_Picker(start, RowBasis(samples, start) if np.any(one) else None) for one in shrinkages]
+    for _ in range(most):
+        picks = [one.pick(row) for one, row in zip(each, searches.gains(), strict=True)]
+        if all(one.ended for one in each):
+            break
+        searches.take(picks)
+    return [np.array(one.taken, dtype=np.intp) for one in each]
+
+
+class _Picker:
+    """The columns taken in one of several searches; once it has `ended` no more are.
+
+    The `basis` of a shrunken search knows which columns plain regressions reproduce already; a
+    plain one has no gains for them.
+    """
+
+    def __init__(self, start: Floats, basis: RowBasis | None) -> None:
+        self._basis = basis
+        self._start, self._open = start, np.ones(len(start), dtype=bool)
+        self.taken: list[int] = []
+        self.ended = False
+
+    def pick(self, gains: Floats) -> int:
+        """Take the free column of the largest gain, the first of equal ones; 0 at the end."""
+        best = None if self.ended else self._find_best(gains)
+        if best is None:
+            self.ended = True
+            return 0  # what an ended search is conditioned on does not matter
+        if self._basis is not None:
+            self._basis.add(best)
+        self._open[best] = False
+        self.taken.append(best)
+        return best
+
+    def _find_best(self, gains: Floats) -> int | None:
+        gains[~self._open] = 0.0
+        basis = self._basis
+        for tries in range(len(gains) + 1):
+            if tries == _MAX_TRIES and basis is not None:
+                left = basis.find_all_left()
+                explained = left.sum() <= RANK_TOL * self._start.sum()
+                reproduced = (left <= RANK_TOL * self._start) | explained
+                self._open[reproduced], gains[reproduced] = False, 0.0
+            best = int(gains.argmax())
+            if not gains[best] > 0:
+                return None
+            tied = np.flatnonzero(gains >= gains[best] * (1.0 - TIE)).tolist()
+            free = tied if basis is None else [j for j in tied if basis.leaves(j)]
+            if best in free:
+                return int(free[0])
+            barred = np.setdiff1d(tied, free)
+            self._open[barred], gains[barred] = False, 0.0
+        return None

@@ -5,8 +5,8 @@ if what must still be taken (`at_least` of every group) can be taken after it: t
 money left for it, and columns that are far enough from those taken.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -17,6 +17,7 @@ from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.statistics.gram.reorder import reorder_columns
 from tamis.statistics.grouped import GroupedGram, Groups
+from tamis.values import dataclass
 
 NO_GROUP = -1
 _PAIR = 2  # columns, without which there is no distance
@@ -163,7 +164,8 @@ class Limits:
 
     def mark_far(self, taken: Indices) -> Mask:
         """Mark the columns that are far enough from every taken one; all that have no place."""
-        places = np.sort(self._placed(taken))
+        places = self.place[taken]
+        places = np.sort(places[~np.isnan(places)])
         if not self.apart or not len(places):
             return np.ones(len(self.group), dtype=bool)
         right = np.searchsorted(places, self.place)
@@ -181,10 +183,6 @@ class Limits:
         close = np.diff(self.place[ordered]) < self.apart * (1 - NEGLIGIBLE)
         near[ordered[1:][close]] = near[ordered[:-1][close]] = True
         return near
-
-    def _placed(self, columns: Indices) -> Floats:
-        places = self.place[columns]
-        return places[~np.isnan(places)]
 
     def mark_full(self, taken: Indices) -> Mask:
         """Mark the columns of groups of which as many are taken as may be."""
@@ -267,9 +265,6 @@ def count_of(counts: Counts, name: str, usual: float) -> float:
 # are put in their order, so that the greedy loop of groups takes them (`greedy`): each step takes
 # the unit that lowers the error most. Where there are prices or a budget it is the error for the
 # price, and a unit costs what its columns cost together.
-Take = Callable[[GroupedGram, Limits, Sequence[int], Floats | None], Path]
-
-
 @dataclass(frozen=True, eq=False)
 class Units:
     """Columns of a table that are taken together: `members` has those of each unit.
@@ -311,17 +306,19 @@ class Units:
         budget = self.limits.budget if np.isfinite(self.limits.budget) else None
         return Limits.of(len(self.members), costs=own, budget=budget, forbid=barred)
 
-    def merge(self, statistic: GroupedGram) -> GroupedGram:
-        """Put the columns of every unit next to each other, as one group."""
+    def merge(
+        self, statistic: GroupedGram, importance: Floats | None
+    ) -> tuple[GroupedGram, Floats | None]:
+        """Put the columns of every unit next to each other, as one group.
+
+        A unit is as important as its first column; None where all are alike.
+        """
         sizes = [int(statistic.groups.sizes[some].sum()) for some in self.members]
         order = statistic.groups.members(np.concatenate(self.members))
         groups = Groups(np.array(sizes, dtype=np.intp))
-        return replace(statistic, gram=reorder_columns(statistic.gram, order), groups=groups)
-
-    def weigh(self, importance: Floats | None) -> Floats | None:
-        """Give the importance of every unit, that of its first column; None where all are alike."""
+        merged = replace(statistic, gram=reorder_columns(statistic.gram, order), groups=groups)
         first = np.array([some[0] for some in self.members], dtype=np.intp)
-        return None if importance is None else importance[first]
+        return merged, None if importance is None else importance[first]
 
     def list_units(self, columns: Sequence[int]) -> list[int]:
         """Give the units of some columns, each once."""
@@ -339,17 +336,3 @@ class Units:
             scores=path.scores[self.owner],
             importance=importance,
         )
-
-
-def take_units(
-    statistic: GroupedGram,
-    limits: Limits,
-    include: Sequence[int],
-    importance: Floats | None,
-    take: Take,
-) -> Path:
-    """Take whole units by `take`, which is given their matrix, limits and importance."""
-    units = Units.of(limits)
-    weights = units.weigh(importance)
-    path = take(units.merge(statistic), units.limit(), units.list_units(include), weights)
-    return units.spread(path, statistic, importance)

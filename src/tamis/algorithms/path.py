@@ -1,13 +1,14 @@
 """What a selection method returns, and the rule that breaks ties."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
 from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats, Indices
+from tamis.values import dataclass
 
 NO_GOAL = np.inf  # for `retain`: take as many columns as asked, whatever they reproduce
 REPRODUCED = "the kept columns explain all others completely, so more would add nothing"

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from tamis.errors import TamisError, spell
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats
+from tamis.values import dataclass
 
 Pairs = tuple[Floats, Floats]
 

@@ -1,15 +1,15 @@
 """What a ranking of columns was made from: scores, their spread, and how many were kept why."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.algorithms.by_score import best_by_score, order_of
 from tamis.algorithms.greedy import State, search, start_left
 from tamis.algorithms.limits import Limits
+from tamis.algorithms.orders import best_by_score, order_of
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.errors import TamisError, spell
 from tamis.numerics.tolerances import NEGLIGIBLE, TIE
@@ -17,6 +17,7 @@ from tamis.numerics.types import Floats, Indices, Mask
 from tamis.statistics.gram import Gram
 from tamis.statistics.shared_information import Information
 from tamis.statistics.statistic import Statistic
+from tamis.values import dataclass
 
 
 @dataclass(frozen=True, eq=False)
@@ -301,8 +302,9 @@ def take_unexplained(
     """
     relevance = relevance_of(scores, smallest=smallest)
     known = statistic.explained
-    relevance = pool(known, relevance) if shared else relevance
-    most = _room(known, k, include)
+    relevance = known.pooled(relevance) if shared else relevance
+    # No more than the rank, but all that must be taken.
+    most = max(min(k, known.rank_bound + len(include)), len(include))
     at = redundant_at if redundant_at is not None else known.redundant_at
     allowed = np.ones(len(scores), dtype=bool) if among is None else among
 
@@ -325,21 +327,10 @@ def take_unexplained(
     others = "every other column" if among is None else "every other relevant column"
     stopped = f"the kept ones explain at least {at:.0%} of {others}"
     stopped += ", or the limits allow no more" if within.any else ""
-    weighing = _weigh_chosen(relevance, path.indices[len(include) :], among, at)
+    lowest = float(relevance[path.indices[len(include) :]].min(initial=np.inf))
+    needed = _HALF * lowest if among is None else float(relevance[among].min(initial=np.inf))
+    weighing = Weighing(relevance, needed, lowest, at)
     return replace(path, scores=scores, stopped=stopped, weighing=weighing)
-
-
-def pool(known: Gram | Information, relevance: Floats) -> Floats:
-    """Give every column the relevance of all columns, as far as it explains them.
-
-    Examples
-    --------
-    >>> from tamis.statistics.gram import DenseGram
-    >>> gram = DenseGram(np.array([[4.0, 4.0, 0.0], [4.0, 4.0, 0.0], [0.0, 0.0, 1.0]]))
-    >>> pool(gram, np.array([0.2, 0.3, 0.4]))
-    array([0.5, 0.5, 0.4])
-    """
-    return known.pooled(relevance)
 
 
 def spread_out(path: Path, columns: Indices, width: int) -> Path:
@@ -357,14 +348,3 @@ def spread_out(path: Path, columns: Indices, width: int) -> Path:
     return replace(
         path, indices=columns[path.indices], scores=spread(path.scores), evidence=evidence
     )
-
-
-def _weigh_chosen(relevance: Floats, chosen: Indices, among: Mask | None, at: float) -> Weighing:
-    lowest = float(relevance[chosen].min(initial=np.inf))
-    needed = _HALF * lowest if among is None else float(relevance[among].min(initial=np.inf))
-    return Weighing(relevance, needed, lowest, at)
-
-
-def _room(known: Gram | Information, k: int, include: Sequence[int]) -> int:
-    """Give how many columns can be taken: no more than the rank, but all that must be."""
-    return max(min(k, known.rank_bound + len(include)), len(include))

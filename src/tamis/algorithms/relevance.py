@@ -55,8 +55,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from scipy.linalg.lapack import dpotrf
 
-from tamis.algorithms.by_score import order_of, put_included_first
-from tamis.algorithms.column_pairs import Pairs, measure_order
+from tamis.algorithms.orders import measure_order, order_of, put_included_first
 from tamis.algorithms.path import Path, count_enough, head_size
 from tamis.errors import TamisError, spell
 from tamis.numerics.eigen import find_leading_vector
@@ -117,9 +116,9 @@ def measure_ranking(gram: Gram, order: Indices) -> Floats:
     gains = _regular_gains(gram, order) if gram.rank_bound == d else None
     if gains is not None:
         return np.minimum(np.cumsum(gains) / gram.diagonal().sum(), 1.0)
-    pairs, head = Pairs(gram), min(d, 2 * gram.rank_bound)
+    head = min(d, 2 * gram.rank_bound)
     while True:
-        found = measure_order(pairs, order[:head])
+        found = measure_order(gram, order[:head])
         if head == d or found[-1] >= 1.0 - RANK_TOL:
             return np.concatenate([found, np.full(d - head, found[-1])])
         head = min(2 * head, d)

@@ -7,7 +7,6 @@ from tamis.api.keywords import takes_shared
 from tamis.errors import TamisError, spell
 from tamis.evaluation.prediction import predict_with_chosen
 from tamis.evaluation.resampled import size_by_rule
-from tamis.registry import DEFAULT_METHOD
 from tamis.results import Selection
 from tamis.results.make_selection import make_selection
 from tamis.run.estimate import Cost, TableShape, estimate_cost, measure_machine, measure_shape
@@ -158,7 +157,6 @@ def estimate(data: Any, k: Any, method: str | None = None) -> tuple[TableShape, 
     """
     if method is not None and method not in GREEDY:
         raise TamisError(f"{spell('method', method)}: estimates are for {' and '.join(GREEDY)}.")
-    Request.of(method or DEFAULT_METHOD, k=k)
     if not isinstance(k, int):
         raise TamisError("An estimate needs a number of columns to keep: give -k 20.")
     shape = read_table(data, measure_shape)

@@ -9,7 +9,6 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from tamis.errors import TamisError
 from tamis.memory import limit_memory
 from tamis.registry import MEMORY
 from tamis.registry.command import LAYOUT, options_at
+from tamis.values import dataclass
 
 __all__ = [
     "Asked",
@@ -56,6 +56,8 @@ class Asked:
         said = {one.name: given.get(one.name, one.default) for one in options_at(door)}
         own = {n: v for n, v in given.items() if n not in said and v is not None}
         kind: registry.Kind = "extraction" if door == "extract" else "selection"
+        if door in ("select", "extract"):
+            _check_goal(kind, said["method"], said["k"], said["retain"], own)
         file = add_format(file, {one.name: said[one.name] for one in LAYOUT})
         output, open_page = said.get("output"), said["open_page"]
         report = said["report"] or (str(temporary_page()) if open_page else None)
@@ -110,6 +112,16 @@ def _find_carried(file: Files, said: Mapping[str, Any], output: str | None) -> l
     carried = match_carried(file, named)
     _check_carried(file, carried, output)
     return carried
+
+
+def _check_goal(
+    kind: registry.Kind, method: str | None, k: Any, retain: Any, own: dict[str, Any]
+) -> None:
+    """Refuse a goal and options of a method that is named before anything heavy is loaded."""
+    chosen = registry.get(method or registry.DEFAULT_METHOD, kind)
+    if method is not None:
+        registry.check_options(chosen, own)
+    registry.resolve_goal(chosen, k, retain, {} if method is None else own)
 
 
 def _names_columns(kind: registry.Kind, name: str) -> bool:

@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import click
 
 from tamis.cli.arguments import Asked
 from tamis.errors import TamisError, escape_controls
+from tamis.values import dataclass
 
 _COPIED = "not analysed, copied to the output"
 

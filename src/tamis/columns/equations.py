@@ -6,7 +6,7 @@ where one of its parts is: only columns that are known wherever it is known can 
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from math import comb, log2
 from typing import NamedTuple
@@ -18,6 +18,7 @@ from scipy.linalg.lapack import dpstrf
 from tamis.facts.shared_answer import RelationFacts
 from tamis.numerics.tolerances import EPS, RANK_TOL, ROUNDING
 from tamis.numerics.types import Floats, Indices
+from tamis.values import dataclass
 
 CHANCE_BITS = 20  # of evidence beyond what a choice among all columns takes
 

@@ -1,7 +1,7 @@
 """Judge every column of a table by all of its values, in one pass."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -35,6 +35,7 @@ from tamis.columns.written import find_blanks
 from tamis.rules import kinds as rules
 from tamis.rules.names import VISIT_WORDS
 from tamis.sources.source import Source
+from tamis.values import dataclass
 
 OTHER = "dates or another type not supported yet"
 ROW_NAMES = "first column without a name, taken as the names of the rows"

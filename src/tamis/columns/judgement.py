@@ -1,10 +1,11 @@
 """What a column is taken for, and what follows from it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from tamis.facts.shared_answer import RelationFacts
+from tamis.values import dataclass
 
 ColumnKind = Literal[
     "number",

@@ -11,7 +11,6 @@ value. What is odd in several columns in the same way, as 9 after 1 to 5, is obv
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -30,6 +29,7 @@ from tamis.columns.tally import NumberTally
 from tamis.columns.written import are_date_numbers
 from tamis.numerics.types import Floats
 from tamis.rules import kinds, names, sentinels
+from tamis.values import dataclass
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from functools import partial
 from math import isfinite
 from typing import Any, Protocol
@@ -23,6 +22,7 @@ from tamis.sources.arrow import as_arrow
 from tamis.sources.parted import gather_merged
 from tamis.sources.source import Source
 from tamis.sources.unpacked import count_text_bytes
+from tamis.values import dataclass
 
 Counts = tuple[Any, Any]  # values, and how often each comes
 

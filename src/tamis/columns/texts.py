@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -16,6 +15,7 @@ from tamis.rules import kinds as rules
 from tamis.rules.texts import COORDINATES, FILE_NAMES, MAX_MARK_SHARE, NUMBER_PAIR
 from tamis.sources.amounts import parse_amount
 from tamis.sources.marked import units_text
+from tamis.values import dataclass
 
 _FILES = re.compile(FILE_NAMES, re.IGNORECASE)
 _NUMBER_PAIR = re.compile(NUMBER_PAIR)

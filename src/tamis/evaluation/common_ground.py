@@ -1,6 +1,6 @@
 """A table as all methods of a comparison are measured on it: the same columns, the same rows."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -8,8 +8,7 @@ import numpy as np
 
 from tamis.algorithms.cluster_count import choose_clusters, kmeans
 from tamis.evaluation.measure import Measure, measure_of
-from tamis.evaluation.medoids import distances_between
-from tamis.evaluation.neighbour_agreement import nearest_first
+from tamis.evaluation.neighbour_agreement import distances_between, nearest_first
 from tamis.numerics.types import Floats, Indices
 from tamis.run.held_source import Summaries, ThinnedSource
 from tamis.run.request import Request
@@ -21,6 +20,7 @@ from tamis.statistics.row_hash import number_rows, row_hashes
 from tamis.statistics.rows import Rows, collect_rows
 from tamis.statistics.summary import Summary
 from tamis.statistics.target import Target
+from tamis.values import dataclass
 
 MAX_DISTANCE_ROWS = 1_000  # that distances are taken between
 N_COMPARED_NEIGHBOURS = 5

@@ -1,7 +1,7 @@
 """The numbers of an extraction: the components, what they explain, and their columns."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, partial
 from typing import Any
 
@@ -23,6 +23,7 @@ from tamis.statistics.cluster_labels import ClusterLabels
 from tamis.statistics.label_codes import class_codes, is_missing, label_text
 from tamis.statistics.missing import finite, without_missing
 from tamis.statistics.rows import Rows, check_label_count, label_column, rows_with_missing
+from tamis.values import dataclass
 
 # How well discriminants separate classes on rows they were not fitted to.
 #

@@ -5,7 +5,7 @@ training rows, the columns are chosen anew by the same method and all columns ar
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from tamis.progress import track
 from tamis.run.search import Search
 from tamis.statistics.row_blocks import Blocks, Choices, choose_folds
 from tamis.statistics.summary import Summary
+from tamis.values import dataclass
 
 CLEAR = 2.0  # standard errors beyond which a difference is more than noise
 

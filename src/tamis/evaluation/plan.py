@@ -5,7 +5,7 @@ a new row is off by its residual and by the error of the weights, which grows wi
 the row: its standard error is `s sqrt(1 + 1/n + leverage)`.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -20,6 +20,7 @@ from tamis.statistics.grouped import Groups
 from tamis.statistics.mixed import MixedRows
 from tamis.statistics.row_blocks import Blocks
 from tamis.statistics.summary import Summary
+from tamis.values import dataclass
 
 
 class Prediction(NamedTuple):

@@ -32,8 +32,6 @@ from tamis.statistics.rows import label_column, name_labels
 from tamis.statistics.summary import Summary
 from tamis.statistics.target import Target, are_measured
 
-__all__ = ["PredictionFacts", "predict_with_chosen", "predict_with_listed"]
-
 MAX_CELLS = 20_000_000  # rows times columns that are held
 MAX_CHOSEN_CELLS = 4_000_000  # the same where columns are selected again in every fold
 _LINKED = (

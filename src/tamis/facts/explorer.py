@@ -1,36 +1,11 @@
 """What the report of a selection shows beyond its answer: the path beyond k, every column, rows."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from tamis.facts.selection_answer import CurveFacts
-
-__all__ = [
-    "DrawerCounts",
-    "ExplorerFacts",
-    "Fate",
-    "FateFacts",
-    "FatePlotFacts",
-    "GramFacts",
-    "GroupFacts",
-    "KindFacts",
-    "ListedFacts",
-    "LiveFacts",
-    "LoadingPlotFacts",
-    "MapFacts",
-    "PathStep",
-    "PatternFacts",
-    "RowsPlotFacts",
-    "RuleFacts",
-    "SampleFacts",
-    "SampleGap",
-    "SampledValues",
-    "ScoredRows",
-    "SourceFacts",
-    "TableFacts",
-    "WishFacts",
-]
+from tamis.values import dataclass
 
 
 @dataclass(frozen=True)

@@ -1,20 +1,10 @@
 """What is known about an extraction."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from tamis.facts.shared_answer import AnswerFacts
-
-__all__ = [
-    "HISTOGRAM_BARS",
-    "SHAPES",
-    "STEPS",
-    "ExtractionFacts",
-    "LoadingFacts",
-    "RowGroup",
-    "ScorePlotFacts",
-    "SeparationFacts",
-]
+from tamis.values import dataclass
 
 
 @dataclass(frozen=True)

@@ -1,45 +1,13 @@
 """What is known about a selection, and about a list of columns that was given."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from tamis.errors import as_term
 from tamis.facts.json_schema import FLAT, UNSHOWN
 from tamis.facts.shared_answer import AnswerFacts, RelationFacts, RowFacts
-
-__all__ = [
-    "AdditionFacts",
-    "AutoFacts",
-    "BestFacts",
-    "ClippedFacts",
-    "ColumnFacts",
-    "ColumnStatus",
-    "CurveFacts",
-    "DroppedColumn",
-    "EvidenceFacts",
-    "HeldOutFacts",
-    "LimitFacts",
-    "Measured",
-    "OpinionFacts",
-    "OverfitFacts",
-    "PeakFacts",
-    "PredictionFacts",
-    "RemovedColumn",
-    "ScoreFacts",
-    "SearchFacts",
-    "SelectionFacts",
-    "SpentFacts",
-    "StabilityFacts",
-    "Substitute",
-    "SwapFacts",
-    "TakenFacts",
-    "TakenKind",
-    "TreeFacts",
-    "WeightKind",
-    "WholeFacts",
-    "WholeGroup",
-]
+from tamis.values import dataclass
 
 TakenKind = Literal["number", "category", "bins", "rank", "logarithm"]
 

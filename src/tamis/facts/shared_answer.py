@@ -1,29 +1,11 @@
 """What is known about every result: the table, the method, what was asked."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from tamis.facts.json_schema import UNSHOWN
-
-__all__ = [
-    "AnswerFacts",
-    "ClusterFacts",
-    "HeavyRowFacts",
-    "LabelFacts",
-    "MethodFacts",
-    "MissingFacts",
-    "RelationFacts",
-    "RelationForm",
-    "RepeatFacts",
-    "ResponseFacts",
-    "RowFacts",
-    "SkippedColumn",
-    "SummaryFacts",
-    "SuspiciousColumn",
-    "UnreadFacts",
-    "UnreadPart",
-]
+from tamis.values import dataclass
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,9 @@ def find_leading_values(matrix: Floats, k: int) -> Floats:
     d, k = len(matrix), min(k, len(matrix))
     if _few(d, k):
         return iterate_leading(matrix.__matmul__, d, k, matrix)[0]
-    return np.maximum(_all_values(matrix)[:k], 0.0)
+    with _decomposition_threads(d):
+        values = scipy.linalg.eigvalsh(matrix, driver="evd", check_finite=False)[::-1]
+    return np.maximum(values[:k], 0.0)
 
 
 def find_leading_pairs(matrix: Floats, k: int) -> tuple[Floats, Floats]:
@@ -60,11 +62,6 @@ def _decomposition_threads(d: int) -> AbstractContextManager[None]:
     if d <= _MANY:
         return nullcontext()
     return small_products_on_one_thread(0) if is_machine_busy() else every_thread()
-
-
-def _all_values(matrix: Floats) -> Floats:
-    with _decomposition_threads(len(matrix)):
-        return scipy.linalg.eigvalsh(matrix, driver="evd", check_finite=False)[::-1]
 
 
 def _solve_dense(matrix: Floats, k: int) -> tuple[Floats, Floats]:
@@ -170,9 +167,11 @@ def iterate_leading(
                 return np.maximum(values, 0.0), vectors
             if matrix is not None:
                 return _solve_dense(matrix, k)
-            values, vectors = _insert_pair(
-                (values, vectors), _lanczos(dot, vectors, 1, EXACT, None)
-            )
+            # What was missed takes its place, and the smallest is dropped.
+            missed = _lanczos(dot, vectors, 1, EXACT, None)
+            values = np.append(values, missed[0])
+            order = np.argsort(-values, kind="stable")[:-1]
+            values, vectors = values[order], np.column_stack([vectors, missed[1]])[:, order]
     except ArpackError as failure:
         if matrix is not None:
             return _solve_dense(matrix, k)
@@ -196,15 +195,6 @@ def _lanczos(
     start = off(np.random.default_rng(known.shape[1]).standard_normal(d))
     values, vectors = eigsh(operator, k, which="LA", v0=start, tol=accuracy, maxiter=restarts)
     order = np.argsort(values)[::-1]
-    return values[order], vectors[:, order]
-
-
-def _insert_pair(
-    found: tuple[Floats, Floats], missed: tuple[Floats, Floats]
-) -> tuple[Floats, Floats]:
-    """Put the missed pair in its place and drop the smallest."""
-    values, vectors = np.append(found[0], missed[0]), np.column_stack([found[1], missed[1]])
-    order = np.argsort(-values, kind="stable")[:-1]
     return values[order], vectors[:, order]
 
 

@@ -6,13 +6,13 @@ need dozens. The search stops as soon as its error can no longer change the call
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
 from tamis.numerics.eigen import most_peaked
 from tamis.numerics.tolerances import EPS, NEGLIGIBLE, RANK_TOL, TIE
 from tamis.numerics.types import Floats
+from tamis.values import dataclass
 
 _MAX_BASIS_VECTORS = 56
 _KEEP = 32

@@ -5,7 +5,7 @@ With `A = Q diag(values) Q'`, an eigenvalue of A without row and column j is a r
 eigenvector, 0 in place j. Roots and poles alternate, so each root has an interval of its own.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -15,6 +15,7 @@ from scipy.special import ellipj, ellipkm1
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.tolerances import NEGLIGIBLE, ROUNDING
 from tamis.numerics.types import Floats, Indices
+from tamis.values import dataclass
 
 _MIN_RELATIVE_STEP = 1e-8  # of a step: the next one, at least quadratic, would be below rounding
 _MAX_SECULAR_STEPS = 100

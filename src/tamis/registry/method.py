@@ -1,13 +1,13 @@
 """What there is to know about a method without running it."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Literal
 
 from tamis.errors import TamisError, spell
 from tamis.registry.limits import ALL_LIMITS
 from tamis.registry.option import Option
+from tamis.values import dataclass
 
 LEARNER = Option(
     "learner",

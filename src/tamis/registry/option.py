@@ -1,13 +1,13 @@
 """One thing a user can set: its name, its values, its text, and where it can be set."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from math import isfinite
 from os import PathLike
 from typing import Any, Literal, NamedTuple
 
 from tamis.errors import TamisError, or_none, spell
 from tamis.memory import LEAST, as_bytes
+from tamis.values import dataclass
 
 
 def as_plain(value: Any) -> Any:

@@ -6,12 +6,13 @@ help, its check, the line that repeats a call. What uses it reads it off a `Requ
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated, Any
 
 from tamis.registry.missing_policy import MAX_MISSING, MISSING, MISSING_NUMBERS
 from tamis.registry.option import Door, Option
 from tamis.registry.scale import SCALE_WORDS
+from tamis.values import dataclass
 
 __all__ = [
     "CATEGORIES",

@@ -7,7 +7,6 @@ same suffix; the header says which of the two a file is.
 import json
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -28,9 +27,8 @@ from tamis.sources.summary_file import CHOICE_FORMAT, SUFFIX, Archive, write_arr
 from tamis.sources.summary_file import FORMAT as SUMMARY_FORMAT
 from tamis.sources.unpacked import check_room
 from tamis.statistics.encoding import Encoding, Levels
+from tamis.values import dataclass
 from tamis.versions import version_of
-
-__all__ = ["read_choice", "write_choice"]
 
 _VERSION = 1
 _COUNTS_VERSION = 2  # of choices by logarithms of counts, which older releases took for values

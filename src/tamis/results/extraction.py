@@ -1,6 +1,5 @@
 """What `extract` returns: numbers, and what can be done with them."""
 
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path as FilePath
 from typing import Any, ClassVar
@@ -15,6 +14,7 @@ from tamis.results.extraction_facts import extraction_facts
 from tamis.results.frame import make_typed_frame
 from tamis.results.output import write_page
 from tamis.results.shown import Shown, by_text
+from tamis.values import dataclass
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +54,7 @@ class Extraction(Shown, Extracted):
         return f"<Extraction by {self.request.method.id}: {self.k} components, {held} explained>"
 
     def __str__(self) -> str:
-        from tamis.presentation.terminal.extraction import extraction_text
+        from tamis.presentation.terminal.answers import extraction_text
 
         return extraction_text(self._facts)
 
@@ -121,11 +121,11 @@ class Extraction(Shown, Extracted):
 
         The page plots the scores of up to some thousand rows; `rows=False` omits them.
         """
-        from tamis.presentation.page import extraction as page
+        from tamis.presentation.page.answers import render_extraction
         from tamis.results.extraction_facts import score_facts
 
         plot = score_facts(self._by_text) if rows else None
-        return write_page(path, page.render(self._facts, plot))
+        return write_page(path, render_extraction(self._facts, plot))
 
     def to_dict(self) -> dict[str, Any]:
         """Give all that is shown about this extraction as plain values, ready for JSON."""

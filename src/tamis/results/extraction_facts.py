@@ -4,7 +4,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from tamis.facts.json_schema import decimals
 from tamis.facts.shared_answer import LabelFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.results.shared_facts import collect_answer
+from tamis.values import dataclass
 
 __all__ = ["Axis", "axis_of", "extraction_facts", "group_labels", "histograms", "score_facts"]
 

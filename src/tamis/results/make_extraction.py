@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from tamis.evaluation.extraction_outcome import hold_rows
-from tamis.evaluation.missing_values import describe_missing
-from tamis.evaluation.record import Record
+from tamis.evaluation.record import Record, describe_missing
 from tamis.results.extraction import Extraction
 from tamis.results.frame import frame_library
 from tamis.run.extraction import FoundComponents

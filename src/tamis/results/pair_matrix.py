@@ -1,6 +1,6 @@
 """A symmetric matrix of pairs of columns, by name."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from importlib import import_module
 from typing import Any
@@ -13,8 +13,7 @@ from tamis.numerics.types import Floats
 from tamis.registry import nearest
 from tamis.results.frame import make_typed_frame
 from tamis.results.shown import Shown
-
-__all__ = ["PairMatrix"]
+from tamis.values import dataclass
 
 _MAX_MAP_COLUMNS = 60  # columns of the heat map
 _MAX_CLOSEST_PAIRS = 8

@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path as FilePath
 from typing import Any, Self
 
@@ -29,8 +29,7 @@ from tamis.sources.arrow import as_floats
 from tamis.statistics.mixed import rows_of_batch
 from tamis.statistics.scaled_source import LogCounts
 from tamis.statistics.summary import Summary
-
-__all__ = ["SavedChoice", "choice_of"]
+from tamis.values import dataclass
 
 
 @dataclass(frozen=True, eq=False, repr=False)

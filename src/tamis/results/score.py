@@ -1,6 +1,6 @@
 """What `score` returns: a selection that somebody gave, beside what could be had instead."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
 import numpy as np
@@ -15,6 +15,7 @@ from tamis.facts.selection_answer import (
 )
 from tamis.results.selection import Selection
 from tamis.results.shown import by_text
+from tamis.values import dataclass
 
 _N_ADDITIONS = 3
 

@@ -9,16 +9,6 @@ from tamis.facts.explorer import DrawerCounts, Fate, FateFacts
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats, Indices
 
-__all__ = [
-    "LOST",
-    "SAFE",
-    "choose_stored_steps",
-    "fate_of",
-    "lost_limits",
-    "share_facts",
-    "spread_steps",
-]
-
 SAFE = 950  # thousandths: a column explained to at least this share is safe to drop
 LOST = 100  # one explained to less than this, or than chance alone explains, is lost
 _MAX_SHARES_STORED = 800_000  # so that the report of 12,500 columns stays below 1.5 MB

@@ -1,7 +1,7 @@
 """What `summarise` returns: a summary that can be added, saved, and selected from."""
 
 import warnings
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path as FilePath
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tamis.errors import TamisError, spell
-from tamis.evaluation.missing_values import describe_missing
+from tamis.evaluation.record import describe_missing
 from tamis.facts.shared_answer import MissingFacts, SummaryFacts
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
@@ -28,6 +28,7 @@ from tamis.statistics.merging import (
 )
 from tamis.statistics.moments import Moments
 from tamis.statistics.stored import tally_of_table
+from tamis.values import dataclass
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -2,7 +2,7 @@
 
 import weakref
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain
 from typing import Any, Self, TypeVar
 
@@ -23,6 +23,7 @@ from tamis.statistics.missing import as_float64
 from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.scaled_source import rewrite_source, settle_scale
 from tamis.statistics.summary import Summary
+from tamis.values import dataclass
 
 _SAME_MEAN = 1e-9
 

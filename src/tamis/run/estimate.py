@@ -8,7 +8,6 @@ measured on tables of many shapes (`python -m benchmarks.cost_curves`).
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from tamis.numerics.threads import small_products_on_one_thread
 from tamis.sources.source import Source
 from tamis.statistics.block_moments import FEWEST_BLOCKS, affordable_blocks, fits_in
 from tamis.statistics.linear import MOST_COLUMNS, len_of
+from tamis.values import dataclass
 
 __all__ = [
     "Cost",

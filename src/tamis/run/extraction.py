@@ -1,7 +1,7 @@
 """From a request and a table to its components."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,7 @@ from tamis.sources.positions import find_positions
 from tamis.sources.source import Source, Unread
 from tamis.statistics.collect import summarise
 from tamis.statistics.summary import Summary
+from tamis.values import dataclass
 
 _BY_ROWS = ("kernel-pca", "spectral", "kda")  # they have as many components as rows, not as columns
 

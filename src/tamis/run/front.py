@@ -119,6 +119,6 @@ def open_table(
     if thousands := asked & set(source.info.undecided):  # which is now decided
         as_text |= dict.fromkeys(sorted(thousands))
         source = open_source(data, exact=exact, text=list(as_text), unread=unread)
-    from tamis.sources.marked import RecastSource
+    from tamis.sources.marked import recast
 
-    return RecastSource(source, categories, numbers)
+    return recast(source, categories, numbers)

@@ -1,7 +1,7 @@
 """What the columns of a table are, before anything is asked of them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from tamis.columns.judgement import ColumnJudgement, TableJudgement
@@ -14,6 +14,7 @@ from tamis.run.prepare import NamedValues, describe_columns
 from tamis.run.relate import judge_related
 from tamis.sources.marked import MarkedSource
 from tamis.sources.source import Source
+from tamis.values import dataclass
 
 __all__ = ["LookedAt", "look_at"]
 

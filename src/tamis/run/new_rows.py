@@ -1,7 +1,6 @@
 """New rows for an old choice: its columns found in another table and read as they were."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from tamis.errors import TamisError, in_sentence, spell
@@ -9,6 +8,7 @@ from tamis.run.front import read_table
 from tamis.run.prepare import Preparation
 from tamis.sources.open import open_source
 from tamis.sources.source import Source
+from tamis.values import dataclass
 
 __all__ = ["FoundIn", "NewTable", "read_new_rows"]
 

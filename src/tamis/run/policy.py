@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.by_score import order_of, put_included_first
 from tamis.algorithms.learners import CrossValidated, make_folds
+from tamis.algorithms.orders import order_of, put_included_first
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.algorithms.ranking import Ranking, find_improving_prefix, find_reaching
 from tamis.numerics.types import Floats, Indices

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fnmatch import fnmatchcase
 from functools import partial
 from typing import Any
@@ -23,6 +23,7 @@ from tamis.sources.open import is_path, open_source
 from tamis.sources.positions import find_positions, match_columns
 from tamis.sources.source import Source
 from tamis.statistics.sums_ahead import SumsAhead
+from tamis.values import dataclass
 
 __all__ = [
     "NamedValues",

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Self
 
 import numpy as np
@@ -13,6 +13,7 @@ from tamis.registry.limits import ALL_LIMITS
 from tamis.registry.missing_policy import USUAL_POLICY, MissingPolicy
 from tamis.registry.scale import Scale
 from tamis.registry.shared import ROW_OPTIONS, SHARED, Columns, Shared
+from tamis.values import dataclass
 
 __all__ = ["Columns", "Request"]
 

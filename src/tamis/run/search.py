@@ -1,7 +1,7 @@
 """Run a registered method on a summary: searches that can be run again for other sizes."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
@@ -19,6 +19,7 @@ from tamis.registry import Method
 from tamis.run.column_options import move_positions
 from tamis.statistics.grouped import as_groups
 from tamis.statistics.summary import Summary
+from tamis.values import dataclass
 
 GREEDY = ("forward", "sfs")  # methods that take the column of the largest gain at each step
 

@@ -1,7 +1,7 @@
 """From a request and a table to the columns to keep."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from tamis.algorithms.path import NO_GOAL, Path
@@ -38,6 +38,7 @@ from tamis.statistics.collect import summarise
 from tamis.statistics.row_rules import RowRules
 from tamis.statistics.scaled_source import settle_scale
 from tamis.statistics.summary import Summary, check_used
+from tamis.values import dataclass
 
 SizeRule = Callable[[Search], Any]  # gives an object with a number of columns, `k`
 Read = Callable[..., Summary]  # as `summarise`

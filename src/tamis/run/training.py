@@ -1,7 +1,7 @@
 """The rows of the analysed columns, for a learner, and rankings made from some of them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ from tamis.statistics.cluster_labels import ClusterLabels
 from tamis.statistics.collect import summarise
 from tamis.statistics.rows import collect_rows, complete_labels
 from tamis.statistics.target import Target
+from tamis.values import dataclass
 
 
 class _HeldTable(NamedTuple):

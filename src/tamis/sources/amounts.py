@@ -5,7 +5,6 @@ import io
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -15,6 +14,7 @@ from tamis.rules import tables
 from tamis.rules import texts as rules
 from tamis.rules.tables import CUT_LINES, MIN_CODE_DIGITS
 from tamis.sources.text_layout import is_missing
+from tamis.values import dataclass
 
 __all__ = [
     "CommaUse",

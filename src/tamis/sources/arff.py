@@ -3,7 +3,7 @@
 import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
@@ -12,11 +12,12 @@ from typing import Any
 import pyarrow as pa
 
 from tamis.errors import TamisError
-from tamis.sources.arrow import ArrowFile
+from tamis.sources.arrow import ArrowSource
 from tamis.sources.faults import encoding_sentence
 from tamis.sources.files import explain_unreadable
 from tamis.sources.text_form import ENCODING_NAMES, find_encoding, open_bytes, read_lines
 from tamis.sources.unpacked import check_room
+from tamis.values import dataclass
 
 __all__ = ["ArffAttribute", "ArffHeader", "ArffSource", "read_arff_header", "split_values"]
 
@@ -140,7 +141,7 @@ _MISSING = ("?", "")
 Row = tuple[int, Sequence[str | None]]  # the number of its line, and its values
 
 
-class ArffSource(ArrowFile):
+class ArffSource(ArrowSource):
     """An ARFF file: nominal attributes are categories, `?` is missing."""
 
     def __init__(self, path: Path) -> None:
@@ -150,12 +151,18 @@ class ArffSource(ArrowFile):
             header = read_arff_header(read_lines(path, self._encoding), path.name)
             self._attributes, self._start = header.attributes, header.lines
             fields = [(one.name, one.dtype) for one in self._attributes]
-            super().__init__(path, pa.schema(fields))
+            super().__init__(path.name, pa.schema(fields), path=path)
+            self.path, self._size = path, path.stat().st_size
         if self._encoding in ENCODING_NAMES:
             said = encoding_sentence(path.name, ENCODING_NAMES[self._encoding], "")
             self.info = replace(self.info, doubts=(said,))
 
-    def _read(self, columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
+    def _units(
+        self, columns: Sequence[int], rows: int
+    ) -> Iterator[tuple[str, Iterator[pa.RecordBatch]]]:
+        yield "", self._read_batches(columns, rows)
+
+    def _read_batches(self, columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
         chosen = [self._attributes[j] for j in columns]
         source = self._rows(list(columns))
         done, step = 0, max(1, rows)
@@ -167,7 +174,7 @@ class ArffSource(ArrowFile):
                 for one, values in zip(chosen, cells, strict=True)
             ]
             done += sum(len(value or "") for _, values in block for value in values)
-            self._count(min(done, self.stamp.size))
+            self._count(done / self._size)
             yield pa.RecordBatch.from_arrays(arrays, names=[one.name for one in chosen])
 
     def _rows(self, columns: list[int]) -> Iterator[Row]:

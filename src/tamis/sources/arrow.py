@@ -3,8 +3,7 @@
 `pa.array` and `pa.scalar` load it wherever it is installed, which takes half a second.
 """
 
-from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -47,38 +46,64 @@ def as_texts(texts: Sequence[str]) -> Any:
 NO_NUMBER = as_arrow(np.array([np.nan]))[0]
 
 
+# Gives record batches of these columns, in this order, at most about so many rows at a time.
+Read = Callable[[Sequence[int], int], Iterable[pa.RecordBatch]]
+
+
 class ArrowSource(JoinableSource):
-    """What all tables read through Arrow share; a subclass says how its batches are made."""
+    """A table read through Arrow: `read` gives its batches, or a subclass says how they are made.
+
+    Of a file, which stays what it was, `unread` are the damaged units to do without.
+    """
 
     read_anew = True
 
-    def __init__(self, label: str, schema: pa.Schema) -> None:
+    def __init__(
+        self,
+        label: str,
+        schema: pa.Schema,
+        read: Read | None = None,
+        *,
+        path: Path | None = None,
+        unread: Unread | None = None,
+    ) -> None:
         kinds = tuple(kind_of(field.type) for field in schema)
         self.info = SourceInfo(names=tuple(schema.names), kinds=kinds, label=label)
-        self._types = tuple(schema.types)
-
-    @abstractmethod
-    def _read(self, columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
-        """Yield these columns, in this order, at most `rows` rows at a time."""
+        self._types, self._read, self._unread = tuple(schema.types), read, unread or {}
+        self._place: Path | str = label if path is None else path  # for messages
+        self._stamp = None if path is None else Stamp(path)
+        if path is not None and self._stamp is not None:
+            self.info = replace(self.info, files=(path,), meter=Meter(self._stamp.size))
 
     def _units(
         self, columns: Sequence[int], rows: int
-    ) -> Iterator[tuple[str, Iterator[pa.RecordBatch]]]:
+    ) -> Iterator[tuple[str, Iterable[pa.RecordBatch]]]:
         """Yield the parts of the table that can be damaged alone, each with its name."""
+        assert self._read is not None, "a subclass without `read` has units"
         yield "", self._read(columns, rows)
 
     def _check_batches(self, columns: Sequence[int]) -> Iterator[pa.RecordBatch]:
         """Yield batches in which every position and every letter is valid: Arrow trusts them."""
         with explain_unreadable(self._place):
+            self._check_unchanged()
+            self._count(0)
             for unit, batches in self._units(columns, batch_rows(len(columns))):
                 with explain_unreadable(self._place, unit):
                     for batch in batches:
                         yield from in_pieces(_valid(batch), batch_bytes(), self.label)
+            self._check_unchanged()
 
-    @property
-    def _place(self) -> Path | str:
-        """Where the table is, for messages."""
-        return self.label
+    def _check_unchanged(self) -> None:
+        if self._stamp is not None:
+            self._stamp.check()
+
+    def _count(self, share: float) -> None:
+        """Note which share of the bytes has been read."""
+        if self.meter is not None:
+            self.meter.done = int(min(share, 1.0) * self.meter.total)
+
+    def _skips(self, unit: str) -> bool:
+        return (str(self._place), unit) in self._unread
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns, some rows at a time, read ahead."""
@@ -130,35 +155,6 @@ class ArrowSource(JoinableSource):
     def pick(self, columns: Sequence[int]) -> pa.Table:
         """Read these columns, and only these, into an Arrow table."""
         return pa.concat_tables(self.tables(columns))
-
-
-class ArrowFile(ArrowSource):
-    """A file read through Arrow; `unread` are the damaged units to do without."""
-
-    def __init__(self, path: Path, schema: pa.Schema, unread: Unread | None = None) -> None:
-        super().__init__(path.name, schema)
-        self.path = path
-        self.stamp = Stamp(path)
-        self.info = replace(self.info, files=(path,), meter=Meter(self.stamp.size))
-        self._unread: Mapping[tuple[str, str], str] = unread or {}
-
-    @property
-    def _place(self) -> Path:
-        return self.path
-
-    def _check_batches(self, columns: Sequence[int]) -> Iterator[pa.RecordBatch]:
-        self.stamp.check()
-        self._count(0)
-        yield from super()._check_batches(columns)
-        self.stamp.check()
-
-    def _count(self, done: int) -> None:
-        """Note how many bytes have been read."""
-        if self.meter is not None:
-            self.meter.done = done
-
-    def _skips(self, unit: str) -> bool:
-        return (str(self.path), unit) in self._unread
 
 
 def _gather_batches(batches: Iterator[pa.RecordBatch], rows: int) -> Iterator[list[pa.RecordBatch]]:

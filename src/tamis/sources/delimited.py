@@ -19,7 +19,7 @@ from tamis.memory import batch_bytes, get_budget
 from tamis.numerics.types import Floats
 from tamis.rules.tables import ALIKE, HEADER_YEARS, IN_ORDER, MIN_ORDERED_NUMBERS, N_HEADER_ROWS
 from tamis.sources.amounts import find_padded_codes, judge_commas, may_be_numbers, uses_in_file
-from tamis.sources.arrow import NO_NUMBER, ArrowFile, kind_of
+from tamis.sources.arrow import NO_NUMBER, ArrowSource, kind_of
 from tamis.sources.faults import (
     commas_sentence,
     header_sentence,
@@ -47,7 +47,7 @@ _READ_BYTES = 1 << 23
 _SCAN = 1 << 26  # how much to read on to list more of the same fault
 
 
-class DelimitedSource(ArrowFile):
+class DelimitedSource(ArrowSource):
     """A text table; the separator is read from its first lines unless it is given as `mark`.
 
     Without a `header` line, columns are numbered: x0, x1, ...
@@ -65,7 +65,7 @@ class DelimitedSource(ArrowFile):
         exact: Collection[str] = (),
         text: Collection[str] = (),
     ) -> None:
-        self.path = path
+        self.path, self._file = path, Stamp(path)
         self.info = SourceInfo(names=(), kinds=(), label=path.name, named=header, guessed=True)
         with explain_unreadable(path):
             first, below = self._top(mark)
@@ -91,7 +91,8 @@ class DelimitedSource(ArrowFile):
         unnamed = not names[0] and any(names[1:])
         if unnamed:
             names[0] = _ROW_NAMES
-        super().__init__(path, pa.schema(list(zip(names, self._seen, strict=True))))
+        schema = pa.schema(list(zip(names, self._seen, strict=True)))
+        super().__init__(path.name, schema, path=path)
         # An empty cell at the top may be followed by a number.
         blank = [pa.types.is_null(seen) for seen in self._seen]
         kinds: list[Kind] = ["numeric" if pa.types.is_null(t) else kind_of(t) for t in self._seen]
@@ -135,7 +136,7 @@ class DelimitedSource(ArrowFile):
             as_text = dict.fromkeys(some, pa.string())
             return self._open(None, some, as_text, strings_can_be_null=True)
 
-        thousands, undecided = judge_commas(uses_in_file(Stamp(self.path).key, names, read))
+        thousands, undecided = judge_commas(uses_in_file(self._file.key, names, read))
         doubts = [commas_sentence(self.label, undecided)] if undecided else []
         self.info = replace(self.info, undecided=undecided).with_doubts(doubts)
         return thousands
@@ -173,15 +174,15 @@ class DelimitedSource(ArrowFile):
         self, columns: Sequence[int], types: Sequence[Any], *, strings_can_be_null: bool = False
     ) -> Iterator[pa.RecordBatch]:
         """Yield these columns in these types; what another pass has parsed is not parsed again."""
-        how = (self.stamp.key, self._separator, self._decimal, self.named)
+        how = (self._file.key, self._separator, self._decimal, self.named)
         given = zip(columns, types, strict=True)
         # What an empty text is matters to text only.
         keys = [(*how, j, t, strings_can_be_null and kind_of(t) != "numeric") for j, t in given]
         names = [self.names[j] for j in columns]
-        self.stamp.check()
+        self._file.check()
         parse = partial(self._parse, columns, types, strings_can_be_null=strings_can_be_null)
-        yield from read_once(keys, names, self.stamp.size, parse)
-        self.stamp.check()
+        yield from read_once(keys, names, self._file.size, parse)
+        self._file.check()
 
     def _parse(
         self, columns: Sequence[int], types: Sequence[Any], **convert: Any
@@ -195,13 +196,14 @@ class DelimitedSource(ArrowFile):
             self._open(file, raw, given, **convert) as reader,
         ):
             for batch in reader:
-                self._count(file.tell())
+                self._count(file.tell() / self._file.size)
                 yield batch.rename_columns(names)
 
-    def _read(self, columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
-        for batch in self._read_typed(columns, [self._type_of(j) for j in columns]):
-            for start in range(0, batch.num_rows, rows):
-                yield batch.slice(start, rows)
+    def _units(
+        self, columns: Sequence[int], rows: int
+    ) -> Iterator[tuple[str, Iterator[pa.RecordBatch]]]:
+        batches = self._read_typed(columns, [self._type_of(j) for j in columns])
+        yield "", (b.slice(start, rows) for b in batches for start in range(0, b.num_rows, rows))
 
     def _type_of(self, j: int) -> Any:
         """Give the type to read, which allows a decimal below an integer."""

@@ -3,24 +3,21 @@
 import mmap
 import struct
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from tamis.memory import get_budget
-from tamis.sources.arrow import ArrowFile, without_index
+from tamis.sources.arrow import ArrowSource, without_index
 from tamis.sources.files import explain_unreadable
 from tamis.sources.source import Unread
 from tamis.sources.unpacked import check_size
+from tamis.values import dataclass
 
-# What the messages of a Feather file say of themselves: rows, packing, sizes once unpacked.
-#
-# pyarrow shows none of it before it has unpacked a record batch whole, so the flatbuffers are
-# read.
 _PREFIX_BYTES = 8  # bytes before a packed buffer: its size once unpacked, or -1 if it is not packed
-_BATCH, _DICTIONARY = 3, 2  # kinds of messages
+_DICTIONARY = 2  # a kind of messages
 
 
 @dataclass(frozen=True)
@@ -33,15 +30,40 @@ class Header:
 
 
 def read_header(message: Any) -> Header:
-    """Read the header of a record batch, or of the record batch of a dictionary."""
-    table = _Table(message.metadata.to_pybytes())
-    kind, place = table.number("B", table.field(table.root, 1)), table.child(table.root, 2)
-    batch = table.child(place, 1) if kind == _DICTIONARY else place
-    length = table.field(batch, 0)
-    packed = table.field(batch, 3) > 0
-    buffers = table.structs(batch, 2)
-    sizes = tuple(_count_unpacked(message.body, *one) if packed else one[1] for one in buffers)
-    return Header(table.number("q", length) if length else 0, packed, sizes)
+    """Read the header of a record batch, or of the record batch of a dictionary.
+
+    pyarrow shows none of it before it has unpacked a record batch whole, so the flatbuffer is read:
+    tables give the places of their fields.
+    """
+    data = message.metadata.to_pybytes()
+
+    def number(kind: str, at: int) -> int:
+        return int(struct.unpack_from(f"<{kind}", data, at)[0])
+
+    def field(table: int, slot: int) -> int:
+        """Give the place of a field of a table, 0 if it is not there."""
+        places, here = table - number("i", table), 4 + 2 * slot
+        offset = number("H", places + here) if here < number("H", places) else 0
+        return table + offset if offset else 0
+
+    def child(table: int, slot: int) -> int:
+        """Give the place of what a field refers to."""
+        at = field(table, slot)
+        return at + number("I", at)
+
+    root = number("I", 0)
+    batch = child(root, 2)
+    if number("B", field(root, 1)) == _DICTIONARY:
+        batch = child(batch, 1)
+    length, packed, pairs = field(batch, 0), field(batch, 3) > 0, tuple[int, ...]()
+    if field(batch, 2):
+        start = child(batch, 2)
+        pairs = struct.unpack_from(f"<{2 * number('I', start)}q", data, start + 4)
+    sizes = (
+        _count_unpacked(message.body, offset, size) if packed else size
+        for offset, size in zip(pairs[::2], pairs[1::2], strict=True)
+    )
+    return Header(number("q", length) if length else 0, packed, tuple(sizes))
 
 
 def _count_unpacked(body: Any, offset: int, length: int) -> int:
@@ -49,39 +71,6 @@ def _count_unpacked(body: Any, offset: int, length: int) -> int:
         return 0
     (size,) = struct.unpack("<q", body.slice(offset, _PREFIX_BYTES).to_pybytes())
     return length - _PREFIX_BYTES if size < 0 else int(size)
-
-
-class _Table:
-    """Reads numbers off a flatbuffer."""
-
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-        self.root = self.number("I", 0)
-
-    def number(self, kind: str, at: int) -> int:
-        """Read one number."""
-        return int(struct.unpack_from(f"<{kind}", self._data, at)[0])
-
-    def field(self, table: int, slot: int) -> int:
-        """Give the position of a field of a table, 0 if it is not there."""
-        places = table - self.number("i", table)
-        here = 4 + 2 * slot
-        offset = self.number("H", places + here) if here < self.number("H", places) else 0
-        return table + offset if offset else 0
-
-    def child(self, table: int, slot: int) -> int:
-        """Give the position of what a field refers to."""
-        at = self.field(table, slot)
-        return at + self.number("I", at)
-
-    def structs(self, table: int, slot: int) -> list[tuple[int, int]]:
-        """Read a vector of pairs of long integers."""
-        if not self.field(table, slot):
-            return []
-        start = self.child(table, slot)
-        count = self.number("I", start)
-        pairs = struct.unpack_from(f"<{2 * count}q", self._data, start + 4)
-        return list(zip(pairs[::2], pairs[1::2], strict=True))
 
 
 def buffer_count(dtype: pa.DataType) -> int | None:
@@ -110,7 +99,7 @@ _MAGIC_BYTES = 8  # bytes before the first message
 _RECORD_BATCHES_IN_BUDGET = 8  # of the memory budget that a record batch may take
 
 
-class FeatherSource(ArrowFile):
+class FeatherSource(ArrowSource):
     """A Feather file.
 
     Record batches are read one at a time. One may be as large as the table: then the file is mapped
@@ -125,8 +114,10 @@ class FeatherSource(ArrowFile):
             self._packed = any(header.packed for header in self._headers)
             largest = max((sum(header.sizes) for header in self._headers), default=0)
             self._mapped = largest > get_budget() // _RECORD_BATCHES_IN_BUDGET and not self._packed
-            reader = _open_batches(path, mapped=False)
-            super().__init__(path, without_index(reader.schema), unread)
+            reader, _ = _open_batches(path, mapped=False)
+            schema = without_index(reader.schema)
+            super().__init__(path.name, schema, path=path, unread=unread)
+            self.path = path
             self._places = _find_buffers(reader.schema)
             known = len(self._headers) == reader.num_record_batches
             units = enumerate(_unit(i, len(self._headers)) for i in range(len(self._headers)))
@@ -137,19 +128,18 @@ class FeatherSource(ArrowFile):
         self, columns: Sequence[int], rows: int
     ) -> Iterator[tuple[str, Iterator[pa.RecordBatch]]]:
         names = [self.names[j] for j in columns]
-        place = {
-            name: i for i, name in enumerate(_open_batches(self.path, mapped=False).schema.names)
-        }
+        reader, _ = _open_batches(self.path, mapped=False)
+        place = {name: i for i, name in enumerate(reader.schema.names)}
         fields = [place[name] for name in names]
         # Arrow copies all of a mapped record batch to choose fields from it.
         some = None if self._mapped or len(fields) == len(place) else fields
-        reader = _open_batches(self.path, mapped=self._mapped, fields=some)
+        reader, mapping = _open_batches(self.path, mapped=self._mapped, fields=some)
         count = reader.num_record_batches
         for i in range(count):
             if not self._skips(unit := _unit(i, count)):
                 self._check_room(i, names)
-                yield unit, self._slices(reader, i, names, rows)
-            self._count(self.stamp.size * (i + 1) // count)
+                yield unit, self._slices(reader, mapping, i, names, rows)
+            self._count((i + 1) / count)
 
     def _check_room(self, i: int, names: list[str]) -> None:
         """Refuse a packed record batch that is too large unpacked: it is unpacked whole."""
@@ -163,19 +153,17 @@ class FeatherSource(ArrowFile):
         check_size(self._dictionaries + size, f"A record batch of {self.path.name}")
 
     def _slices(
-        self, reader: "_Batches", i: int, names: list[str], rows: int
+        self, reader: Any, mapping: mmap.mmap | None, i: int, names: list[str], rows: int
     ) -> Iterator[pa.RecordBatch]:
-        self.stamp.check()
-        batch = reader.batch(i).select(names)
+        self._check_unchanged()
+        batch = reader.get_batch(i).select(names)
         for start in range(0, batch.num_rows, rows):
-            if self._mapped:
-                self.stamp.check()
+            if mapping is not None:
+                self._check_unchanged()
             yield batch.slice(start, rows)
-            reader.release()
-
-    def _read(self, columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
-        for _, batches in self._units(columns, rows):
-            yield from batches
+            # The pages that were read are given back: they are still in the file.
+            if mapping is not None and hasattr(mmap, "MADV_DONTNEED"):
+                mapping.madvise(mmap.MADV_DONTNEED)
 
 
 def _find_buffers(schema: pa.Schema) -> dict[str, slice] | None:
@@ -194,31 +182,17 @@ def _unit(i: int, count: int) -> str:
     return f"record batch {i + 1} of {count}" if count > 1 else ""
 
 
-class _Batches:
-    """The record batches of a file; a mapped one is unmapped once nothing refers to its bytes."""
+def _open_batches(
+    path: Path, *, mapped: bool, fields: list[int] | None = None
+) -> tuple[Any, mmap.mmap | None]:
+    """Open a file, to read only these fields if they are given; with its mapping if it is mapped.
 
-    def __init__(self, reader: Any, mapping: mmap.mmap | None) -> None:
-        self._reader, self._map = reader, mapping
-        self.schema, self.num_record_batches = reader.schema, reader.num_record_batches
-
-    def batch(self, i: int) -> Any:
-        """Give a record batch."""
-        return self._reader.get_batch(i)
-
-    def release(self) -> None:
-        """Give back the pages that were read: they are still in the file."""
-        if self._map is not None and hasattr(mmap, "MADV_DONTNEED"):
-            self._map.madvise(mmap.MADV_DONTNEED)
-
-
-def _open_batches(path: Path, *, mapped: bool, fields: list[int] | None = None) -> _Batches:
-    """Open a file, to read only these fields if they are given."""
+    It is unmapped once nothing refers to its bytes.
+    """
     options = pa.ipc.IpcReadOptions(included_fields=fields)
-    if not mapped:
-        return _Batches(pa.ipc.open_file(pa.OSFile(str(path)), options=options), None)
-    mapping = _map(path)
-    stream = pa.BufferReader(pa.py_buffer(mapping))
-    return _Batches(pa.ipc.open_file(stream, options=options), mapping)
+    mapping = _map(path) if mapped else None
+    stream = pa.OSFile(str(path)) if mapping is None else pa.BufferReader(pa.py_buffer(mapping))
+    return pa.ipc.open_file(stream, options=options), mapping
 
 
 def _read_headers(path: Path) -> tuple[list[Header], int]:

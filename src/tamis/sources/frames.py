@@ -25,7 +25,7 @@ class FrameSource(Source):
             raise TamisError(f"{label} has two columns of the same name: rename one.") from error
         self.frame: nw.DataFrame[Any] = frame
         given = tuple(frame.columns)
-        found = [_kind_and_type(frame[:, j]) for j in range(len(given))]
+        found = [_kind_and_type(frame, j, dtype) for j, dtype in enumerate(frame.schema.values())]
         self._types = [dtype for _, dtype in found]
         self.info = SourceInfo(
             names=tuple(str(name) for name in given),
@@ -37,21 +37,26 @@ class FrameSource(Source):
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns in blocks of rows."""
-        frame = self._choose_columns(columns)
+        # By position: pandas allows names that are no strings.
+        frame = self.frame[:, list(columns)]
         step = batch_rows(len(columns))
         for start in range(0, len(frame), step):
             yield _as_floats(self._plain(frame[start : start + step], columns))
 
     def pick(self, columns: Sequence[int]) -> Any:
         """Give the frame with these columns only, of the same library."""
-        return self._choose_columns(columns).to_native()
+        return self.frame[:, list(columns)].to_native()
 
     def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:  # noqa: ARG002
         """Yield these columns as one Arrow table, or as several where texts are huge."""
         try:
-            rows = self._plain(self._choose_columns(columns), columns)
+            rows = self._plain(self.frame[:, list(columns)], columns)
             if rows.implementation.is_pandas():
-                table = _pandas_as_arrow(rows.to_native(), [self.names[j] for j in columns])
+                import pyarrow as pa
+
+                # The names may be no strings; the index is no column.
+                named = rows.to_native().set_axis([self.names[j] for j in columns], axis=1)
+                table = pa.Table.from_pandas(named, preserve_index=False)
             else:
                 table = rows.to_arrow()
         except (ValueError, TypeError, OverflowError, NotImplementedError) as error:
@@ -63,10 +68,6 @@ class FrameSource(Source):
                 "text or numbers."
             ) from error
         yield from _cut_texts(table, self.label)
-
-    def _choose_columns(self, columns: Sequence[int]) -> Any:
-        # By position: pandas allows names that are no strings.
-        return self.frame[:, list(columns)]
 
     def _plain(self, rows: nw.DataFrame[Any], columns: Sequence[int]) -> nw.DataFrame[Any]:
         """Turn columns of numbers that one library alone has into such as others have, too."""
@@ -93,13 +94,6 @@ def _narrow_integers(rows: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
         except Exception:  # the error is that of the library, which may not be there
             rows = rows.with_columns(nw.col(name).cast(nw.Float64))
     return rows
-
-
-def _pandas_as_arrow(rows: Any, names: Sequence[str]) -> Any:
-    """Convert a frame of pandas, whose names may be no strings; its index is no column."""
-    import pyarrow as pa
-
-    return pa.Table.from_pandas(rows.set_axis(names, axis=1), preserve_index=False)
 
 
 def _cut_texts(table: Any, label: str) -> Iterator[Any]:
@@ -153,25 +147,26 @@ def _as_floats(rows: nw.DataFrame[Any]) -> Any:
     return out
 
 
-def _kind_and_type(column: nw.Series[Any]) -> tuple[Kind, Any]:
+def _kind_and_type(frame: nw.DataFrame[Any], j: int, dtype: Any) -> tuple[Kind, Any]:
     """Give the kind of a column, and the type to convert it to if only pandas knows its own."""
-    if column.dtype == nw.Object:
+    if dtype.is_numeric():
+        return "numeric", None
+    if dtype == nw.Boolean:
+        return "boolean", None
+    column = frame[:, j]
+    if dtype == nw.Object:
         return _of_objects(column)
-    if column.dtype == nw.Unknown and column.implementation.is_pandas():
+    if dtype == nw.Unknown and column.implementation.is_pandas():
         own = column.to_native().dtype
         # A sparse column has a value that fills it, and the type of its values below it.
         inner = own.subtype if hasattr(own, "fill_value") else own
         if getattr(inner, "kind", "") in tuple("fiub"):
             odd = inner.kind == "f" and inner.itemsize not in (4, 8)
             return "boolean" if inner.kind == "b" else "numeric", np.float64 if odd else inner
-    kind = _kind(column.dtype)
-    return "empty" if kind not in ("numeric", "boolean") and _has_no_value(column) else kind, None
-
-
-def _has_no_value(column: nw.Series[Any]) -> bool:
-    """Whether all is missing; libraries call such a column text, or have a type for it."""
-    first = column.head(1).null_count()  # of most columns that is enough to know
-    return first == 1 and column.null_count() == len(column)
+    # Libraries call a column without any value text; of most the first value is enough to know.
+    if column.head(1).null_count() == 1 and column.null_count() == len(column):
+        return "empty", None
+    return "categorical" if dtype in (nw.String, nw.Categorical, nw.Enum) else "other", None
 
 
 def _of_objects(column: nw.Series[Any]) -> tuple[Kind, Any]:
@@ -194,16 +189,6 @@ def _of_objects(column: nw.Series[Any]) -> tuple[Kind, Any]:
         mixed = plain and column.implementation.is_pandas()
         return ("categorical", "string") if mixed else ("other", None)
     return kind_of(array.type), None
-
-
-def _kind(dtype: Any) -> Kind:
-    if dtype.is_numeric():
-        return "numeric"
-    if dtype == nw.Boolean:
-        return "boolean"
-    if dtype in (nw.String, nw.Categorical, nw.Enum):
-        return "categorical"
-    return "other"
 
 
 def read_label_table(given: Any) -> tuple[tuple[str, ...], Any]:

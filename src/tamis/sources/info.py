@@ -1,12 +1,13 @@
 """What is known of a table before its rows are read."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
 from tamis.progress import Meter
+from tamis.values import dataclass
 
 __all__ = ["Kind", "SourceInfo"]
 

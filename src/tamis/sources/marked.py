@@ -1,7 +1,7 @@
 """A table in which some texts and values stand for missing ones, and some texts are numbers."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -15,8 +15,10 @@ from tamis.sources.arrow import as_arrow, as_floats, as_texts
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
 from tamis.sources.wrapping import WrappingSource
+from tamis.values import dataclass
 
-__all__ = ["MarkedSource", "Reading"]
+_NUMBER_KINDS = ("numeric", "boolean")
+_SHOWN_UNITS = 5
 
 
 @dataclass(frozen=True)
@@ -24,36 +26,34 @@ class Reading:
     """How a column is read.
 
     `absent` are numbers and `marks` texts that stand for a missing value. A column of text with a
-    `decimal` mark is read as numbers.
+    `decimal` mark is read as numbers; one that was asked for as `amounts` has no other text. With
+    `as_text` it is text, whatever it holds.
     """
 
     absent: frozenset[float] = field(default_factory=frozenset)
     marks: frozenset[str] = field(default_factory=frozenset)
     decimal: str = ""
+    amounts: bool = False
+    as_text: bool = False
 
 
 class MarkedSource(WrappingSource):
-    """A source behind which some values are missing; `unfit` columns are not analysed unasked."""
+    """A source whose columns are read anew: some values are missing, some have another kind."""
 
-    def __init__(
-        self, inner: Source, readings: Mapping[int, Reading], unfit: Mapping[str, str] | None = None
-    ) -> None:
-        self._inner = inner
-        self._readings = {
-            j: one for j, one in readings.items() if one.absent or one.marks or one.decimal
-        }
-        self.summary = inner.summary
+    def __init__(self, inner: Source, readings: Mapping[int, Reading]) -> None:
+        self._inner, self.summary = inner, inner.summary
+        self._readings = {j: one for j, one in readings.items() if one != Reading()}
         kinds = list(inner.kinds)
         for j, one in self._readings.items():
-            if one.decimal and kinds[j] == "categorical":
+            if one.as_text:
+                kinds[j] = "categorical"
+            elif one.amounts or (one.decimal and kinds[j] == "categorical"):
                 kinds[j] = "numeric"
-        self.info = replace(
-            inner.info, kinds=tuple(kinds), unfit={**inner.info.unfit, **(unfit or {})}
-        )
+        self.info = replace(inner.info, kinds=tuple(kinds))
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns, missing ones as NaN."""
-        changed = [(i, self._readings[j]) for i, j in enumerate(columns) if j in self._readings]
+        changed = self._changed(columns)
         if any(one.decimal for _, one in changed):
             for table in self.tables(columns, mark_missing=True):
                 for batch in table.combine_chunks().to_batches():
@@ -61,39 +61,48 @@ class MarkedSource(WrappingSource):
             return
         for batch in self._inner.batches(columns):
             for i, one in changed:
-                batch = self._without(batch, i, one, self.names[columns[i]])
+                if one.absent:
+                    batch = _remove_values(batch, i, one.absent, self.names[columns[i]])
             yield batch
-
-    @staticmethod
-    def _without(batch: Any, i: int, reading: Reading, name: str) -> Any:
-        if scipy.sparse.issparse(batch):
-            raise TamisError(
-                f"{spell('na', [f'{name}={min(reading.absent):.15g}'])}: the table is sparse and "
-                "has no missing values, turn it into a dense one."
-            )
-        found = np.isin(batch[:, i], list(reading.absent))
-        if found.any():
-            batch = np.array(batch, dtype=np.result_type(batch.dtype, np.float32), copy=True)
-            batch[found, i] = np.nan
-        return batch
 
     def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:
         """Yield these columns as Arrow tables, missing values as nulls."""
-        changed = [(i, self._readings[j]) for i, j in enumerate(columns) if j in self._readings]
+        changed = self._changed(columns)
         mark = mark_missing or any(one.decimal for _, one in changed)
         for table in self._inner.tables(columns, mark_missing=mark):
             arrays = table.columns
             for i, one in changed:
-                arrays[i] = read_column(arrays[i], one)
+                arrays[i] = read_column(arrays[i], one, self.names[columns[i]])
             yield pa.table(arrays, names=table.column_names)
+
+    def _changed(self, columns: Sequence[int]) -> list[tuple[int, Reading]]:
+        return [(i, self._readings[j]) for i, j in enumerate(columns) if j in self._readings]
 
     def pick(self, columns: Sequence[int]) -> Any:
         """Give the table with these columns only, as they were written."""
         return self._inner.pick(columns)
 
 
-def read_column(values: Any, reading: Reading) -> Any:
+def _remove_values(batch: Any, i: int, absent: Collection[float], name: str) -> Any:
+    """Put NaN in place of these values of a column."""
+    if scipy.sparse.issparse(batch):
+        raise TamisError(
+            f"{spell('na', [f'{name}={min(absent):.15g}'])}: the table is sparse and has no "
+            "missing values, turn it into a dense one."
+        )
+    found = np.isin(batch[:, i], list(absent))
+    if found.any():
+        batch = np.array(batch, dtype=np.result_type(batch.dtype, np.float32), copy=True)
+        batch[found, i] = np.nan
+    return batch
+
+
+def read_column(values: Any, reading: Reading, name: str = "") -> Any:
     """Put nulls in place of marks, and numbers in place of texts that are such."""
+    if reading.amounts:
+        return pa.chunked_array([_parse_amounts(values, reading.decimal, name)])
+    if reading.as_text:
+        return values if pa.types.is_dictionary(values.type) else values.cast(pa.string())
     if pa.types.is_dictionary(values.type):
         values = pa.chunked_array([chunk.dictionary_decode() for chunk in values.chunks])
     if str(values.type) == "string_view":
@@ -105,15 +114,13 @@ def read_column(values: Any, reading: Reading) -> Any:
         if not reading.decimal:
             return values
         values = _as_numbers(pc.utf8_trim_whitespace(values), reading.decimal)
-    if not reading.absent or not _holds_numbers(values.type):
+    types, kind = pa.types, values.type
+    numbers = types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind)
+    if not reading.absent or not numbers:
         return values
     floats = values.cast(pa.float64(), safe=False)
     gone = pc.is_in(floats, as_arrow(np.array(sorted(reading.absent), dtype=np.float64)))
     return pc.if_else(gone, pa.nulls(1, values.type)[0], values)
-
-
-def _holds_numbers(dtype: Any) -> bool:
-    return pa.types.is_integer(dtype) or pa.types.is_floating(dtype) or pa.types.is_decimal(dtype)
 
 
 def _as_numbers(texts: Any, decimal: str) -> Any:
@@ -128,82 +135,38 @@ def _as_numbers(texts: Any, decimal: str) -> Any:
     return pa.chunked_array([pc.if_else(pc.is_nan(found), pa.nulls(1, pa.float64())[0], found)])
 
 
-_NUMBER_KINDS = ("numeric", "boolean")
-_SHOWN_UNITS = 5
+def _parse_amounts(texts: Any, decimal: str, name: str) -> Any:
+    """Read all texts as amounts, and refuse one that is none."""
+    values: list[float | None] = []
+    for text in texts.to_pylist():
+        values.append(None if text is None else parse_amount(str(text), decimal))
+        if text is not None and values[-1] is None:
+            raise TamisError(
+                f"Column {name!r} has the text {str(text)[:40]!r}, which is no amount: fix it, or "
+                f"do not name the column in {spell('numbers', '...')}."
+            )
+    return pa.array(values, pa.float64())
 
 
-class RecastSource(WrappingSource):
-    """A source behind which some columns have another kind than they had."""
-
-    def __init__(
-        self, inner: Source, categories: Sequence[str | int], numbers: Sequence[str | int]
-    ) -> None:
-        self._inner = inner
-        self._categories = set(find_positions(inner, categories))
-        amounts = find_positions(inner, numbers)
-        for j in amounts:
-            if j in self._categories:
-                both = [inner.names[j]]
-                raise TamisError(
-                    f"{spell('categories', both)} and {spell('numbers', both)}: a column is "
-                    "taken as one of them, omit the other."
-                )
-        # What is a number already stays what it is: 3.117 is not read as 3,117 a second time.
-        texts = [j for j in amounts if inner.kinds[j] not in _NUMBER_KINDS]
-        self._marks = {j: _mark(inner, j) for j in texts}
-        kinds = list(inner.kinds)
-        for j in self._categories:
-            kinds[j] = "categorical"
-        for j in self._marks:
-            kinds[j] = "numeric"
-        self.info = replace(inner.info, kinds=tuple(kinds))
-
-    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
-        """Yield the numbers of these columns, amounts read."""
-        if not self._marks.keys() & set(columns):
-            yield from self._inner.batches(columns)
-            return
-        for table in self.tables(columns):
-            for batch in table.combine_chunks().to_batches():
-                yield as_floats(batch)
-
-    def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:
-        """Yield these columns as Arrow tables, of the kinds they are taken for."""
-        recast = self._marks.keys() & set(columns)
-        for table in self._inner.tables(columns, mark_missing=mark_missing or bool(recast)):
-            for position, j in enumerate(columns):
-                if j in self._categories:
-                    table = table.set_column(position, self.names[j], _as_text(table[position]))
-                elif j in self._marks:
-                    table = table.set_column(
-                        position, self.names[j], self._read(j, table[position])
-                    )
-            yield table
-
-    def pick(self, columns: Sequence[int]) -> Any:
-        """Give the table with these columns only, as they were written."""
-        return self._inner.pick(columns)
-
-    def _read(self, column: int, texts: Any) -> Any:
-        values = []
-        for text in texts.to_pylist():
-            value = None if text is None else parse_amount(str(text), self._marks[column])
-            if text is not None and value is None:
-                raise TamisError(
-                    f"Column {self.names[column]!r} has the text {str(text)[:40]!r}, which is no "
-                    f"amount: fix it, or do not name the column in {spell('numbers', '...')}."
-                )
-            values.append(value)
-        return pa.chunked_array([pa.array(values, pa.float64())])
+def recast(
+    source: Source, categories: Sequence[str | int], numbers: Sequence[str | int]
+) -> MarkedSource:
+    """Give a source behind which these columns are categories, and these texts are amounts."""
+    as_text, amounts = find_positions(source, categories), find_positions(source, numbers)
+    if both := [source.names[j] for j in amounts if j in as_text][:1]:
+        raise TamisError(
+            f"{spell('categories', both)} and {spell('numbers', both)}: a column is taken as one "
+            "of them, omit the other."
+        )
+    # What is a number already stays what it is: 3.117 is not read as 3,117 a second time.
+    texts = [j for j in amounts if source.kinds[j] not in _NUMBER_KINDS]
+    readings = {j: Reading(decimal=_find_decimal(source, j), amounts=True) for j in texts}
+    marked = MarkedSource(source, readings | dict.fromkeys(as_text, Reading(as_text=True)))
+    marked.summary = None  # its columns would have to be read anew
+    return marked
 
 
-def _as_text(column: Any) -> Any:
-    if pa.types.is_dictionary(column.type):
-        return column
-    return column.cast(pa.string())
-
-
-def _mark(source: Source, column: int) -> str:
+def _find_decimal(source: Source, column: int) -> str:
     """Find the decimal mark by all texts of a column: some rows alone may mislead."""
     seen, name = Notation(), source.names[column]
     for table in source.tables([column], mark_missing=True):

@@ -209,18 +209,17 @@ def _open_text(
     else:
         said, read = (), partial(as_plain_text, path, suffix, how)
     try:
-        form = read()
+        plain, layout = read()
+        mark, header = layout.separator, layout.header
         source = open_once(
-            (Stamp(form.path).key, form.mark, form.header, frozenset(exact), frozenset(text)),
-            lambda: DelimitedSource(
-                form.path, mark=form.mark, header=form.header, exact=exact, text=text
-            ),
+            (Stamp(plain).key, mark, header, frozenset(exact), frozenset(text)),
+            lambda: DelimitedSource(plain, mark=mark, header=header, exact=exact, text=text),
         )
     except TamisError as error:  # another sheet may be the table
         error.args = (" ".join([str(error), *said]),)
         raise
-    form = replace(form, doubts=(*said, *form.doubts))
-    source.info = replace(source.info, texts=dict(form.texts)).with_doubts(form.doubts)
+    doubts = (*said, *layout.doubts)
+    source.info = replace(source.info, texts=dict(layout.texts)).with_doubts(doubts)
     return source
 
 

@@ -1,6 +1,7 @@
 """Parquet files, a batch of rows at a time, in memory that no row group sets."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from tamis.memory import batch_bytes, get_budget
-from tamis.sources.arrow import ArrowFile, without_index
+from tamis.sources.arrow import ArrowSource, without_index
 from tamis.sources.files import explain_unreadable
 from tamis.sources.source import Unread
 from tamis.sources.unpacked import check_size, in_pieces, is_text
@@ -21,7 +22,7 @@ _RATIO = 1 << 17  # how many times its size a packed page may have at most
 _READABLE = frozenset(("PLAIN", "PLAIN_DICTIONARY", "RLE_DICTIONARY", "RLE", "BIT_PACKED"))
 
 
-class ParquetSource(ArrowFile):
+class ParquetSource(ArrowSource):
     """A Parquet file, read one row group after the other.
 
     Nothing is fetched beyond what is decoded next: pages come through a small buffer for each
@@ -31,7 +32,9 @@ class ParquetSource(ArrowFile):
 
     def __init__(self, path: Path, unread: Unread | None = None) -> None:
         with explain_unreadable(path), _open_parquet(path, 1) as file:
-            super().__init__(path, without_index(file.schema_arrow), unread)
+            schema = without_index(file.schema_arrow)
+            super().__init__(path.name, schema, path=path, unread=unread)
+            self.path = path
             found = file.metadata
             groups = [i for i in range(found.num_row_groups) if not self._skips(_unit(file, i))]
             n_rows = sum(found.row_group(i).num_rows for i in groups)
@@ -46,7 +49,7 @@ class ParquetSource(ArrowFile):
             for i in range(groups):
                 if not self._skips(unit := _unit(file, i)):
                     yield unit, self._group(file, i, columns, rows)
-                self._count(self.stamp.size * (i + 1) // groups)
+                self._count((i + 1) / groups)
 
     def _dictionaries(self, columns: Sequence[int]) -> list[str]:
         """Name the columns of text that can be read as dictionaries in every row group."""
@@ -115,10 +118,6 @@ class ParquetSource(ArrowFile):
             what = f"Column {chunk.path_in_schema!r} of {self.path.name}"
             check_size(largest_page(self.path, chunk), f"{what} has a page that")
 
-    def _read(self, columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
-        for _, batches in self._units(columns, rows):
-            yield from batches
-
 
 def _leaves(file: Any) -> dict[str, list[int]]:
     """Give the stored columns behind every column of the table."""
@@ -158,12 +157,10 @@ def _open_parquet(path: Path, columns: int, texts: Sequence[str] = ()) -> Any:
     return pq.ParquetFile(path, pre_buffer=False, buffer_size=buffer, read_dictionary=list(texts))
 
 
-_HEADER_BYTES = 1 << 12  # bytes that nearly all headers have room in
-_MAX_HEADER_BYTES = 1 << 20
-_TYPE_BYTES = {
-    3: 1,
-    7: 8,
-}  # bytes of a value of these types; 1 and 2 are true and false, without any
+# pyarrow shows no page before it has unpacked it, and what the footer says of a column chunk may be
+# false or, where a chunk has many pages, far more than is unpacked at once: the headers are read.
+_HEADER_BYTES = (1 << 12, 1 << 20)  # that nearly all headers have room in, and all
+_TYPE_BYTES = {1: 0, 2: 0, 3: 1, 7: 8}  # of a value of these types; 1 and 2 are true and false
 _VARINTS, _TEXT, _LISTS, _STRUCT = (4, 5, 6), 8, (9, 10), 12
 _SIZE, _PACKED = 2, 3  # fields of a page's header
 
@@ -179,81 +176,69 @@ def largest_page(path: Path, chunk: Any) -> int:
     end, largest = start + chunk.total_compressed_size, 0
     with path.open("rb") as file:
         while start < end:
-            file.seek(start)
-            try:
-                fields, length = _header(file.read(_HEADER_BYTES))
-            except IndexError:
-                file.seek(start)
-                try:
-                    fields, length = _header(file.read(_MAX_HEADER_BYTES))
-                except (IndexError, ValueError):
-                    break
-            except ValueError:
+            fields, length = _read_header(file, start)
+            if fields.get(_PACKED, -1) < 0:
                 break
-            size, packed = fields.get(_SIZE, 0), fields.get(_PACKED, -1)
-            if packed < 0:
-                break
-            largest = max(largest, size)
-            start += length + packed
+            largest = max(largest, fields.get(_SIZE, 0))
+            start += length + fields[_PACKED]
     return largest
 
 
-def _header(data: bytes) -> tuple[dict[int, int], int]:
-    """Read the integers of a header in Thrift's compact form, and how long it is."""
-    reader = _Compact(data)
-    return reader.integers(), reader.at
+def _read_header(file: Any, start: int) -> tuple[dict[int, int], int]:
+    """Read the integers of a page's header by field, and how long it is; none where it is none."""
+    for most in _HEADER_BYTES:
+        file.seek(start)
+        with suppress(IndexError, ValueError):
+            return _read_struct(file.read(most), 0)
+    return {}, 0
 
 
-class _Compact:
-    def __init__(self, data: bytes) -> None:
-        self._data, self.at = data, 0
-
-    def integers(self) -> dict[int, int]:
-        """Read a struct to its end and give its own integers by field."""
-        found, field = {}, 0
-        while (first := self._byte()) != 0:
-            kind = first & 15
-            field = field + (first >> 4) if first >> 4 else self._read_signed()
-            if kind in _VARINTS:
-                found[field] = self._read_signed()
-            else:
-                self._skip(kind)
-        return found
-
-    def _skip(self, kind: int) -> None:
+def _read_struct(data: bytes, at: int) -> tuple[dict[int, int], int]:
+    """Read the integers of a struct in Thrift's compact form by field, and where it ends."""
+    found, field = dict[int, int](), 0
+    while first := data[at]:
+        kind, field, at = first & 15, field + (first >> 4), at + 1
+        if not first >> 4:
+            field, at = _read_signed(data, at)
         if kind in _VARINTS:
-            self._varint()
-        elif kind in _TYPE_BYTES:
-            self.at += _TYPE_BYTES[kind]
-        elif kind == _TEXT:
-            length = self._varint()
-            self.at += length
-        elif kind in _LISTS:
-            first = self._byte()
-            count = first >> 4 if first >> 4 < 15 else self._varint()
-            for _ in range(count):
-                self._skip(first & 15)
-        elif kind == _STRUCT:
-            self.integers()
-        elif kind not in (1, 2):
-            raise ValueError(f"unknown type {kind}")
+            found[field], at = _read_signed(data, at)
+        else:
+            at = _skip_value(data, at, kind)
+    return found, at + 1
 
-    def _byte(self) -> int:
-        byte = self._data[self.at]
-        self.at += 1
-        return byte
 
-    def _varint(self) -> int:
-        value, shift = 0, 0
-        while True:
-            byte = self._byte()
-            value |= (byte & 127) << shift
-            if byte < 128:
-                return value
-            shift += 7
-            if shift > 63:
-                raise ValueError("a number that is too long")
+def _skip_value(data: bytes, at: int, kind: int) -> int:
+    """Give the place behind a value."""
+    if kind in _TYPE_BYTES:
+        return at + _TYPE_BYTES[kind]
+    if kind in _VARINTS:
+        return _read_varint(data, at)[1]
+    if kind == _TEXT:
+        return sum(_read_varint(data, at))
+    if kind == _STRUCT:
+        return _read_struct(data, at)[1]
+    if kind not in _LISTS:
+        raise ValueError(f"unknown type {kind}")
+    first = data[at]
+    count, at = (first >> 4, at + 1) if first >> 4 < 15 else _read_varint(data, at + 1)
+    if count > len(data):  # every value takes a byte: damage must not count for ever
+        raise IndexError(count)
+    for _ in range(count):
+        at = _skip_value(data, at, first & 15)
+    return at
 
-    def _read_signed(self) -> int:
-        value = self._varint()
-        return (value >> 1) ^ -(value & 1)
+
+def _read_varint(data: bytes, at: int) -> tuple[int, int]:
+    """Read an integer of seven bits a byte, and the place behind it."""
+    value = 0
+    for shift in range(0, 70, 7):
+        value |= (data[at] & 127) << shift
+        at += 1
+        if data[at - 1] < 128:
+            return value, at
+    raise ValueError("a number that is too long")
+
+
+def _read_signed(data: bytes, at: int) -> tuple[int, int]:
+    value, at = _read_varint(data, at)
+    return (value >> 1) ^ -(value & 1), at

@@ -5,7 +5,7 @@ done while the parts are read for something else, and what it found is kept besi
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -13,6 +13,7 @@ import numpy as np
 
 from tamis.sources.source import Add, Arrays, PartedSource, Source, Work
 from tamis.sources.wrapping import choose_view
+from tamis.values import dataclass
 
 __all__ = ["HeldPart", "Promise", "PromisedParts", "PromisedSums"]
 

@@ -4,7 +4,7 @@ import bz2
 import gzip
 import lzma
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,12 +14,11 @@ import pyarrow as pa
 
 from tamis.errors import TamisError, spell
 from tamis.registry import nearest
-from tamis.sources.arrow import ArrowFile
+from tamis.sources.arrow import ArrowSource
 from tamis.sources.files import Stamp, explain_unreadable
+from tamis.sources.source import Source
 from tamis.sources.table_file import suffix_of
 from tamis.sources.unpacked import check_room
-
-__all__ = ["RFileSource"]
 
 _ROW_NAMES = "row names"
 _BLOCK = 1 << 20
@@ -30,26 +29,24 @@ _OPENERS: Mapping[bytes, Any] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xf
 _known: dict[tuple[object, ...], pa.Table] = {}
 
 
-class RFileSource(ArrowFile):
-    """A data frame, or a matrix, of a file of R; `name` chooses one of several."""
+def open_r_file(path: Path, name: str | int | None) -> Source:
+    """Open a data frame, or a matrix, of a file of R; `name` chooses one of several."""
+    with explain_unreadable(path):
+        key = (*Stamp(path).key, str(name))
+        if key not in _known:
+            _check_unpacked(path)
+            _known.clear()  # one is held at a time
+            _known[key] = _read_table(path, name)
+        table = _known[key]
 
-    def __init__(self, path: Path, name: str | int | None) -> None:
-        with explain_unreadable(path):
-            key = (*Stamp(path).key, str(name))
-            if key not in _known:
-                _check_unpacked(path)
-                _known.clear()  # one is held at a time
-                _known[key] = _read_table(path, name)
-            self._table = _known[key]
-            super().__init__(path, self._table.schema)
-        kinds = self.kinds
-        if self.names and self.names[0] == _ROW_NAMES:
-            kinds = ("row names", *kinds[1:])
-        self.info = replace(self.info, kinds=kinds, n_rows=self._table.num_rows)
+    def read(columns: Sequence[int], rows: int) -> list[pa.RecordBatch]:
+        return table.select(list(columns)).to_batches(max_chunksize=rows)
 
-    def _read(self, columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
-        yield from self._table.select(list(columns)).to_batches(max_chunksize=rows)
-        self._count(self.stamp.size)
+    source = ArrowSource(path.name, table.schema, read, path=path)
+    named = source.names[:1] == (_ROW_NAMES,)
+    kinds = ("row names", *source.kinds[1:]) if named else source.kinds
+    source.info = replace(source.info, kinds=kinds, n_rows=table.num_rows)
+    return source
 
 
 def _check_unpacked(path: Path) -> None:

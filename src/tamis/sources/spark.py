@@ -2,7 +2,6 @@
 
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -12,6 +11,7 @@ from tamis.errors import TamisError
 from tamis.sources.info import Kind, SourceInfo
 from tamis.sources.parted import on_workers
 from tamis.sources.source import Add, Arrays, PartedSource, Source, Work
+from tamis.values import dataclass
 
 # Columns of numbers that leave Spark together, in one array for each type.
 #

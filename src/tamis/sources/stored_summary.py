@@ -1,7 +1,7 @@
 """A summary of a table as plain arrays: what a summary file holds."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from tamis.numerics.types import Floats
 from tamis.sources.info import Kind
+from tamis.values import dataclass
 
 __all__ = [
     "OTHER_LEVEL",

@@ -30,57 +30,52 @@ def open_stream(data: Any) -> Source | None:
     """Wrap what can be read as a stream of batches; None for everything else."""
     classes = [f"{cls.__module__}.{cls.__qualname__}" for cls in type(data).__mro__]
     if "pyarrow._dataset.Dataset" in classes:
-        return StreamSource("The dataset", data.schema, _of_dataset(data))
+        return wrap_stream("The dataset", data.schema, _of_dataset(data))
     if any(name.startswith("polars.") and name.endswith(".LazyFrame") for name in classes):
         frame = _narrow_integers(data)
-        return StreamSource("The lazy frame", _polars_schema(frame), _of_lazy_frame(frame))
+        return wrap_stream("The lazy frame", _polars_schema(frame), _of_lazy_frame(frame))
     if any(name.endswith(".DuckDBPyRelation") for name in classes):
         with _duckdb_reader(data.limit(0), 1) as reader:
-            return StreamSource("The relation", reader.schema, _of_duckdb(data))
+            return wrap_stream("The relation", reader.schema, _of_duckdb(data))
     if any(n.startswith("sqlalchemy.engine.") and n.endswith("Result") for n in classes):
         return open_result(data)
     if callable(data) and not isinstance(data, type) and not hasattr(data, "columns"):
-        return StreamSource("The stream", _reader(data()).schema, _of_capsule(data))
+        return wrap_stream("The stream", _reader(data()).schema, _of_capsule(data))
     if any(name in _ONCE for name in classes):
         reader = _reader(data)
-        return StreamSource("The stream", reader.schema, _of_capsule(lambda: reader), once=True)
+        return wrap_stream("The stream", reader.schema, _of_capsule(lambda: reader), once=True)
     known = any(name.startswith(_FRAME_MODULES) for name in classes)
     if hasattr(data, "__arrow_c_stream__") and not known:
-        return StreamSource("The stream", _reader(data).schema, _of_capsule(lambda: data))
+        return wrap_stream("The stream", _reader(data).schema, _of_capsule(lambda: data))
     return None
 
 
-class StreamSource(ArrowSource):
-    """A table that is handed out as a stream, anew each time unless it can be read only `once`."""
+def wrap_stream(
+    label: str, schema: pa.Schema, opener: Opener, *, once: bool = False
+) -> ArrowSource:
+    """Wrap what is handed out as a stream, anew each time unless it can be read only `once`."""
+    names, passes, first_count = schema.names, 0, None
 
-    def __init__(
-        self, label: str, schema: pa.Schema, opener: Opener, *, once: bool = False
-    ) -> None:
-        super().__init__(label, schema)
-        self.info = replace(self.info, once=once)
-        self._opener, self._passes = opener, 0
-        self._count: int | None = None
-
-    @property
-    def _place(self) -> str:
-        return self.label
-
-    def _read(self, columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
-        names = [self.names[j] for j in columns]
-        self._passes += 1
-        if self.info.once and self._passes > 1:
-            raise TamisError(f"{self.label} can be read only once: {REOPEN}.")
-        count = 0
-        for batch in self._opener(names, rows):
+    def read(columns: Sequence[int], rows: int) -> Iterator[pa.RecordBatch]:
+        nonlocal passes, first_count
+        passes += 1
+        if once and passes > 1:
+            raise TamisError(f"{label} can be read only once: {REOPEN}.")
+        chosen, count = [names[j] for j in columns], 0
+        for batch in opener(chosen, rows):
             count += batch.num_rows
             for start in range(0, batch.num_rows, rows):
-                yield batch.select(names).slice(start, rows)
-        if self._count not in (None, count):
+                yield batch.select(chosen).slice(start, rows)
+        if first_count not in (None, count):
             raise TamisError(
-                f"{self.label} gave {self._count:,} rows at first and {count:,} when it was read "
-                f"again: {REOPEN}."
+                f"{label} gave {first_count:,} rows at first and {count:,} when it was read again: "
+                f"{REOPEN}."
             )
-        self._count = count
+        first_count = count
+
+    source = ArrowSource(label, schema, read)
+    source.info = replace(source.info, once=once)
+    return source
 
 
 REOPEN = (

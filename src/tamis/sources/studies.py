@@ -6,7 +6,7 @@ a damaged file; and reading from the middle of a file means to read all before i
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime, time
 from functools import partial
 from importlib.util import find_spec
@@ -24,6 +24,7 @@ from tamis.sources.files import Stamp, explain_unreadable
 from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.source import Source
 from tamis.sources.table_file import suffix_of
+from tamis.values import dataclass
 
 __all__ = ["open_study", "write_study"]
 

@@ -9,7 +9,7 @@ import json
 import re
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -33,6 +33,7 @@ from tamis.sources.stored_summary import (
     mark_empty,
 )
 from tamis.sources.unpacked import check_room
+from tamis.values import dataclass
 from tamis.versions import version_of
 
 SUFFIX = ".tamis"

@@ -160,7 +160,7 @@ READERS = {
     **dict.fromkeys((".sav", ".zsav", ".dta", ".sas7bdat", ".xpt"), ("studies", "open_study", "")),
     **dict.fromkeys((".h5ad", ".zarr"), ("anndata", "open_anndata_file", "layer")),
     ".bed": ("plink", "open_plink", ""),
-    **dict.fromkeys((".rds", ".rdata", ".rda"), ("r_file", "RFileSource", "sheet")),
+    **dict.fromkeys((".rds", ".rdata", ".rda"), ("r_file", "open_r_file", "sheet")),
     ".tamis": ("summary_file", "open_summary", ""),
 }
 SUFFIXES = (*TEXTS, *BOOKS, *READERS)  # of all files that are read

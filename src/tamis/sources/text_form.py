@@ -8,7 +8,7 @@ import os
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -39,18 +39,6 @@ from tamis.sources.text_layout import (
     split_cells,
 )
 
-__all__ = [
-    "ENCODING_NAMES",
-    "MIN_SUBTOTALS",
-    "PlainText",
-    "as_plain_text",
-    "find_encoding",
-    "find_subtotals",
-    "is_repeated",
-    "open_bytes",
-    "read_lines",
-]
-
 _PROBE = 1 << 20
 _TAIL = 1 << 16
 _LONGEST_LINE = 1 << 26
@@ -72,31 +60,23 @@ _HALF_ZERO = 0.3  # of the bytes at every second place, where most letters are L
 _SEPARATED = {".tsv": "\t", ".tab": "\t"}
 
 
-@dataclass(frozen=True)
-class PlainText:
-    """A text table that can be read as it is, and what is to be said to its reader."""
-
-    path: Path
-    mark: str | None
-    header: bool
-    doubts: tuple[str, ...] = ()
-    texts: tuple[tuple[str, str], ...] = ()
-
-
 # What was found: a table is opened several times.
-_done: dict[tuple[object, ...], PlainText] = {}
+_done: dict[tuple[object, ...], tuple[Path, Layout]] = {}
 
 
-def as_plain_text(path: Path, suffix: str, how: TableFile) -> PlainText:
-    """Give a text file as one in UTF-8 that begins with its header and has rows below it."""
+def as_plain_text(path: Path, suffix: str, how: TableFile) -> tuple[Path, Layout]:
+    """Give a text file as one in UTF-8 that begins with its header and has rows below it.
+
+    The separator, if it is known, and the header of the layout are those of that file.
+    """
     with explain_unreadable(path):
         key = (*Stamp(path).key, how.delimiter, how.header, how.encoding, str(how.skip_lines))
-        if key not in _done or not _done[key].path.exists():
+        if key not in _done or not _done[key][0].exists():
             _done[key] = _find_form(path, suffix, how)
     return _done[key]
 
 
-def _find_form(path: Path, suffix: str, how: TableFile) -> PlainText:
+def _find_form(path: Path, suffix: str, how: TableFile) -> tuple[Path, Layout]:
     mark = how.mark or _SEPARATED.get(suffix)
     with open_bytes(path) as stream:
         encoding = how.encoding or find_encoding(stream)
@@ -106,21 +86,21 @@ def _find_form(path: Path, suffix: str, how: TableFile) -> PlainText:
     # Of a table whose lines are longer than that, the reader itself says what is wrong.
     layout = _layout_of(lines, path, suffix, how, mark) if len(lines) > 2 else Layout()
     if how.encoding is None and encoding in ENCODING_NAMES:
-        layout = layout.saying(
-            encoding_sentence(path.name, ENCODING_NAMES[encoding], _find_accent(lines))
-        )
+        words = (w for line in lines for w in line.replace(",", " ").replace(";", " ").split())
+        accent = next((word.strip('"') for word in words if not word.isascii()), "")
+        layout = layout.saying(encoding_sentence(path.name, ENCODING_NAMES[encoding], accent))
     last, layout = _find_end(path, encoding, how, layout)
     layout = _leave_out_inner(path, encoding, how, layout, lines, last)
     header = layout.header if how.header is None else how.header
     if encoding == "utf-8" and layout.is_plain and last is None:
-        return PlainText(path, mark, header, layout.doubts)
+        return path, replace(layout, separator=mark, header=header)
     text = scratch_folder() / path.name.removesuffix(".gz").removesuffix(".bz2")
     with with_room(), text.open("w", encoding="utf-8", newline="") as copy:
         _write_copy(_kept_rows(path, encoding, layout, last), layout, copy, path.name)
     found = path.stat()
     os.utime(text, ns=(found.st_atime_ns, found.st_mtime_ns))
     mark = "," if layout.separator == BLANKS else mark or layout.separator
-    return PlainText(text, mark, header, layout.doubts, layout.texts)
+    return text, replace(layout, separator=mark, header=header)
 
 
 def _layout_of(
@@ -150,12 +130,6 @@ def _lines_of(start: bytes, encoding: str, *, whole: bool) -> list[str]:
 
 def _end_plainly(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _find_accent(lines: list[str]) -> str:
-    """Give a word with a letter that is not in ASCII."""
-    words = (word for line in lines for word in line.replace(",", " ").replace(";", " ").split())
-    return next((word.strip('"') for word in words if not word.isascii()), "")
 
 
 def _find_end(
@@ -275,7 +249,8 @@ def read_lines(path: Path, encoding: str) -> Iterator[str]:
 
 def _write_copy(lines: Iterable[str], layout: Layout, copy: Any, label: str) -> None:
     separator = layout.separator or ","
-    writer = csv.writer(copy, lineterminator="\n", delimiter=_write_separator(separator))
+    mark = "," if separator == BLANKS else separator
+    writer = csv.writer(copy, lineterminator="\n", delimiter=mark)
     if layout.names:
         writer.writerow(name for j, name in enumerate(layout.names) if j not in layout.blank)
     if separator == BLANKS:
@@ -288,10 +263,6 @@ def _write_copy(lines: Iterable[str], layout: Layout, copy: Any, label: str) -> 
             writer.writerow([cell for j, cell in enumerate(row) if j not in blank])
     else:
         copy.writelines(lines)
-
-
-def _write_separator(separator: str) -> str:
-    return "," if separator == BLANKS else separator
 
 
 _BLOCK_BYTES = 1 << 22

@@ -7,7 +7,7 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 
 import pyarrow as pa
@@ -21,6 +21,7 @@ from tamis.sources.faults import (
     second_sentence,
     titles_sentence,
 )
+from tamis.values import dataclass
 
 _COMMENT_STARTS = ("#", "%", "!", "//")
 _MOST_SECOND = 3  # lines below it that are no rows

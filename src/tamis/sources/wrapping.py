@@ -7,12 +7,13 @@ the table, with the columns that were asked for at the places they have there.
 import copy
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, Self
 
 from tamis.sources.info import SourceInfo
 from tamis.sources.source import Add, Arrays, PartedSource, Source, Work
+from tamis.values import dataclass
 
 __all__ = ["HashingSource", "ViewSource", "WrappedParts", "WrappingSource", "choose_view"]
 

@@ -1,7 +1,6 @@
 """Moments of blocks of rows: sums of blocks give folds and half-samples without a second read."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import gcd
 from typing import Any, Self
 
@@ -17,6 +16,7 @@ from tamis.statistics.column_spread import Weights
 from tamis.statistics.linear import stack_batches
 from tamis.statistics.moments import Moments
 from tamis.statistics.row_hash import number_hashes, row_hashes
+from tamis.values import dataclass
 
 FEWEST_BLOCKS = 4
 _FEWER = (N_BLOCKS, 10, FEWEST_BLOCKS)

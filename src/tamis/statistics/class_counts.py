@@ -5,7 +5,6 @@ every column and a column for every class.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from typing import Any, Protocol, Self
 
@@ -18,6 +17,7 @@ from tamis.statistics.classes import Classes
 from tamis.statistics.coding import Coding
 from tamis.statistics.joint_counts import JointCounts, Tile, count_tiles
 from tamis.statistics.mixed import MixedRows
+from tamis.values import dataclass
 
 
 @dataclass(frozen=True, eq=False)

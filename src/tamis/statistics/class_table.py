@@ -6,7 +6,7 @@ is analysed, too, the table is read once more to relate the columns with each ot
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, reduce
 from typing import Any
 
@@ -32,6 +32,7 @@ from tamis.statistics.rows import name_labels
 from tamis.statistics.shared_information import Information
 from tamis.statistics.statistic import Statistic
 from tamis.statistics.summary import Summary
+from tamis.values import dataclass
 
 # Bins chosen by the classes: neighbouring fine bins of a numeric column are merged.
 #

@@ -1,7 +1,7 @@
 """Labels that are read along with the rows, batch by batch, and the classes that they name."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from tamis.statistics.cluster_labels import plain_labels
 from tamis.statistics.label_codes import is_missing, label_text, refuse_one_each
 from tamis.statistics.rows import check_label_count, is_blank, refuse_missing_labels
 from tamis.statistics.target import ask_about_numbers, refuse_one_class
+from tamis.values import dataclass
 
 _MOST_CLASSES = 65_000
 

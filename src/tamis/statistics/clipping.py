@@ -6,7 +6,7 @@ the smallest hashes. Of few rows it is all of them.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, Self
 
 import numpy as np
@@ -26,6 +26,7 @@ from tamis.rules.search import (
 )
 from tamis.statistics.column_spread import Weights
 from tamis.statistics.row_hash import Hashes, row_hashes
+from tamis.values import dataclass
 
 Outliers = Literal["auto", "keep", "clip"]
 

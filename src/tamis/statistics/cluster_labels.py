@@ -1,7 +1,7 @@
 """Clusters of the rows in the place of labels, which can be made again from some rows alone."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from tamis.facts.shared_answer import ClusterFacts
 from tamis.numerics.types import Floats, Indices
+from tamis.values import dataclass
 
 CLUSTERS = "clusters"  # for `y`: clusters of the rows, unless a column has this name
 

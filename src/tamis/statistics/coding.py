@@ -1,7 +1,6 @@
 """How a table of any kind is coded as small integers, learnt in one pass."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -18,6 +17,7 @@ from tamis.rules.kinds import MAX_LEVELS
 from tamis.statistics.missing import RunningMeans, check_finite, check_values, make_missing_error
 from tamis.statistics.mixed import MixedRows
 from tamis.statistics.quantiles import QuantileSketch, read_quantiles
+from tamis.values import dataclass
 
 
 @dataclass(frozen=True, eq=False)

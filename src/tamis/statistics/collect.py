@@ -1,7 +1,7 @@
 """The summary that a registered method needs, of a table: the only switch on what it needs."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 import scipy.sparse
@@ -17,6 +17,7 @@ from tamis.statistics.linear import collect_gram
 from tamis.statistics.row_rules import RowRules
 from tamis.statistics.scaled_source import ScaledSource, rewrite_source, settle_scale
 from tamis.statistics.summary import Summary
+from tamis.values import dataclass
 
 if TYPE_CHECKING:
     from tamis.sources.stored_summary import StoredSummary

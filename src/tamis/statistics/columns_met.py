@@ -5,7 +5,7 @@ What was met in two parts of a table merges, so the parts of Dask and Spark are 
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from hashlib import blake2b
 from itertools import chain
@@ -25,6 +25,7 @@ from tamis.statistics.missing import as_float64
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
 from tamis.statistics.row_hash import Hashes, row_hashes
 from tamis.statistics.row_rules import RowRules, RulesInOrder
+from tamis.values import dataclass
 
 MAX_HELD_HASHES = 1 << 20  # rows whose hashes are held until they are read again
 _STRIP_CELLS = 1 << 20  # of a sample on its way from a worker

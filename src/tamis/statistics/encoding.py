@@ -5,7 +5,7 @@ One pass counts the levels of every category, and meets the extreme values of nu
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,7 @@ from tamis.statistics.columns_met import ColumnsMet, meet_rows
 from tamis.statistics.grouped import Groups
 from tamis.statistics.mixed import MixedRows
 from tamis.statistics.row_rules import RowRules
+from tamis.values import dataclass
 
 # The levels of a category: which have a column of their own, and which are pooled.
 #

@@ -5,7 +5,7 @@ columns. What is chosen is then a group at a time, and all else stays as it is f
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ import numpy as np
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram, Samples
 from tamis.statistics.statistic import Statistic
+from tamis.values import dataclass
 
 if TYPE_CHECKING:
     from tamis.statistics.response_coding import CountedTarget

@@ -4,7 +4,6 @@ Only a tile of the product is held: the number of columns does not set the memor
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property, reduce
 from typing import Any, Self
 
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats
 from tamis.progress import track
+from tamis.values import dataclass
 
 # Counts of the pairs of levels of two blocks of columns, by products with four counts in each.
 #

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 from math import gcd
 from typing import Any
@@ -20,6 +20,7 @@ from tamis.sources.stored_summary import MomentArrays, StoredCategory, StoredSum
 from tamis.statistics.columns_met import ColumnsMet
 from tamis.statistics.encoding import Encoding, Levels, pool_levels, refuse
 from tamis.statistics.moments import Moments
+from tamis.values import dataclass
 
 _LISTED = 5
 _MAX_SUMMARY_ROWS = 2**62  # a file with more of them is refused

@@ -4,7 +4,6 @@ What is done is up to a `MissingPolicy`, also whether infinite values count as m
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from tamis.errors import InfiniteValues, NoValues, TamisError, spell, spell_name
 from tamis.registry.missing_policy import MissingPolicy
+from tamis.values import dataclass
 
 Batches = Iterable[Any]
 

@@ -1,7 +1,7 @@
 """Batches of a table with numbers and categories side by side, and their missing values."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -20,6 +20,7 @@ from tamis.sources.source import Source
 from tamis.statistics.classes import RowLabels, StoredLabels
 from tamis.statistics.missing import Tally, are_harmless, as_float64
 from tamis.statistics.row_hash import Hashes, sum_bits, text_bits
+from tamis.values import dataclass
 
 
 @dataclass(frozen=True, eq=False)

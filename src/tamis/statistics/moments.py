@@ -1,6 +1,6 @@
 """Count, mean and scatter matrix of the columns, as a value that batches merge into."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Self
 
 import numpy as np
@@ -25,6 +25,7 @@ from tamis.statistics.column_spread import (
     take_mean_off,
 )
 from tamis.statistics.gram import DenseGram
+from tamis.values import dataclass
 
 _PART_BYTES = 1 << 30
 _CENTRED_BYTES = 1 << 18

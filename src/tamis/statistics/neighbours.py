@@ -5,7 +5,7 @@ as float64 (a sparse table is made dense). What does not fit in memory is for a 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -27,6 +27,7 @@ from tamis.statistics.moments import Moments
 from tamis.statistics.rows import collect_rows
 from tamis.statistics.statistic import Statistic
 from tamis.statistics.summary import Summary
+from tamis.values import dataclass
 
 
 @dataclass(frozen=True, eq=False)

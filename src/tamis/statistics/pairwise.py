@@ -1,7 +1,6 @@
 """A table summarised by pairs of columns, so that no missing value has to be filled or dropped."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import reduce
 from typing import Any, Self
 
@@ -20,6 +19,7 @@ from tamis.statistics.gram import DenseGram
 from tamis.statistics.linear import len_of, stack_batches
 from tamis.statistics.missing import Tally, as_float64, check_values, count_missing
 from tamis.statistics.summary import Summary
+from tamis.values import dataclass
 
 # Moments of every two columns over the rows in which both have a value.
 #

@@ -7,13 +7,14 @@ chunks nothing is thinned out and the quantiles are exact; beyond, the rank of a
 less than one part in a thousand of the rows.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tamis.numerics.types import Floats
+from tamis.values import dataclass
 
 _THINNING = 4
 _MAX_SKETCH_CELLS = 1 << 24

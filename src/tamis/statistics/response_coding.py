@@ -1,6 +1,5 @@
 """Labels of rows written as numbers: one column, or one for each of several classes."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ from tamis.numerics.types import Floats
 from tamis.statistics.classes import Classes, RowLabels
 from tamis.statistics.label_codes import refuse_one_each
 from tamis.statistics.target import Target, refuse_one_class, refuse_same, refuse_words
+from tamis.values import dataclass
 
 __all__ = ["CountedTarget", "Responses", "center_numbers", "encode_target", "holds_numbers"]
 

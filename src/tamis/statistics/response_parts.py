@@ -5,7 +5,7 @@ values turn out to be missing. A row becomes what it becomes in memory, and its 
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -41,6 +41,7 @@ from tamis.statistics.target import (
     refuse_words,
 )
 from tamis.statistics.tiles import gather_moments
+from tamis.values import dataclass
 
 __all__ = ["LabelTally", "find_labelled_parts", "gather_beside", "meet_responses"]
 

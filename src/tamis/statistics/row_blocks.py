@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from tamis.statistics.linear import summary_of_moments, summary_of_rows
 from tamis.statistics.missing import RunningMeans, Tally, finite
 from tamis.statistics.moments import Moments
 from tamis.statistics.summary import Summary
+from tamis.values import dataclass
 
 
 # Missing values filled with the means of training rows, where folds are made of blocks of rows.

@@ -4,7 +4,6 @@ Both make figures on held-out rows too good where these are drawn at random: muc
 learnt from. What is seen in the first rows decides, whatever the batches or the engine.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from tamis.facts.shared_answer import HeavyRowFacts
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.missing import as_float64
+from tamis.values import dataclass
 
 MAX_PATTERN_ROWS = 2_000
 MAX_PATTERN_COLUMNS = 100

@@ -7,7 +7,6 @@ as so many rows.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 from heapq import heapify, heapreplace
 from typing import Any
@@ -19,6 +18,7 @@ from tamis.errors import TamisError
 from tamis.numerics.types import Floats, Indices
 from tamis.rules.search import N_BLOCKS
 from tamis.statistics.column_spread import Weights
+from tamis.values import dataclass
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,6 @@ sign follows from the number of the row and of its part, so neither batches nor 
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -19,6 +18,7 @@ from tamis.sources.source import Arrays
 from tamis.sources.summary_file import MOST_COLUMNS
 from tamis.statistics.column_spread import compute_level, compute_spread, find_varying
 from tamis.statistics.gram.sketch import SketchGram
+from tamis.values import dataclass
 
 SUMS = 8192
 MAX_SCATTER_BYTES = (

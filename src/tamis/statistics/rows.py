@@ -1,7 +1,7 @@
 """The rows themselves, for methods that no summary serves, and a label for each."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -28,6 +28,7 @@ from tamis.statistics.moments import Moments
 from tamis.statistics.statistic import Statistic
 from tamis.statistics.summary import Summary
 from tamis.statistics.target import Target
+from tamis.values import dataclass
 
 
 @dataclass(frozen=True, eq=False)

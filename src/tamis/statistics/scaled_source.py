@@ -6,7 +6,6 @@ of its standard deviation. Both need one pass before, whose sums merge in any or
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from typing import Any, Self
@@ -35,6 +34,7 @@ from tamis.statistics.column_spread import (
 )
 from tamis.statistics.missing import as_float64
 from tamis.statistics.row_rules import RowRules, RulesInOrder
+from tamis.values import dataclass
 
 # Tables of sparse counts, and how they are known: reads of genes in cells, of words in texts.
 #

@@ -1,6 +1,6 @@
 """Normalised mutual information of all pairs of columns, and what chance gives each pair."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from tamis.statistics.joint_counts import (
     compute_entropies,
 )
 from tamis.statistics.statistic import Relations, Statistic
+from tamis.values import dataclass
 
 _REDUNDANT_INFORMATION = 0.5
 

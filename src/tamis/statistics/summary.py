@@ -1,6 +1,6 @@
 """What is known of a table once it has been read: one type, whatever a method asks of it."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from tamis.statistics.column_spread import compute_level
 from tamis.statistics.gram import DenseGram, Gram
 from tamis.statistics.grouped import GroupedGram, Groups
 from tamis.statistics.missing import Tally
+from tamis.values import dataclass
 
 if TYPE_CHECKING:
     from tamis.statistics.encoding import Encoding

@@ -7,7 +7,7 @@ it would have been; the first rows with missing or extreme values end the sums a
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,7 @@ from tamis.statistics.read_blocks import HeldRows
 from tamis.statistics.row_hash import row_hashes
 from tamis.statistics.row_patterns import HeavyRows
 from tamis.statistics.summary import Summary
+from tamis.values import dataclass
 
 __all__ = ["FoundAhead", "SumsAhead", "SumsWanted"]
 

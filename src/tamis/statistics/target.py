@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +12,7 @@ from tamis.errors import TamisError, spell
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.cluster_labels import ClusterLabels
 from tamis.statistics.label_codes import as_numbers, class_codes, label_text
+from tamis.values import dataclass
 
 MAX_NUMERIC_CLASSES = 20  # numbers with more distinct values than this may be meant as numbers
 

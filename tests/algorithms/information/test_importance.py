@@ -38,7 +38,7 @@ def test_the_share_is_the_mean_of_the_best_link(card):
 
 def test_a_share_is_reached_with_just_enough_columns(card):
     scores = np.array([4.0, 3.0, 2.0, 1.0])
-    path = take_informative(Information(card), 4, scores, lambda _: scores, retain=0.55)
+    path = take_informative(Information(card), 4, scores, retain=0.55)
     assert path.retained[-1] >= 0.55
     assert len(path.indices) == 2
     assert path.retained[-2] < 0.55

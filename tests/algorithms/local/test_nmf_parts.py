@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.algorithms.factorise import FactorSearch
+from tamis.algorithms.factorise import factorise
 from tamis.algorithms.local.nmf_parts import heavy, local_parts
 from tamis.algorithms.path import NO_GOAL
 from tamis.statistics.rows import RowTable
@@ -65,7 +65,8 @@ def test_scores_are_the_shares_of_variance_that_parts_describe():
     table = RowTable(X, None, False)
     path = local_parts(table, None, retain=NO_GOAL, n_clusters=4)
     Z = (X - X.min(axis=0)) / np.sqrt(X.var(axis=0).mean())
-    W, H, _ = FactorSearch(table.rows - table.rows.min(axis=0), "frobenius", 1000, 0).fit_size(4)
+    options = {"loss": "frobenius", "max_iter": 1000, "random_state": 0}
+    W, H, _ = factorise(table.rows - table.rows.min(axis=0), 4, **options)
     np.testing.assert_allclose(table.rows - table.rows.min(axis=0), Z, atol=1e-12)
     expected = np.zeros(30)
     for p, j in itertools.product(range(4), range(30)):

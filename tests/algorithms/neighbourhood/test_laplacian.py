@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from tamis.algorithms.by_score import order_of
 from tamis.algorithms.neighbourhood.laplacian import laplacian_scores, smoothest_columns
+from tamis.algorithms.orders import order_of
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.gram import RowGram
 from tamis.statistics.neighbours import Neighbours, collect_neighbours, neighbour_graph

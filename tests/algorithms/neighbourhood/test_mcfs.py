@@ -4,9 +4,9 @@ import scipy.linalg
 import scipy.sparse
 from sklearn.linear_model import lars_path
 
-from tamis.algorithms.column_pairs import Pairs
 from tamis.algorithms.neighbourhood import mcfs
 from tamis.algorithms.neighbourhood.mcfs import describe_clusters, least_angles, spectral_embedding
+from tamis.algorithms.orders import Pairs
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.neighbours import collect_neighbours, neighbour_graph

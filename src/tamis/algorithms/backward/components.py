@@ -32,7 +32,7 @@ solves an eigenproblem for every candidate at every step, so it is for few colum
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -56,6 +56,7 @@ from tamis.numerics.tolerances import NEGLIGIBLE, ROUNDING, TIE
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.progress import track
 from tamis.statistics.gram import Gram
+from tamis.values import dataclass
 
 _MOST_SECONDS = 3600.0
 _PER_COLUMN = 2.2e-11  # seconds on one core, times the number of columns to the fourth

@@ -20,7 +20,7 @@ from dataclasses import replace
 import numpy as np
 from scipy.cluster import hierarchy
 
-from tamis.algorithms.column_pairs import Pairs, cut_removals, prefer_by_score
+from tamis.algorithms.orders import Pairs, cut_removals, prefer_by_score
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError
 from tamis.numerics.tolerances import RANK_TOL, TIE

@@ -20,11 +20,11 @@ from collections.abc import Sequence
 import numpy as np
 import scipy.sparse
 
-from tamis.algorithms.column_pairs import Pairs, as_set, cut_at_share, prefer_by_score
+from tamis.algorithms.orders import Pairs, as_set, cut_at_share, prefer_by_score
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import RANK_TOL, TIE
-from tamis.numerics.types import Floats, Indices
+from tamis.numerics.types import Floats, Indices, Mask
 from tamis.progress import track
 from tamis.statistics.gram import Gram
 
@@ -164,23 +164,23 @@ class _CorrelationGraph:
         found: list[tuple[Indices, Indices, Floats]] = []
         stored = 0
         for part in track("columns compared", pairs.parts(), d, lambda s: s.stop - s.start):
-            block, near = self._upper(part)
+            block = pairs.correlations(part, slice(part.start, d))
+            block *= block
+            side = part.stop - part.start
+            block[:, :side] = np.triu(block[:, :side], 1)  # each pair counts once
+            self._add(self.totals, block, part)
+            near = block > limit
             stored += int(np.count_nonzero(near))
             if stored <= _STORED * d:
                 rows, columns = np.nonzero(near)
                 found.append((rows + part.start, columns + part.start, block[near]))
             block *= near
             self._add(self.weights, block, part)
-        self._stored = _symmetric(found, d) if stored <= _STORED * d else None
-
-    def _upper(self, part: slice) -> tuple[Floats, np.ndarray[tuple[int, int], np.dtype[np.bool_]]]:
-        """Square a block of rows from the diagonal on; count each pair once."""
-        block = self._pairs.correlations(part, slice(part.start, self._pairs.count))
-        block *= block
-        side = part.stop - part.start
-        block[:, :side] = np.triu(block[:, :side], 1)
-        self._add(self.totals, block, part)
-        return block, np.asarray(block > self._limit)
+        self._stored: scipy.sparse.csr_array | None = None
+        if stored <= _STORED * d:
+            first, second, values = (np.concatenate(some) for some in zip(*found, strict=True))
+            upper = scipy.sparse.csr_array((values, (first, second)), shape=(d, d))
+            self._stored = scipy.sparse.csr_array(upper + upper.T)
 
     @staticmethod
     def _add(sums: Floats, block: Floats, part: slice) -> None:
@@ -196,9 +196,7 @@ class _CorrelationGraph:
         near[j] = False
         return np.flatnonzero(near)
 
-    def weights_with(
-        self, columns: Indices, among: np.ndarray[tuple[int], np.dtype[np.bool_]]
-    ) -> Floats:
+    def weights_with(self, columns: Indices, among: Mask) -> Floats:
         """Add up, for each column of `among`, its squared correlations with its `columns`."""
         sums = np.zeros(self._pairs.count)
         if self._stored is not None:
@@ -213,9 +211,3 @@ class _CorrelationGraph:
             block *= block
             sums[others] += (block * (block > self._limit)).sum(axis=0)
         return sums
-
-
-def _symmetric(found: list[tuple[Indices, Indices, Floats]], d: int) -> scipy.sparse.csr_array:
-    rows, columns, values = (np.concatenate(parts) for parts in zip(*found, strict=True))
-    upper = scipy.sparse.csr_array((values, (rows, columns)), shape=(d, d))
-    return scipy.sparse.csr_array(upper + upper.T)

@@ -1,7 +1,7 @@
 """What backward methods share: dropping exact dependencies, ranking, where to stop."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -9,8 +9,8 @@ import scipy.linalg
 from scipy.linalg import solve_triangular
 from scipy.linalg.blas import dgemm, dsyr2k
 
-from tamis.algorithms.column_pairs import Pairs, measure_order
 from tamis.algorithms.limits import Limits
+from tamis.algorithms.orders import measure_order
 from tamis.algorithms.path import (
     REPRODUCED,
     Path,
@@ -28,6 +28,7 @@ from tamis.numerics.tolerances import NEGLIGIBLE, TIE
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.progress import track
 from tamis.statistics.gram import Gram
+from tamis.values import dataclass
 
 # Which columns a backward search may remove, and in what order limits let them go.
 #
@@ -208,7 +209,7 @@ def rank_by_removal(
     if independent_head:
         retained = measure_prefixes(gram, order, rank)
     else:
-        retained = measure_order(Pairs(gram), order)
+        retained = measure_order(gram, order)
     if threshold is not None:
         over = np.flatnonzero(removals.errors > threshold)
         size = d - (int(over[0]) if over.size else len(removals.errors))

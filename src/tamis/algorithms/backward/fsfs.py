@@ -19,13 +19,12 @@ of it that adds something.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
-from typing import Protocol
+from typing import NamedTuple
 
 import numpy as np
 
-from tamis.algorithms.column_pairs import (
+from tamis.algorithms.orders import (
     Pairs,
     as_set,
     cut_at_share,
@@ -65,7 +64,7 @@ def keep_tight_neighbourhoods(
     run = cache(lambda count: _cluster_columns(index, count))
     if neighbours is not None:
         left = run(min(neighbours, most))
-        retained = measure_order(pairs, left.kept)
+        retained = measure_order(gram, left.kept)
         removals = prefer_by_score(pairs, left.removed, left.keepers)
         size = max(min(k, count_enough(retained, retain)), len(include))
         stopped = f"neighbours={neighbours} leaves no more"
@@ -93,8 +92,7 @@ def keep_tight_neighbourhoods(
     )
 
 
-@dataclass(frozen=True)
-class _Left:
+class _Left(NamedTuple):
     """What one run leaves, tightest first, and what it drops in favour of which column."""
 
     kept: Indices
@@ -124,19 +122,14 @@ class _ColumnIndex:
             block = self._size - np.abs(products)
             block[block <= RANK_TOL * self._size / 2] = 0.0
         else:
-            block = self._unlike(products, rows, columns)
+            one, other = self.pairs.sizes[rows][:, None], self.pairs.sizes[columns]
+            product, total = one * other, one + other
+            block = product - products**2  # det of the 2 x 2 covariance
+            block[block <= RANK_TOL * product] = 0.0
+            block *= 2.0
+            block /= total + np.sqrt(np.maximum(total * total - 2.0 * block, 0.0))
         block[rows[:, None] == columns] = np.inf
         return block
-
-    def _unlike(self, products: Floats, rows: Indices, columns: Indices) -> Floats:
-        one, other = self.pairs.sizes[rows][:, None], self.pairs.sizes[columns]
-        product = one * other
-        left = product - products**2  # det of the 2 x 2 covariance
-        left[left <= RANK_TOL * product] = 0.0
-        total = one + other
-        left *= 2.0
-        left /= total + np.sqrt(np.maximum(total * total - 2.0 * left, 0.0))
-        return left
 
     def radius(self, count: int) -> Floats:
         """Give the distance of every column to its neighbour number `count`."""
@@ -183,12 +176,12 @@ def _cluster_columns(index: _ColumnIndex, count: int) -> _Left:
         return _Left(every, every[:0], every[:0], np.zeros(d))
     radius = index.radius(max(count, 1))
     tolerance = float(radius.min()) if count else 0.0
-    near: _Near = _Afresh(index, tolerance * (1 + TIE))
+    near = _Near(index, tolerance * (1 + TIE))
     k = count or d
     removed: list[Indices] = [np.zeros(0, dtype=np.intp)]
     keepers = removed.copy()
     while True:
-        near = near.store_pairs()
+        near.hold_pairs()
         k = min(k, int(near.degree.max()))
         if k < 1:
             break
@@ -196,40 +189,31 @@ def _cluster_columns(index: _ColumnIndex, count: int) -> _Left:
         dropped = near.nearest(pick, k)
         removed.append(dropped)
         keepers.append(np.full(k, pick))
-        near = near.without(dropped)
+        near.drop(dropped)
     kept = np.setdiff1d(np.arange(d), np.concatenate(removed))
     kept = index.rank_columns(kept, radius)
     return _Left(kept, np.concatenate(removed), np.concatenate(keepers), radius)
 
 
-class _Near(Protocol):
-    """Which columns lie within the tolerance of which, among those not removed."""
+class _Near:
+    """Which columns lie within the tolerance of which, among those not removed.
 
-    degree: Indices
+    `degree` counts the neighbours of each. Distances are computed on demand while there are many
+    neighbours, as then few rounds are left; pairs that are few enough are held, sorted by first
+    column and distance.
+    """
 
-    def reach(self, k: int) -> Floats:
-        """Give the distance to neighbour number `k`, infinite where there are fewer."""
-
-    def nearest(self, j: int, k: int) -> Indices:
-        """Give the `k` nearest columns."""
-
-    def without(self, dropped: Indices) -> "_Near":
-        """Drop columns."""
-
-    def store_pairs(self) -> "_Near":
-        """Hold the pairs in memory, if they are few enough."""
-
-
-class _Afresh:
-    """Distances computed on demand: for many neighbours, when few rounds are left."""
-
-    def __init__(self, index: _ColumnIndex, limit: float, live: Indices | None = None) -> None:
+    def __init__(self, index: _ColumnIndex, limit: float) -> None:
         self._index, self._limit = index, limit
-        self._live = np.arange(index.pairs.count) if live is None else live
-        self._may_go = np.setdiff1d(self._live, index.include)
-        self.degree = np.zeros(index.pairs.count, dtype=np.intp)
+        self._held: tuple[Indices, Indices, Floats] | None = None
+        self._live = np.arange(index.pairs.count)
+        self._count_neighbours()
+
+    def _count_neighbours(self) -> None:
+        self._may_go = np.setdiff1d(self._live, self._index.include)
+        self.degree = np.zeros(self._index.pairs.count, dtype=np.intp)
         for rows, block in self._blocks(self._live):
-            self.degree[rows] = np.count_nonzero(block <= limit, axis=1)
+            self.degree[rows] = np.count_nonzero(block <= self._limit, axis=1)
 
     def _blocks(self, rows: Indices) -> Iterator[tuple[Indices, Floats]]:
         step = self._index.pairs.parts()[0].stop
@@ -237,55 +221,48 @@ class _Afresh:
             some = rows[first : first + step]
             yield some, self._index.block(some, self._may_go)
 
-    def reach(self, k: int) -> Floats:
-        reach = np.full(self.degree.size, np.inf)
-        for rows, block in self._blocks(np.flatnonzero(self.degree >= k)):
-            reach[rows] = np.partition(block, k - 1, axis=1)[:, k - 1]
-        return reach
-
-    def nearest(self, j: int, k: int) -> Indices:
-        distances = self._index.block(np.array([j]), self._may_go)[0]
-        return self._may_go[np.argsort(distances, kind="stable")[:k]]
-
-    def without(self, dropped: Indices) -> _Near:
-        return _Afresh(self._index, self._limit, np.setdiff1d(self._live, dropped))
-
-    def store_pairs(self) -> _Near:
-        if self.degree.sum() > _STORED * self.degree.size:
-            return self
+    def hold_pairs(self) -> None:
+        """Hold the pairs in memory, if they are few enough."""
+        if self._held is not None or self.degree.sum() > _STORED * self.degree.size:
+            return
         found = [np.zeros((3, 0))]
         for rows, block in self._blocks(self._live):
             i, j = np.nonzero(block <= self._limit)
             order = np.lexsort((j, block[i, j], i))
             i, j = i[order], j[order]
             found.append(np.array([rows[i], self._may_go[j], block[i, j]]))
-        rows, columns, distances = np.concatenate(found, axis=1)
-        return _Stored(rows.astype(np.intp), columns.astype(np.intp), distances, self.degree)
-
-
-class _Stored:
-    """Pairs within the tolerance, sorted by first column and distance."""
-
-    def __init__(self, rows: Indices, columns: Indices, distances: Floats, degree: Indices) -> None:
-        self._rows, self._columns, self._distances = rows, columns, distances
-        self.degree = degree
-        self._start = np.cumsum(degree) - degree
+        first, second, distances = np.concatenate(found, axis=1)
+        self._held = first.astype(np.intp), second.astype(np.intp), distances
 
     def reach(self, k: int) -> Floats:
+        """Give the distance to neighbour number `k`, infinite where there are fewer."""
         reach = np.full(self.degree.size, np.inf)
         able = self.degree >= k
-        reach[able] = self._distances[self._start[able] + k - 1]
+        if self._held is not None:
+            starts = np.cumsum(self.degree) - self.degree
+            reach[able] = self._held[2][starts[able] + k - 1]
+            return reach
+        for rows, block in self._blocks(np.flatnonzero(able)):
+            reach[rows] = np.partition(block, k - 1, axis=1)[:, k - 1]
         return reach
 
     def nearest(self, j: int, k: int) -> Indices:
-        return self._columns[self._start[j] : self._start[j] + k]
+        """Give the `k` nearest columns."""
+        if self._held is not None:
+            start = int(self.degree[:j].sum())
+            return self._held[1][start : start + k]
+        distances = self._index.block(np.array([j]), self._may_go)[0]
+        return self._may_go[np.argsort(distances, kind="stable")[:k]]
 
-    def without(self, dropped: Indices) -> _Near:
+    def drop(self, dropped: Indices) -> None:
+        """Remove columns."""
+        if self._held is None:
+            self._live = np.setdiff1d(self._live, dropped)
+            self._count_neighbours()
+            return
         live = np.ones(self.degree.size, dtype=bool)
         live[dropped] = False
-        both = live[self._rows] & live[self._columns]
-        degree = np.bincount(self._rows[both], minlength=live.size)
-        return _Stored(self._rows[both], self._columns[both], self._distances[both], degree)
-
-    def store_pairs(self) -> _Near:
-        return self
+        first, second, distances = self._held
+        both = live[first] & live[second]
+        self._held = first[both], second[both], distances[both]
+        self.degree = np.bincount(first[both], minlength=live.size)

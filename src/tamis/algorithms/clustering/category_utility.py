@@ -24,7 +24,6 @@ in detail.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -46,6 +45,7 @@ from tamis.errors import TamisError, spell
 from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.rows import RowTable
+from tamis.values import dataclass
 
 
 def cluster_by_concepts(

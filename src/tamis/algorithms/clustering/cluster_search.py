@@ -1,25 +1,31 @@
 """The search of the clustering wrappers: one column more, or one less, while that is better."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import ClassVar, Protocol
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
-from tamis.algorithms.by_score import best_in_order, put_included_first
 from tamis.algorithms.clustering.cobweb import Facts, put_names
-from tamis.algorithms.column_pairs import order_by_gain
+from tamis.algorithms.orders import best_in_order, order_by_gain, put_included_first
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best, last_best
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.statistics.rows import RowTable
+from tamis.values import dataclass
 
 Subset = tuple[int, ...]
 
 
 class Judge(Protocol):
     """What is asked of sets of columns, each given in ascending order."""
+
+    kind: ClassVar[str]
+
+    @property
+    def criterion_name(self) -> str:
+        """What the search maximises."""
 
     def value(self, subset: Subset) -> float:
         """Give the criterion; it compares sets of equal size."""
@@ -30,9 +36,14 @@ class Judge(Protocol):
     def prefers_larger(self, small: Subset, large: Subset) -> bool:
         """Say whether one column more is worth having; equal sets are not."""
 
+    def labels(self, subset: Subset) -> Indices:
+        """Give the cluster of each row, numbered in the order of their first rows."""
 
-@dataclass(frozen=True)
-class Step:
+    def hierarchy(self, subset: Subset) -> Facts | None:
+        """Give the first levels of the hierarchy, if there is one."""
+
+
+class Step(NamedTuple):
     """A column added or removed, and the criterion and number of clusters without or with it."""
 
     column: int
@@ -60,47 +71,36 @@ def search_columns(
 
     With `k` the search goes on to exactly so many columns, better or not.
     """
-    return _backward(judge, d, k, include) if backward else _forward(judge, d, k, include)
-
-
-def _forward(judge: Judge, d: int, k: int | None, include: Sequence[int]) -> ClusterSearch:
-    taken = [int(j) for j in include]
-    scores, steps, ended = np.zeros(d), [], False
-    while len(taken) < (d if k is None else k):
-        here = _sort_columns(taken)
-        free = [j for j in range(d) if j not in taken]
-        larger = [_sort_columns([*taken, j]) for j in free]
-        values = _judge_sets(judge, free, larger, scores)
-        best = first_best(values)
-        if taken and not ended:
-            ranked = _best_first(values, first_best)
-            won = next((i for i in ranked if judge.prefers_larger(here, larger[i])), None)
+    chosen = list(range(d)) if backward else [int(j) for j in include]
+    goal = max(k or 1, len(include)) if backward else (d if k is None else k)
+    best_of = last_best if backward else first_best
+    scores, steps, ended = np.zeros(d), list[Step](), False
+    while len(chosen) > goal if backward else len(chosen) < goal:
+        here: Subset = tuple(sorted(chosen))
+        free = [j for j in range(d) if (j in chosen) == backward and j not in include]
+        sets: list[Subset] = [tuple(sorted({*chosen} ^ {j})) for j in free]
+        values = np.array(
+            [judge.value(each) for each in track("sets of columns tried", sets, len(sets))]
+        )
+        scores[free] = values
+        best = best_of(values)
+        if chosen and not ended:
+            won = None
+            for i in _best_first(values, best_of):
+                small, large = (sets[i], here) if backward else (here, sets[i])
+                if judge.prefers_larger(small, large) != backward:
+                    won = i
+                    break
             best, ended = (best, True) if won is None else (won, False)
         if ended and k is None:
             break
-        taken.append(free[best])
-        steps.append(_step(judge, taken[-1], taken))
-    return ClusterSearch(np.array(taken, dtype=np.intp), tuple(steps), scores)
-
-
-def _backward(judge: Judge, d: int, k: int | None, include: Sequence[int]) -> ClusterSearch:
-    left = list(range(d))
-    scores, steps, ended = np.zeros(d), [], False
-    while len(left) > max(1 if k is None else k, len(include)):
-        here = _sort_columns(left)
-        free = [j for j in left if j not in include]
-        smaller = [_sort_columns(i for i in left if i != j) for j in free]
-        values = _judge_sets(judge, free, smaller, scores)
-        best = last_best(values)
-        if not ended:
-            ranked = _best_first(values, last_best)
-            won = next((i for i in ranked if not judge.prefers_larger(smaller[i], here)), None)
-            best, ended = (best, True) if won is None else (won, False)
-        if ended and k is None:
-            break
-        left.remove(free[best])
-        steps.append(_step(judge, free[best], left))
-    return ClusterSearch(np.array(left, dtype=np.intp), tuple(steps), scores)
+        if backward:
+            chosen.remove(free[best])
+        else:
+            chosen.append(free[best])
+        left = tuple(sorted(chosen))
+        steps.append(Step(free[best], judge.value(left), judge.clusters(left)))
+    return ClusterSearch(np.array(chosen, dtype=np.intp), tuple(steps), scores)
 
 
 def sample_rows(n: int, most: int, random_state: int) -> Indices:
@@ -110,13 +110,6 @@ def sample_rows(n: int, most: int, random_state: int) -> Indices:
     return np.sort(np.random.default_rng(random_state).choice(n, most, replace=False))
 
 
-def _judge_sets(judge: Judge, columns: list[int], sets: list[Subset], scores: Floats) -> Floats:
-    """Judge the sets that differ by these columns, and note the criterion of each."""
-    values = [judge.value(each) for each in track("sets of columns tried", sets, len(sets))]
-    scores[columns] = values
-    return np.array(values)
-
-
 def _best_first(values: Floats, best_of: Callable[[Floats], int]) -> Iterator[int]:
     """List the positions, the best value first; `best_of` says which of equal ones."""
     left = values.copy()
@@ -124,31 +117,6 @@ def _best_first(values: Floats, best_of: Callable[[Floats], int]) -> Iterator[in
         best = best_of(left)
         yield best
         left[best] = -np.inf
-
-
-def _step(judge: Judge, column: int, columns: Sequence[int]) -> Step:
-    here = _sort_columns(columns)
-    return Step(column, judge.value(here), judge.clusters(here))
-
-
-def _sort_columns(columns: Iterable[int]) -> Subset:
-    return tuple(sorted(columns))
-
-
-class Wrapper(Judge, Protocol):
-    """A judge that can also show the clusters of a set of columns."""
-
-    kind: ClassVar[str]
-
-    @property
-    def criterion_name(self) -> str:
-        """What the search maximises."""
-
-    def labels(self, subset: Subset) -> Indices:
-        """Give the cluster of each row, numbered in the order of their first rows."""
-
-    def hierarchy(self, subset: Subset) -> Facts | None:
-        """Give the first levels of the hierarchy, if there is one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,7 +181,7 @@ class Clustering:
 def clustering_path(
     table: RowTable,
     rows: Floats,
-    judge: Wrapper,
+    judge: Judge,
     k: int | None,
     *,
     retain: float,

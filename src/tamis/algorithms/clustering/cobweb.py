@@ -11,7 +11,6 @@ rows that differ by less than the acuity stay together, and the tree does not gr
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -21,6 +20,7 @@ from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
+from tamis.values import dataclass
 
 # What is known of a set of rows without reading them again, and category utility on top of it.
 #
@@ -58,8 +58,7 @@ class Features:
         n = len(numbers)
         parts = [np.ones((n, 1)), numbers, numbers**2]
         if codes is not None:
-            ones = [np.eye(size)[codes[:, j]] for j, size in enumerate(self.values)]
-            parts += ones
+            parts += [np.eye(size)[codes[:, j]] for j, size in enumerate(self.values)]
         return np.ascontiguousarray(np.hstack(parts))
 
     def count_right_guesses(self, sums: Floats) -> Floats:
@@ -81,6 +80,10 @@ class Features:
         if not self.values:
             return np.asarray(numeric)
         return np.asarray(numeric + np.square(shares[:, 2 * d :]).sum(axis=1))
+
+    def worth(self, sums: Floats) -> Floats:
+        """Give the number of rows times the values guessed right in one of them."""
+        return np.asarray(self.count_right_guesses(sums) * sums[:, 0])
 
     def by_column(self, sums: Floats) -> Floats:
         """Give the same for each column, the numeric ones first: (sets of rows, columns)."""
@@ -148,6 +151,13 @@ class Concept:
         self.children: list[Concept] = []
         self.sums: Floats = np.zeros((0, 0))
         self.worth: Floats = np.zeros(0)
+
+    @classmethod
+    def over(cls, children: "Sequence[Concept]", sums: Floats, worth: Floats) -> "Concept":
+        """Put a node over these children."""
+        node = cls([])
+        node.adopt(children, sums, worth)
+        return node
 
     def members(self) -> Iterator[int]:
         """List the rows under this node."""
@@ -222,7 +232,7 @@ def grow(
     for row in order[1:].tolist():
         before, sums = worth, total
         total = sums + vectors[row]
-        worth = float(features.count_right_guesses(total[None])[0] * total[0])
+        worth = float(features.worth(total[None])[0])
         _insert(features, root, row, vectors[row], _Place(sums, before, worth), least)
     return ConceptTree(root, total, features)
 
@@ -281,8 +291,8 @@ def _insert(
                 part = node.children[a]
                 node.replace([a], part.children, part.sums, part.worth)
             case "merge":
-                union = Concept([])
-                union.adopt([node.children[i] for i in pair], node.sums[pair], node.worth[pair])
+                below = [node.children[i] for i in pair]
+                union = Concept.over(below, node.sums[pair], node.worth[pair])
                 together = node.sums[a] + found.joined[found.b]
                 node.replace(pair, [union], together[None], np.array([found.union]))
                 node, place = union, place._replace(after=found.union)
@@ -306,7 +316,7 @@ def _choose(features: Features, node: Concept, z: Floats, whole: float) -> _Choi
     category utility times the number of rows.
     """
     joined = node.sums + z
-    worth = features.count_right_guesses(joined) * joined[:, 0]
+    worth = features.worth(joined)
     k, base, margin = len(worth), float(node.worth.sum()), TIE * whole
     gains = (worth - node.worth).tolist()
     a = _first_best(gains, margin)
@@ -315,7 +325,7 @@ def _choose(features: Features, node: Concept, z: Floats, whole: float) -> _Choi
     tried = (node.sums[a] + joined[b])[None]
     if part.children:
         tried = np.concatenate([tried, part.sums + z])
-    there = features.count_right_guesses(tried) * tried[:, 0]
+    there = features.worth(tried)
     union = float(there[0])
     values = [
         (base + gains[a] - whole) / k,
@@ -434,22 +444,15 @@ def _count_columns(node: Concept, features: Features, vectors: Floats) -> Concep
     if not node.children:
         rows = np.array(node.rows)
         fresh = grow(features, vectors[rows], np.arange(len(rows))).root
-        return _place_in_table(fresh, rows.tolist())
-    copy = Concept([])
+        waiting = [fresh]
+        while waiting:  # positions in the table in place of those in the leaf
+            concept = waiting.pop()
+            concept.rows = rows[concept.rows].tolist()
+            waiting += concept.children
+        return fresh
     children = [_count_columns(child, features, vectors) for child in node.children]
     sums = np.stack([vectors[list(child.members())].sum(axis=0) for child in children])
-    copy.adopt(children, sums, _worth(features, sums))
-    return copy
-
-
-def _place_in_table(node: Concept, names: list[int]) -> Concept:
-    """Put the positions in the table in place of those in the leaf."""
-    waiting = [node]
-    while waiting:
-        one = waiting.pop()
-        one.rows = [names[row] for row in one.rows]
-        waiting += one.children
-    return node
+    return Concept.over(children, sums, features.worth(sums))
 
 
 @dataclass(frozen=True, eq=False)
@@ -461,9 +464,9 @@ class _Level:
     sums: Floats
     whole: float
 
-    @property
+    @cached_property
     def worth(self) -> Floats:
-        return _worth(self.features, self.sums)
+        return self.features.worth(self.sums)
 
     @property
     def value(self) -> float:
@@ -475,7 +478,7 @@ def _restructure(node: Concept, features: Features, total: Floats) -> None:
     """Move leaves, merge and split children while the category utility of the node rises."""
     if len(node.children) < 2:
         return
-    whole = float(_worth(features, total[None])[0])
+    whole = float(features.worth(total[None])[0])
     level = _redistribute_leaves(_Level(features, tuple(node.children), node.sums, whole))
     while True:
         tried = [*_merge_children(level), *(_redistribute_leaves(split) for split in _split(level))]
@@ -493,11 +496,10 @@ def _merge_children(level: _Level) -> Iterator[_Level]:
         return
     a, b = np.triu_indices(k, 1)
     worth = level.worth
-    gains = _worth(level.features, level.sums[a] + level.sums[b]) - worth[a] - worth[b]
+    gains = level.features.worth(level.sums[a] + level.sums[b]) - worth[a] - worth[b]
     best = first_best(gains - gains.min())
     pair = [int(a[best]), int(b[best])]
-    union = Concept([])
-    union.adopt([level.children[i] for i in pair], level.sums[pair], worth[pair])
+    union = Concept.over([level.children[i] for i in pair], level.sums[pair], worth[pair])
     yield _replace_children(level, pair, [union], level.sums[pair].sum(axis=0, keepdims=True))
 
 
@@ -529,8 +531,8 @@ def _redistribute_leaves(level: _Level) -> _Level:
             a = home[u]
             if sums[a, 0] <= z[0]:
                 continue  # the last leaf of a child
-            less = float(_worth(level.features, (sums[a] - z)[None])[0])
-            more = _worth(level.features, sums + z)
+            less = float(level.features.worth((sums[a] - z)[None])[0])
+            more = level.features.worth(sums + z)
             gains = more - worth
             gains[a] = worth[a] - less
             b = int(np.argmax(gains))
@@ -579,8 +581,7 @@ def _join_concepts(
     if len(parts) == 1:
         return parts[0]
     sums = np.stack([own for _, own in parts])
-    node = Concept([])
-    node.adopt([child for child, _ in parts], sums, _worth(features, sums))
+    node = Concept.over([child for child, _ in parts], sums, features.worth(sums))
     return node, sums.sum(axis=0)
 
 
@@ -589,8 +590,3 @@ def _leaves(node: Concept, sums: Floats) -> Iterator[tuple[Concept, Floats]]:
         yield node, sums
     for child, own in zip(node.children, node.sums, strict=True):
         yield from _leaves(child, own)
-
-
-def _worth(features: Features, sums: Floats) -> Floats:
-    """Give the number of rows times the values guessed right in one of them."""
-    return np.asarray(features.count_right_guesses(sums) * sums[:, 0])

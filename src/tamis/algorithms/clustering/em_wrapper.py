@@ -21,7 +21,6 @@ Where we go beyond the description:
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -31,6 +30,7 @@ from tamis.algorithms.path import Path
 from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.rows import RowTable
+from tamis.values import dataclass
 
 # Gaussian mixtures with full covariances by EM, several starts at a time.
 #

@@ -23,15 +23,14 @@ A network that ends in another minimum (`random_state`) may rank columns of litt
 
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, softmax
 
-from tamis.algorithms.by_score import best_in_order, put_included_first
 from tamis.algorithms.learners import make_folds
+from tamis.algorithms.orders import best_in_order, put_included_first
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import last_best
 from tamis.numerics.tolerances import NEGLIGIBLE
@@ -39,6 +38,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.statistics.rows import RowTable
 from tamis.statistics.target import Target
+from tamis.values import dataclass
 
 _ONE_BY_ONE = 50  # columns; of more than these a share is removed at a time
 _VALIDATION_SHARE = 0.1
@@ -102,23 +102,17 @@ def remove_least_salient(
         np.copyto(scores, saliency, where=live)
         if count == max(1, len(include)):
             break
-        for _ in range(_at_once(count, int(may_go.sum()))):
+        # Of many columns a share goes before the network is trained on.
+        most = 1
+        if count > _ONE_BY_ONE:
+            most = min(int(np.ceil(_VALIDATION_SHARE * count)), count - _ONE_BY_ONE)
+        for _ in range(min(most, int(may_go.sum()), count - 1)):
             j = last_best(np.where(may_go, -saliency, -np.inf))
             live[j] = may_go[j] = False
             removed.append(j)
     last = put_included_first(np.flatnonzero(live), include)
     order = np.array([*last, *removed[::-1]], dtype=np.intp)
     return order, np.maximum(scores, 0.0), max(size, 1)
-
-
-def _at_once(live: int, may_go: int) -> int:
-    """Say how many columns are removed before the network is trained on."""
-    most = (
-        1
-        if live <= _ONE_BY_ONE
-        else min(int(np.ceil(_VALIDATION_SHARE * live)), live - _ONE_BY_ONE)
-    )
-    return min(most, may_go, live - 1)
 
 
 class Network:

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.by_score import best_by_score, order_of, put_included_first
+from tamis.algorithms.orders import best_by_score, order_of, put_included_first
 from tamis.algorithms.path import Path
 from tamis.algorithms.ranking import Ranking
 from tamis.numerics.types import Floats, Indices

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tamis.algorithms.by_score import best_by_score
+from tamis.algorithms.orders import best_by_score
 from tamis.algorithms.path import Path
 from tamis.numerics.types import Floats
 from tamis.statistics.ranks import rank_columns

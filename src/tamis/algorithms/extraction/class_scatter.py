@@ -1,6 +1,5 @@
 """Centred rows, the space they span, and their scatter between and within classes."""
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +15,7 @@ from tamis.numerics.tolerances import EPS, RANK_TOL
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.column_spread import centre_rows, compute_level
 from tamis.statistics.label_codes import refuse_missing
+from tamis.values import dataclass
 
 SHRINK = 1e-3  # of the mean eigenvalue: added where the classes have no variance within
 _DENSE_BYTES = 1 << 31

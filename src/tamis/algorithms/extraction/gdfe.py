@@ -44,7 +44,7 @@ from tamis.errors import TamisError, spell, spell_name
 from tamis.numerics.eigen import all_pairs, fix_signs
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.tolerances import NEGLIGIBLE, RANK_TOL
-from tamis.numerics.types import Floats, Indices
+from tamis.numerics.types import Floats
 from tamis.progress import track
 from tamis.statistics.rows import RowTable
 
@@ -82,7 +82,10 @@ def generalised_directions(
     if twice and weights is None:
         raise TamisError(f"{spell('twice', True)} applies weights: give {spell_name('weights')}.")
     table = CentredRows.of(rows, scale)
-    w = None if weights is None else _column_weights(table, weights, rule)
+    w = None
+    if weights is not None:
+        gram = RowTable(table.rows, None, False).gram
+        w = column_weights(gram, table.varying, len(table.mean), weights, rule)
     weighted = table if w is None else replace(table, rows=table.rows * w)
     B, note = _multiply_weighted(table, weighted.reduced, omega, sigma)
     values, vectors = all_pairs(B)
@@ -102,25 +105,13 @@ def generalised_directions(
     )
     if w is None:
         return found
-    named = weights if isinstance(weights, str) else "given"
-    return _apply_weights(found, table.varying, w, twice, named)
-
-
-def _column_weights(table: CentredRows, weights: str | ArrayLike, rule: str) -> Floats:
-    """Give a weight for each varying column."""
-    gram = RowTable(table.rows, None, False).gram
-    return column_weights(gram, table.varying, len(table.mean), weights, rule)
-
-
-def _apply_weights(
-    found: LinearProjection, varying: Indices, w: Floats, twice: bool, named: str
-) -> LinearProjection:
-    """Apply the weights of the columns to components that were found on weighted columns."""
+    # The components were found on weighted columns.
     factors = np.zeros(found.components.shape[1])
-    factors[varying] = w
+    factors[table.varying] = w
     components = fix_signs((found.components * factors ** (2 if twice else 1)).T).T
     squares = np.square(factors)
     back = np.divide(components, squares, out=np.zeros_like(components), where=squares > 0)
+    named = weights if isinstance(weights, str) else "given"
     note = f"{found.note}; {named} weights" + (", applied twice" if twice else "")
     return replace(found, components=components, back=None if twice else back, note=note)
 
@@ -135,17 +126,11 @@ def _multiply_weighted(
         product = Z.T @ table.reduced
         return product @ product.T, "Omega = X X'"
     block, note = _omega(table, omega, sigma)
-    return _sum_blocks(Z, block), note
-
-
-def _sum_blocks(Z: Floats, block: Block) -> Floats:
-    """Give `Z' Omega Z` from blocks of rows of `Omega`."""
     n, d = Z.shape
-    B = np.zeros((d, d))
-    parts = row_blocks(n, n)
+    B, parts = np.zeros((d, d)), row_blocks(n, n)
     for part in track("rows weighted", parts, n, size=lambda part: part.stop - part.start):
         B += Z[part].T @ (block(part) @ Z)
-    return (B + B.T) / 2
+    return (B + B.T) / 2, note
 
 
 def _omega(
@@ -205,7 +190,9 @@ def find_sigma(rows: Floats, sigma: str | float = "pooled_quantile") -> float:
             raise TamisError(f"{spell('sigma', sigma)}: give a number of at least 0.")
         return float(sigma)
     if sigma == "nn_quantile":
-        return float(np.sqrt(_smallest_tenth(_nearest(rows))))
+        nearest = _nearest(rows)
+        place = max(1, int(_TENTH * len(nearest))) - 1
+        return float(np.sqrt(np.partition(nearest, place)[place]))
     if sigma != "pooled_quantile":
         raise TamisError(
             f"{spell('sigma', sigma)}: give 'pooled_quantile', 'nn_quantile' or a number."
@@ -213,7 +200,9 @@ def find_sigma(rows: Floats, sigma: str | float = "pooled_quantile") -> float:
     pairs = len(rows) * (len(rows) - 1) // 2
     rank = max(1, int(_TENTH * pairs))
     found = smallest_distance(rows, rank)
-    return float(np.sqrt(found if found > 0 else _smallest_positive(rows)))
+    if found == 0:
+        found = min(float(d2.min(initial=np.inf, where=d2 > 0)) for d2 in _pairs(rows))
+    return float(np.sqrt(found))
 
 
 def smallest_distance(rows: Floats, rank: int) -> float:
@@ -237,10 +226,6 @@ def smallest_distance(rows: Floats, rank: int) -> float:
         low, high, inside = float(edges[place]), float(edges[place + 1]), int(counts[place])
         if high <= low * (1 + NEGLIGIBLE):
             return low
-    return _find_ranked_distance(rows, rank, low, high)
-
-
-def _find_ranked_distance(rows: Floats, rank: int, low: float, high: float) -> float:
     kept, below = [], 0
     for values in _pairs(rows):
         below += int(np.count_nonzero(values < low))
@@ -266,12 +251,3 @@ def _nearest(rows: Floats) -> Floats:
         block[np.arange(len(block)), np.arange(part.start, part.stop)] = np.inf
         nearest[part] = block.min(axis=1)
     return nearest
-
-
-def _smallest_tenth(values: Floats) -> float:
-    place = max(1, int(_TENTH * len(values))) - 1
-    return float(np.partition(values, place)[place])
-
-
-def _smallest_positive(rows: Floats) -> float:
-    return min(float(values.min(initial=np.inf, where=values > 0)) for values in _pairs(rows))

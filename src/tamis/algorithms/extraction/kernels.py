@@ -26,7 +26,7 @@ accuracy (5 folds, nearest class mean) and says if the separation is overfitted.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Any
 
@@ -41,6 +41,7 @@ from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.tolerances import EPS, NEGLIGIBLE, RANK_TOL, TIE
 from tamis.numerics.types import Floats
 from tamis.progress import track
+from tamis.values import dataclass
 
 Kernel = Callable[[Floats, Floats], Floats]
 
@@ -88,7 +89,12 @@ def measure_row_distances(a: Floats, b: Floats) -> Floats:
     sizes *= _NEAR
     near = np.flatnonzero(block <= sizes)
     if len(near) > _MAX_NEAR_SHARE * block.size:
-        return _by_difference(a, b, sizes)
+        # All pairs by differences: for clustered tables, where most pairs are near.
+        from scipy.spatial.distance import cdist
+
+        block = cdist(a, b, "sqeuclidean")
+        block[block <= (_COINCIDE / _NEAR) * sizes] = 0.0
+        return np.asarray(block)
     for some in row_blocks(len(near), a.shape[1]):
         part = near[some]
         left, right = np.divmod(part, len(b))
@@ -96,15 +102,6 @@ def measure_row_distances(a: Floats, b: Floats) -> Floats:
         squares = np.einsum("ij,ij->i", difference, difference)
         squares[squares <= (_COINCIDE / _NEAR) * sizes.flat[part]] = 0.0
         block.flat[part] = squares
-    return np.asarray(block)
-
-
-def _by_difference(a: Floats, b: Floats, sizes: Floats) -> Floats:
-    """Compute all pairs by differences: for clustered tables, where most pairs are near."""
-    from scipy.spatial.distance import cdist
-
-    block = cdist(a, b, "sqeuclidean")
-    block[block <= (_COINCIDE / _NEAR) * sizes] = 0.0
     return np.asarray(block)
 
 
@@ -276,7 +273,11 @@ def kernel_components(
     """
     table = CentredRows.of(rows, scale)
     n, d = table.rows.shape
-    _check_rows(n)
+    if n > _MAX_KERNEL_ROWS:
+        raise TamisError(
+            f"kernel-pca compares all rows with each other, and there are {n:,}: give at most "
+            f"{_MAX_KERNEL_ROWS:,} rows, for instance a random sample, or use 'pca'."
+        )
     function = find_kernel(kernel, gamma=gamma, degree=degree, coef0=coef0, width=d)
     centred = CentredKernel(table.rows, function, _MAX_HELD_ROWS)
     small = centred.held is not None and n <= _SMALL_ROWS
@@ -284,9 +285,17 @@ def kernel_components(
 
     def find(size: int) -> tuple[Floats, Floats]:
         if small:
-            return _decompose_kernel(centred, size, k is None)
-        if k is None:
-            _check_size(size, share, n)
+            assert centred.held is not None
+            if k is not None:
+                return find_leading_pairs(centred.held, size)
+            values, vectors = all_pairs(centred.held)
+            return values[::-1], vectors[:, ::-1]
+        if k is None and size > _MOST_COMPONENTS:
+            raise TamisError(
+                f"More than {_MOST_COMPONENTS} components are needed to hold {share:.0%} of the "
+                f"variance of this kernel on {n:,} rows: give {spell_name('k')} or a smaller "
+                f"{spell_name('retain')}, or at most {_SMALL_ROWS:,} rows."
+            )
         return find_leading_subspace(centred.dot, n, size)
 
     values, vectors = find_leading_until(
@@ -309,31 +318,6 @@ def kernel_components(
         values / centred.trace,
         note + short_of(k, len(values), "other eigenvalues are zero, or below 1e-12 of the first"),
     )
-
-
-def _decompose_kernel(centred: CentredKernel, size: int, whole: bool) -> tuple[Floats, Floats]:
-    assert centred.held is not None
-    if not whole:
-        return find_leading_pairs(centred.held, size)
-    values, vectors = all_pairs(centred.held)
-    return values[::-1], vectors[:, ::-1]
-
-
-def _check_rows(n: int) -> None:
-    if n > _MAX_KERNEL_ROWS:
-        raise TamisError(
-            f"kernel-pca compares all rows with each other, and there are {n:,}: give at most "
-            f"{_MAX_KERNEL_ROWS:,} rows, for instance a random sample, or use 'pca'."
-        )
-
-
-def _check_size(size: int, share: float, n: int) -> None:
-    if size > _MOST_COMPONENTS:
-        raise TamisError(
-            f"More than {_MOST_COMPONENTS} components are needed to hold {share:.0%} of the "
-            f"variance of this kernel on {n:,} rows: give {spell_name('k')} or a smaller "
-            f"{spell_name('retain')}, or at most {_SMALL_ROWS:,} rows."
-        )
 
 
 _MAX_KDA_ROWS = 8192

@@ -234,7 +234,10 @@ def local_discriminants(
     classes = ClassRows.of(labels, len(table.rows))
     given = _in_own_unit(affinity, table.unit) if callable(affinity) else affinity
     within, between = _local_scatter(table.reduced, classes, given, neighbours)
-    _check_apart(table, between)
+    # The scatter between classes is a difference of scatters: it may be rounding noise.
+    noise = np.multiply.outer(table.rounding, np.linalg.norm(table.reduced, axis=0))
+    if (np.abs(between) <= noise + noise.T).all():
+        raise no_direction(_ADVICE)
     values, directions, ridged = _solve_pencil(
         within, between, np.square(table.reduced).sum(axis=0)
     )
@@ -278,13 +281,6 @@ def _local_scatter(
         between += (1.0 / n - 1.0 / count) * local
         between += (1.0 - count / n) * (members.T @ members) + np.outer(total, total) / n
     return within, between
-
-
-def _check_apart(table: CentredRows, between: Floats) -> None:
-    """Refuse a scatter between classes that is rounding noise: it is a difference of scatters."""
-    noise = np.multiply.outer(table.rounding, np.linalg.norm(table.reduced, axis=0))
-    if (np.abs(between) <= noise + noise.T).all():
-        raise no_direction(_ADVICE)
 
 
 def _laplacian(members: Floats, affinity: Callable[[slice], Floats]) -> Floats:

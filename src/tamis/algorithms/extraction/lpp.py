@@ -64,7 +64,12 @@ def locality_preserving(
     )
     agreement, directions, ranked = _solve_graph(Z, graph)
     positive = np.maximum(agreement, 0.0)
-    size = _size(positive, k, share, rule)
+    if not positive.any():
+        raise TamisError(
+            "In every direction neighbouring rows disagree more than others: use more rows, or "
+            "other columns."
+        )
+    size = count_chosen(positive, k, share, rule)
     words = f"{graph.nnz // 2:,} edges" + ("" if ranked else "; X'DX is singular")
     return table.projection(
         directions[:, :size],
@@ -73,16 +78,6 @@ def locality_preserving(
         words + short_of(k, size, "the columns span no more directions"),
         orthonormal=False,
     )
-
-
-def _size(positive: Floats, k: int | None, share: float, rule: str) -> int:
-    """Count the directions to keep; refuse a graph on which no direction is smooth at all."""
-    if not positive.any():
-        raise TamisError(
-            "In every direction neighbouring rows disagree more than others: use more rows, or "
-            "other columns."
-        )
-    return count_chosen(positive, k, share, rule)
 
 
 def _solve_graph(Z: Floats, graph: Any) -> tuple[Floats, Floats, bool]:

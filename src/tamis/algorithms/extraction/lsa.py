@@ -5,7 +5,6 @@ For word counts and other sparse tables, which stay sparse. The scores of the tr
 offers both and `project` the first. Components whose singular value is zero are dropped.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from tamis.errors import TamisError
 from tamis.numerics.eigen import fix_signs, iterate_leading, normalise_columns
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats
+from tamis.values import dataclass
 
 _DENSE_CELLS = 1 << 24
 _MIN_WIDTH_RATIO = 8
@@ -70,7 +70,10 @@ def latent_directions(
 def _decompose_rows(
     X: Any, k: int | None, total: float, share: float, rule: str
 ) -> tuple[Floats, Floats, str]:
-    """Give squared singular values and right vectors, and say how they were found."""
+    """Give squared singular values and right vectors, and say how they were found.
+
+    Few of them are the pairs of `X'X`, by way of the smaller `XX'` where there are fewer rows.
+    """
     most = min(X.shape)
     sparse = scipy.sparse.issparse(X)
     iterative = most > 100 and (k is None or k < most // _MIN_WIDTH_RATIO)
@@ -78,7 +81,11 @@ def _decompose_rows(
 
     def find(size: int) -> tuple[Floats, Floats]:
         if iterative and size < most // 2:
-            return _iterate_smaller(X, size)
+            n, d = X.shape
+            if d <= n:
+                return iterate_leading(lambda v: X.T @ (X @ v), d, size)
+            squares, left = iterate_leading(lambda u: X @ (X.T @ u), n, size)
+            return squares, normalise_columns(X.T @ left)
         whole = X.toarray() if sparse else X
         _, values, right = scipy.linalg.svd(whole, full_matrices=False, check_finite=False)
         return values[:size] ** 2, right[:size].T
@@ -88,12 +95,3 @@ def _decompose_rows(
         find, k, most=most, total=total, share=share, rule=rule, first=first, floor=RANK_TOL**2
     )
     return squares, vectors, ("truncated" if iterative else "full") + " singular decomposition"
-
-
-def _iterate_smaller(X: Any, size: int) -> tuple[Floats, Floats]:
-    """Find the pairs of `X'X`, by way of the smaller `XX'` where there are fewer rows."""
-    n, d = X.shape
-    if d <= n:
-        return iterate_leading(lambda v: X.T @ (X @ v), d, size)
-    squares, left = iterate_leading(lambda u: X @ (X.T @ u), n, size)
-    return squares, normalise_columns(X.T @ left)

@@ -7,18 +7,21 @@ explains the share `retain` of the sum of squares is searched, starting from the
 singular values.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import field
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 import scipy.sparse
 
 from tamis.algorithms.extraction.lsa import latent_directions
-from tamis.algorithms.factorise import SOLVER_OF_LOSS, FactorSearch, quietly
+from tamis.algorithms.factorise import SOLVER_OF_LOSS, factorise, quietly
 from tamis.algorithms.projection import Projection, choose_size
 from tamis.errors import TamisError, spell
 from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats
+from tamis.values import dataclass
 
 LOSSES = ("frobenius", "kullback-leibler")
 
@@ -90,9 +93,14 @@ def nonnegative_parts(
     if not unit > 0:
         raise TamisError("All values are 0: there are no components to compute.")
     X = X / unit  # the search stops by absolute differences
-    search = FactorSearch(X, loss, max_iter, random_state)
-    size = _size(search, share, rule) if k is None else min(k, *X.shape)
-    scores, parts, rounds = search.fit_size(size)
+    settings: dict[str, Any] = {
+        "loss": loss,
+        "max_iter": max_iter,
+        "random_state": random_state,
+    }
+    fit = cache(partial(factorise, X, **settings))
+    size = _search_size(X, fit, share, rule) if k is None else min(k, *X.shape)
+    scores, parts, rounds = fit(size)
     sums = parts.sum(axis=1)
     amounts = scores.sum(axis=0) * sums
     order = np.argsort(-amounts, kind="stable")
@@ -105,18 +113,29 @@ def nonnegative_parts(
     return FactorProjection(None, shares, note, parts, unit, rounds, loss, max_iter)
 
 
-def _size(search: FactorSearch, share: float, rule: str) -> int:
+def _search_size(
+    X: Any, fit: Callable[[int], tuple[Floats, Floats, int]], share: float, rule: str
+) -> int:
     """Search the size that reaches the share (ceil), or the last that does not pass it."""
     choose_size(np.ones(1), share, rule)  # checks the rule
-    most = min(search.X.shape)
-    low = min(latent_directions(search.X, share=share).size, most)
+    total = float(X.multiply(X).sum() if scipy.sparse.issparse(X) else np.vdot(X, X))
+
+    def explain(size: int) -> float:
+        scores, parts, _ = fit(size)
+        # |X - WH|^2 = |X|^2 - 2 <XH', W> + <W'W, HH'>: the table of errors is never made.
+        cross = float(np.vdot(np.asarray(X @ parts.T), scores))
+        square = float(np.vdot(scores.T @ scores, parts @ parts.T))
+        return (2 * cross - square) / total
+
+    most = min(X.shape)
+    low = min(latent_directions(X, share=share).size, most)
     high = low
-    while high < most and search.fit(high) < share - TIE:
+    while high < most and explain(high) < share - TIE:
         low, high = high + 1, min(2 * high, most)
     while low < high:
         middle = (low + high) // 2
-        low, high = (low, middle) if search.fit(middle) >= share - TIE else (middle + 1, high)
-    if rule == "ceil" or search.fit(high) <= share + TIE:
+        low, high = (low, middle) if explain(middle) >= share - TIE else (middle + 1, high)
+    if rule == "ceil" or explain(high) <= share + TIE:
         return high
     return max(1, high - 1)
 

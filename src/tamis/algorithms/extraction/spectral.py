@@ -16,7 +16,7 @@ rows near them. There are no loadings. All pairs of rows are compared; the affin
 they take up to 1 GB, and computed block by block beyond, up to 32,768 rows.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,7 @@ from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import EPS, RANK_TOL
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.neighbours import measure_pair_distances, nearest_rows
+from tamis.values import dataclass
 
 _HELD_BYTES = 1 << 30
 _MAX_DECOMPOSED_ROWS = 2048  # up to here one decomposition is quicker than many products
@@ -86,7 +87,11 @@ def spectral_components(
     (2, [1.0, 1.0], array([False, False, False]))
     """
     table = CentredRows.of(rows, scale)
-    _check_rows(len(table.rows))
+    if len(table.rows) > _MAX_ROWS:
+        raise TamisError(
+            f"spectral compares all rows with each other, and there are {len(table.rows):,}: give "
+            f"at most {_MAX_ROWS:,} rows, for instance a random sample, or use 'lpp'."
+        )
     Z = table.reduced
     width = find_width(Z, sigma if isinstance(sigma, str) else sigma / table.unit, neighbours)
     affinity = _Affinity(Z, width)
@@ -103,8 +108,13 @@ def spectral_components(
     embedding = _unit_rows(vectors)
     far = np.flatnonzero(affinity.roots == 0)
     embedding[far] = extend_scores(Z[far], Z, width, weights)
-    labels = _in_order(kmeans(embedding, kept, random_state=random_state)[0])
-    note = f"sigma = {width * table.unit:.6g}; {_sizes(labels)}"
+    labels = kmeans(embedding, kept, random_state=random_state)[0]
+    _, first, codes = np.unique(labels, return_index=True, return_inverse=True)
+    labels = np.argsort(np.argsort(first))[codes].astype(np.intp)  # in the order of first rows
+    counts = np.bincount(labels)
+    listed = ", ".join(f"{count:,}" for count in counts)
+    word = "cluster" if len(counts) == 1 else "clusters"
+    note = f"sigma = {width * table.unit:.6g}; {len(counts)} {word} of {listed} rows"
     note += short_of(k, kept, "other eigenvalues are zero")
     return SpectralProjection(values, shares[:kept], note, table, width, weights, embedding, labels)
 
@@ -232,23 +242,3 @@ def _clusters(values: Floats) -> int:
         return len(values)
     away = np.maximum(1.0 - values, _TOUCHING)
     return 2 + first_best(away[2:] / away[1:-1])
-
-
-def _in_order(labels: Indices) -> Indices:
-    """Renumber the clusters in the order of their first rows."""
-    _, first, codes = np.unique(labels, return_index=True, return_inverse=True)
-    return np.argsort(np.argsort(first))[codes].astype(np.intp)
-
-
-def _sizes(labels: Indices) -> str:
-    counts = np.bincount(labels)
-    listed = ", ".join(f"{count:,}" for count in counts)
-    return f"{len(counts)} {'cluster' if len(counts) == 1 else 'clusters'} of {listed} rows"
-
-
-def _check_rows(n: int) -> None:
-    if n > _MAX_ROWS:
-        raise TamisError(
-            f"spectral compares all rows with each other, and there are {n:,}: give at most "
-            f"{_MAX_ROWS:,} rows, for instance a random sample, or use 'lpp'."
-        )

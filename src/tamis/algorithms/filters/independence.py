@@ -32,18 +32,19 @@ usual definition.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chdtrc, xlogy
 
-from tamis.algorithms.by_score import best_in_order, order_of
+from tamis.algorithms.orders import best_in_order, order_of
 from tamis.algorithms.path import Path
 from tamis.numerics.types import Floats
 from tamis.statistics.class_counts import ClassCounts
 from tamis.statistics.class_table import ClassTable
+from tamis.values import dataclass
 
 LEVEL = 0.05
 

@@ -68,13 +68,8 @@ def join_informative(
         within,
         retain=retain,
         include=first,
-        usable=together.adding if k is None else mark_every,
+        usable=together.adding if k is None else lambda _: np.ones(d, dtype=bool),
     )
-
-
-def mark_every(state: State) -> Mask:
-    """Mark all columns: a number of them was asked for."""
-    return np.ones(state.left.size, dtype=bool)
 
 
 class _Together:
@@ -123,10 +118,13 @@ def joint_information(
     and the class are independent given column `s`.
     """
     n_classes = len(counts.by_class)
-    width = int(counts.sizes[s]) * n_classes
+    # So many neighbouring columns together that their counts fit.
+    held = counts.sizes * int(counts.sizes[s]) * n_classes
+    group = (np.cumsum(held) - 1) // max(_MAX_COUNTS_HELD, int(held.max()))
+    starts = [0, *(np.flatnonzero(np.diff(group)) + 1).tolist(), len(held)]
     parts = [
-        _of_pairs(counts, pairs.count_beside(s, columns), s, n_classes)
-        for columns in _groups_of_columns(counts.sizes * width)
+        _of_pairs(counts, pairs.count_beside(s, slice(first, last)), s, n_classes)
+        for first, last in pairwise(starts)
     ]
     information, cells, p = (np.concatenate(part) for part in zip(*parts, strict=True))
     return information, cells, p
@@ -180,10 +178,3 @@ def _by_chance(cells: Indices, counts: ClassCounts) -> Floats:
     by_class = counts.by_class
     n, classes = int(by_class.sum()), float(np.count_nonzero(by_class))
     return information_by_chance(cells + 0.0, classes, n) / np.log(2)
-
-
-def _groups_of_columns(cells: Indices) -> list[slice]:
-    """Put so many neighbouring columns together that their counts fit."""
-    group = (np.cumsum(cells) - 1) // max(_MAX_COUNTS_HELD, int(cells.max()))
-    starts = [0, *(np.flatnonzero(np.diff(group)) + 1).tolist(), len(cells)]
-    return [slice(a, b) for a, b in pairwise(starts)]

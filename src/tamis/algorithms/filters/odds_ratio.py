@@ -20,10 +20,9 @@ below 0.05 are kept, at least one.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import erfc
 
 from tamis.algorithms.filters.independence import Significance, best_related
@@ -60,8 +59,7 @@ def rank_by_odds(
     return best_related(table, evidence, k, retain=retain, include=include)
 
 
-@dataclass(frozen=True, eq=False)
-class Comparisons:
+class Comparisons(NamedTuple):
     """The largest log odds ratio of every column in the direction, its p-value and where it is.
 
     `levels` and `classes` are the value and the class of the largest, `ratios` the odds ratio
@@ -91,7 +89,11 @@ def compare(
     p = erfc(signed / error / np.sqrt(2)) / (1 if direction == "both" else 2)
     # Of two classes the first is the second upside down.
     classes = np.arange(signed.shape[1]) if signed.shape[1] > 2 else np.array([1])
-    usable = _mark_compared(counts)[:, None]
+    # Levels to compare with the others: of two the second, none of one.
+    there, places = counts.by_level > 0, np.arange(len(counts.table))
+    last = np.maximum.reduceat(np.where(there, places, -1), counts.starts)
+    occupied, last = (np.repeat(values, counts.sizes) for values in (counts.occupied, last))
+    usable = (there & ((occupied > 2) | ((occupied == 2) & (places == last))))[:, None]
     signed = np.where(usable, signed[:, classes], -np.inf)
     p = np.where(usable, p[:, classes], np.inf)
     best = np.maximum.reduceat(signed.max(axis=1), counts.starts)
@@ -122,14 +124,6 @@ def _log_odds(counts: ClassCounts, smoothing: str, constant: float) -> tuple[Flo
     logs = np.log(cells)
     error = np.sqrt((1.0 / cells).sum(axis=0))
     return np.asarray(logs[0] + logs[3] - logs[1] - logs[2]), error
-
-
-def _mark_compared(counts: ClassCounts) -> NDArray[np.bool_]:
-    """Mark the levels to compare with the others: of two the second, none of one."""
-    there, places = counts.by_level > 0, np.arange(len(counts.table))
-    last = np.maximum.reduceat(np.where(there, places, -1), counts.starts)
-    occupied, last = (np.repeat(values, counts.sizes) for values in (counts.occupied, last))
-    return there & ((occupied > 2) | ((occupied == 2) & (places == last)))
 
 
 def _find_best_levels(signed: Floats, best: Floats, starts: Indices) -> tuple[Indices, Indices]:

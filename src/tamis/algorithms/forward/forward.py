@@ -14,17 +14,15 @@ shrinkage, so that it compares with the ceiling.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.forward.row_searches import RowResidual
 from tamis.algorithms.forward.sfs import greedy_reconstruction
 from tamis.algorithms.greedy import search
-from tamis.algorithms.limits import Limits, take_units
+from tamis.algorithms.limits import Limits, Units
 from tamis.algorithms.path import Path
-from tamis.algorithms.residual import Residual
+from tamis.algorithms.residual import Residual, RowResidual
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Mask
 from tamis.statistics.gram import Gram
@@ -65,44 +63,35 @@ def take_groups(
     within = (Limits.of(columns) if limits is None else limits).widen(width)
     weights = spread_importance(grouped, columns, importance, y_weight)
     if together:
-        take = partial(_take_units, k=k, retain=retain, shrink=amount)
-        path = take_units(grouped, within, include, weights, take)
-        return replace(path, scores=path.scores[:columns])
-    if grouped.groups.single and not amount and weights is None:
+        units = Units.of(within)
+        merged, merged_weights = units.merge(grouped, weights)
+        first = units.list_units(include)
+        path = take_by_importance(
+            merged,
+            max(min(k, merged.width), len(first)),
+            units.limit(),
+            retain=retain,
+            include=first,
+            importance=merged_weights,
+            shrink=amount,
+        )
+        path = units.spread(path, grouped, weights)
+    elif grouped.groups.single and not amount and weights is None:
         return greedy_reconstruction(grouped.gram, k, retain=retain, include=include, limits=within)
-    path = take_by_importance(
-        grouped,
-        k,
-        within,
-        retain=retain,
-        include=include,
-        importance=weights,
-        shrink=amount if not noise else amount * spread_noise(grouped, noise),
-    )
+    else:
+        spread = np.ones(width)
+        for j, noisy in (noise or {}).items():
+            spread[j] = noisy
+        path = take_by_importance(
+            grouped,
+            k,
+            within,
+            retain=retain,
+            include=include,
+            importance=weights,
+            shrink=amount * spread[grouped.groups.owner] if noise else amount,
+        )
     return replace(path, scores=path.scores[:columns])
-
-
-def _take_units(
-    statistic: GroupedGram,
-    limits: Limits,
-    include: Sequence[int],
-    importance: Floats | None,
-    *,
-    k: int,
-    retain: float,
-    shrink: float,
-) -> Path:
-    """Take `k` units, by the loop of groups."""
-    most = min(k, len(statistic.groups.sizes))
-    return take_by_importance(
-        statistic,
-        max(most, len(include)),
-        limits,
-        retain=retain,
-        include=include,
-        importance=importance,
-        shrink=shrink,
-    )
 
 
 def spread_importance(
@@ -131,14 +120,6 @@ def spread_importance(
     return weights
 
 
-def spread_noise(statistic: GroupedGram, noise: Mapping[int, float]) -> Floats:
-    """Give how noisy every column of the matrix is, 1 where nothing is said."""
-    found = np.ones(len(statistic.groups.sizes))
-    for j, amount in noise.items():
-        found[j] = amount
-    return found[statistic.groups.owner]
-
-
 def take_by_importance(
     statistic: GroupedGram,
     k: int,
@@ -156,14 +137,20 @@ def take_by_importance(
     nothing more is taken once all of that is explained. `usable` says which columns may come next,
     beside the limits. `shrink` is one number, or one for every column of the matrix.
     """
-    by_rows = usable is None and not include and importance is None
+    by_rows = usable is None and not include and importance is None and statistic.groups.single
+    samples = statistic.gram.samples if by_rows and np.any(shrink) else None
+    state: Any = (
+        Residual(statistic, k, shrink, importance)
+        if samples is None
+        else RowResidual(statistic.gram, samples, k, shrink)  # the shorter way
+    )
 
     def mark_usable(state: Any) -> Mask:
         free = state.free & (state.unexplained > RANK_TOL)
         return np.asarray(free if usable is None else free & usable(state))
 
     path = search(
-        _start_residual(statistic, k, shrink, importance, by_rows=by_rows),
+        state,
         k,
         lambda state, _: state.score(),
         limits,
@@ -172,18 +159,3 @@ def take_by_importance(
         usable=mark_usable,
     )
     return replace(path, importance=importance)
-
-
-def _start_residual(
-    statistic: GroupedGram,
-    k: int,
-    shrink: float | Floats,
-    importance: Floats | None,
-    *,
-    by_rows: bool,
-) -> Residual | RowResidual:
-    """Start with no column taken, by the rows of the table where that is the shorter way."""
-    samples = statistic.gram.samples if by_rows and statistic.groups.single else None
-    if samples is not None and np.any(shrink):
-        return RowResidual(statistic.gram, samples, k, shrink)
-    return Residual(statistic, k, shrink, importance)

@@ -23,11 +23,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tamis.algorithms.by_score import order_of, put_included_first
-from tamis.algorithms.column_pairs import find_smallest, order_by_gain
 from tamis.algorithms.forward.pfs import is_settled
 from tamis.algorithms.greedy import search
 from tamis.algorithms.limits import Limits
+from tamis.algorithms.orders import find_smallest, order_by_gain, order_of, put_included_first
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
 from tamis.numerics.leading import LeadingVector, Ritz

@@ -12,8 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tamis.algorithms.by_score import order_of
-from tamis.algorithms.column_pairs import find_smallest, order_by_gain
+from tamis.algorithms.orders import find_smallest, order_by_gain, order_of
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import TIE

@@ -39,7 +39,7 @@ from scipy.special import chdtrc
 
 from tamis.algorithms.forward.forward import take_by_importance
 from tamis.algorithms.greedy import search
-from tamis.algorithms.limits import Limits, take_units
+from tamis.algorithms.limits import Limits, Units
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
 from tamis.numerics.tolerances import RANK_TOL
@@ -77,36 +77,24 @@ def regress_forward(
     Path(indices=array([1, 2]), retained=array([0.81, 0.9 ]))
     """
     within = (Limits.of(table.columns) if limits is None else limits).widen(table.width)
-    take = partial(_regress, table=table, k=k, retain=retain)
-    if together:
-        path = take_units(table, within, include, table.importance, take)
-    else:
-        path = take(table, within, include, table.importance)
+    units = Units.of(within) if together else None
+    statistic, weights, limited, first = table, table.importance, within, list(include)
+    if units is not None:
+        statistic, weights = units.merge(table, table.importance)
+        limited, first = units.limit(), units.list_units(include)
+    path = take_by_importance(
+        statistic,
+        statistic.columns if k is None else max(min(k, statistic.columns), len(first)),
+        limited,
+        retain=retain,
+        include=first,
+        importance=weights,
+        usable=partial(mark_related, statistic) if k is None else None,
+    )
+    if units is not None:
+        path = units.spread(path, table, table.importance)
     stopped = _UNRELATED if k is None else path.stopped if within.any else _NO_MORE
     return replace(path, scores=path.scores[: table.columns], stopped=stopped)
-
-
-def _regress(
-    statistic: GroupedGram,
-    limits: Limits,
-    include: Sequence[int],
-    importance: Floats | None,
-    *,
-    table: GroupedGram,
-    k: int | None,
-    retain: float,
-) -> Path:
-    """Take groups by the loop of `forward`; without a number while they are related."""
-    table = replace(statistic, n_rows=table.n_rows, responses=table.responses)
-    return take_by_importance(
-        statistic,
-        table.columns if k is None else max(min(k, table.columns), len(include)),
-        limits,
-        retain=retain,
-        include=include,
-        importance=importance,
-        usable=partial(mark_related, table) if k is None else None,
-    )
 
 
 def mark_related(table: GroupedGram, residual: Residual) -> Mask:

@@ -17,9 +17,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.algorithms.column_pairs import find_smallest, order_by_gain
 from tamis.algorithms.forward.jolliffe import one_pass_loadings
 from tamis.algorithms.forward.sfs import pivoted_columns
+from tamis.algorithms.orders import find_smallest, order_by_gain
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import NEGLIGIBLE

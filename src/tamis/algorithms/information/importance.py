@@ -47,10 +47,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from tamis.algorithms.by_score import order_of
 from tamis.algorithms.greedy import UnsharedInformation, search
 from tamis.algorithms.information.tree import spectral_tree
 from tamis.algorithms.limits import Limits
+from tamis.algorithms.orders import order_of
 from tamis.algorithms.path import Path
 from tamis.numerics.eigen import decompose
 from tamis.numerics.tolerances import NEGLIGIBLE

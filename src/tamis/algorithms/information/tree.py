@@ -1,7 +1,6 @@
 """A binary tree of columns by recursive spectral partition of their similarities."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
@@ -14,6 +13,7 @@ from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import NEGLIGIBLE, RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
+from tamis.values import dataclass
 
 _SMALL_PART_COLUMNS = 64
 
@@ -102,7 +102,7 @@ def spectral_tree(
     with scipy_on_one_thread():
         for _ in track("splits of the tree", range(d - 1), d - 1):
             start, end, level, guess = open_parts.pop()
-            left, known = graph.part(start, end).choose_left(laplacian, split, guess)
+            left, known = graph.choose_left(start, end, laplacian, split, guess)
             positions = graph.divide(start, end, left)
             cut = start + int(left.sum())
             splits.append((start, cut, end, level))
@@ -124,74 +124,53 @@ class _InformationGraph:
         self.degree = self.W.sum(axis=0)
         self.order = np.arange(len(self.W))
 
-    def part(self, start: int, end: int) -> "_Part":
-        """Give the columns still together from one position to another."""
+    def choose_left(
+        self, start: int, end: int, laplacian: str, split: str, guess: Floats | None
+    ) -> tuple[NDArray[np.bool_], Floats | None]:
+        """Choose of the columns between two positions those that go left.
+
+        With them come the vectors that helped, for the parts.
+        """
         here = slice(start, end)
+        W, columns, degree = self.W[here, here], self.order[here], self.degree[here]
         if end - start <= _SMALL_PART_COLUMNS:  # free of what the differences below have lost
-            self.degree[here] = self.W[here, here].sum(axis=0)
-        return _Part(
-            self.W[here, here], self.order[here], self.degree[here], self.single[here, here]
+            degree[:] = W.sum(axis=0)
+        first = int(columns.argmin())
+        if len(columns) == 2:
+            return columns == columns[first], None
+        if degree.min() <= NEGLIGIBLE:  # a column on its own
+            return _component(W, first), None
+        matrix = Laplacian.of(W, laplacian, degree, self.single[here, here])
+        weight = 1 / np.sqrt(degree) if laplacian == "rw" else np.ones(len(degree))
+        value, vectors = low_vectors(
+            matrix,
+            guess,
+            room=partial(_room_at_median, weight=weight) if split == "median" else smallest_entry,
+            order=columns.astype(np.float64),
         )
+        if value <= TIE * float(degree.mean()):
+            together = _component(W, first)
+            if not together.all():
+                return together, None
+        return _cut(vectors[:, 0] * weight, columns, split), vectors
 
     def divide(self, start: int, end: int, left: NDArray[np.bool_]) -> Indices:
         """Bring the left side to the front, cut the edges between, and give the new order."""
         here, count = slice(start, end), int(left.sum())
-        positions = _partition_positions(left, count)
+        # As few exchanges as it takes; rows and columns that stay are not touched.
+        positions = np.arange(len(left))
+        leaving, coming = np.flatnonzero(~left[:count]), count + np.flatnonzero(left[count:])
+        positions[leaving], positions[coming] = coming, leaving
+        moved = np.concatenate([leaving, coming])
         for matrix in (self.W, self.single):
-            _rearrange(matrix[here, here], positions)
+            block: NDArray[Any] = matrix[here, here]
+            block[moved] = block[positions[moved]]
+            block[:, moved] = block[:, positions[moved]]
         self.order[here] = self.order[here][positions]
         between = self.W[start : start + count, start + count : end]
         self.degree[here] = self.degree[here][positions]
         self.degree[here] -= np.concatenate([between.sum(axis=1), between.sum(axis=0)])
         return positions
-
-
-def _partition_positions(left: NDArray[np.bool_], count: int) -> Indices:
-    """Bring the chosen positions to the front by as few exchanges as that takes."""
-    positions = np.arange(len(left))
-    strangers, guests = np.flatnonzero(~left[:count]), count + np.flatnonzero(left[count:])
-    positions[strangers], positions[guests] = guests, strangers
-    return positions
-
-
-def _rearrange(block: NDArray[Any], positions: Indices) -> None:
-    """Exchange rows and columns of a symmetric matrix, touching only those that move."""
-    moved = np.flatnonzero(positions != np.arange(len(positions)))
-    block[moved] = block[positions[moved]]
-    block[:, moved] = block[:, positions[moved]]
-
-
-@dataclass(frozen=True)
-class _Part:
-    """Columns still together: their similarities, numbers and degrees."""
-
-    W: Floats
-    columns: Indices
-    degree: Floats
-    single: NDArray[np.float32]
-
-    def choose_left(
-        self, laplacian: str, split: str, guess: Floats | None
-    ) -> tuple[NDArray[np.bool_], Floats | None]:
-        """Choose the columns that go left; give the vectors that helped, for the parts."""
-        first = int(self.columns.argmin())
-        if len(self.columns) == 2:
-            return self.columns == self.columns[first], None
-        if self.degree.min() <= NEGLIGIBLE:  # a column on its own
-            return _component(self.W, first), None
-        matrix = Laplacian.of(self.W, laplacian, self.degree, self.single)
-        weight = 1 / np.sqrt(self.degree) if laplacian == "rw" else np.ones(len(self.degree))
-        value, vectors = low_vectors(
-            matrix,
-            guess,
-            room=partial(_room_at_median, weight=weight) if split == "median" else smallest_entry,
-            order=self.columns.astype(np.float64),
-        )
-        if value <= TIE * float(self.degree.mean()):
-            together = _component(self.W, first)
-            if not together.all():
-                return together, None
-        return _cut(vectors[:, 0] * weight, self.columns, split), vectors
 
 
 def _component(W: Floats, first: int) -> NDArray[np.bool_]:

@@ -20,7 +20,6 @@ shuffled columns. A table of noise has no bicluster; then one column is kept.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -34,6 +33,7 @@ from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.statistics.rows import RowTable
+from tamis.values import dataclass
 
 
 # The squared residue of a part of a table, kept up to date while rows and columns leave it.
@@ -63,27 +63,13 @@ def mean_residue(part: Floats) -> float:
     return float(np.square(measure_residues(part)).mean())
 
 
-@dataclass(eq=False)
-class Side:
-    """The rows of a part, or its columns: positions, means and sums of squared residues."""
-
-    members: Indices
-    means: Floats
-    sums: Floats
-
-    def without(self, place: int) -> "Side":
-        """Give the side without one of its members."""
-        members, means, sums = self.members, self.means, self.sums
-        return Side(np.delete(members, place), np.delete(means, place), np.delete(sums, place))
-
-
 class Part:
     """A part of a table that rows and columns leave one by one.
 
     Attributes
     ----------
-    sides
-        Its rows and its columns.
+    members, means, sums
+        Positions, means and sums of squared residues, of its rows and of its columns.
     total
         Sum of all squared residues.
     """
@@ -97,49 +83,41 @@ class Part:
         part = self._values[np.ix_(rows, columns)]
         squares = np.square(measure_residues(part))
         self._part, self._inner = part, [np.arange(rows.size), np.arange(columns.size)]
-        self.sides = [
-            Side(rows, part.mean(axis=1), squares.sum(axis=1)),
-            Side(columns, part.mean(axis=0), squares.sum(axis=0)),
-        ]
+        self.members = [rows, columns]
+        self.means = [part.mean(axis=1), part.mean(axis=0)]
+        self.sums = [squares.sum(axis=1), squares.sum(axis=0)]
         self.total = float(squares.sum())
 
     @property
     def mean_residue(self) -> float:
         """Mean squared residue of the part."""
-        return self.total / (self.sides[0].members.size * self.sides[1].members.size)
+        return self.total / (self.members[0].size * self.members[1].size)
 
     def scores(self, axis: int) -> Floats:
         """Give the mean squared residue of every row (axis 0) or column (axis 1)."""
-        return self.sides[axis].sums / self.sides[1 - axis].members.size
+        return self.sums[axis] / self.members[1 - axis].size
 
     def remove(self, axis: int, place: int) -> None:
         """Remove one row (axis 0) or one column (axis 1)."""
-        own, other = self.sides[axis], self.sides[1 - axis]
-        left = own.members.size - 1
-        line = self._line(axis, place)
-        residue = line - own.means[place] - other.means + other.means.mean()
+        left, across = self.members[axis].size - 1, self._inner[1 - axis]
+        line = self._part.take(self._inner[axis][place], axis=axis)[across]
+        means = self.means[1 - axis]
+        residue = line - self.means[axis][place] - means + means.mean()
         squares = np.square(residue)
-        # Residues of a line sum to 0, so the effects of the other lines drop out of the product.
-        products = self._products(axis, residue) - other.means @ residue
-        own.sums += 2 * products / left + squares.sum() / left**2
-        other.sums -= squares * (left + 1) / left
-        other.means += (other.means - line) / left
-        self.total -= float(squares.sum()) * (left + 1) / left
-        self.sides[axis] = own.without(place)
-        self._inner[axis] = np.delete(self._inner[axis], place)
-        if 2 * left <= self._part.shape[axis]:
-            self.restrict(*(side.members for side in self.sides))
-
-    def _line(self, axis: int, place: int) -> Floats:
-        line = self._part.take(self._inner[axis][place], axis=axis)
-        return line[self._inner[1 - axis]]
-
-    def _products(self, axis: int, residue: Floats) -> Floats:
-        """Multiply every line with a residue; the lines that have left count as 0."""
+        # Every line times the residue; those that have left count as 0. Residues of a line sum to
+        # 0, so the effects of the other lines drop out of the product.
         spread = np.zeros(self._part.shape[1 - axis])
-        spread[self._inner[1 - axis]] = residue
-        whole = self._part @ spread if axis == 0 else spread @ self._part
-        return whole[self._inner[axis]]
+        spread[across] = residue
+        products = self._part @ spread if axis == 0 else spread @ self._part
+        products = products[self._inner[axis]] - means @ residue
+        self.sums[axis] += 2 * products / left + squares.sum() / left**2
+        self.sums[1 - axis] -= squares * (left + 1) / left
+        self.means[1 - axis] += (means - line) / left
+        self.total -= float(squares.sum()) * (left + 1) / left
+        for values in (self.members, self.means, self.sums, self._inner):
+            values[axis] = np.delete(values[axis], place)
+        if 2 * left <= self._part.shape[axis]:
+            self.restrict(*self.members)
 
 
 RowsAndColumns = tuple[Indices, Indices]
@@ -169,7 +147,7 @@ def find_biclusters(
         clusters = [_block(rows, b.rows, b.columns) for b in blocks if b.stands_out]
         found = Clusters.of(table, clusters, _VARIANCE)
     else:
-        finder = _by_annealing if algorithm == "annealing" else _by_deletion
+        finder: Finder = anneal if algorithm == "annealing" else _delete_and_add
         rng = np.random.default_rng(random_state)
         parts = coherent_parts(rows, n_clusters, residue, rng, finder)
         found = Clusters.of(table, [_coherent(rows, *part) for part in parts], _RESIDUE)
@@ -183,10 +161,10 @@ def coherent_parts(
 
     Those that chance could explain are dropped; two in a row end the search.
     """
-    whole = mean_residue(values)
-    if whole <= 0 or min(values.shape) < 2:
+    full = mean_residue(values)
+    if full <= 0 or min(values.shape) < 2:
         return []
-    limit = residue * whole
+    limit = residue * full
     bar = _LARGER * _by_chance(values, limit, rng, finder)
     masked, found, poor = values.copy(), [], 0
     low, high = float(values.min()), float(values.max())
@@ -213,22 +191,22 @@ def _by_chance(values: Floats, limit: float, rng: np.random.Generator, finder: F
     return max(sizes)
 
 
-def _by_annealing(values: Floats, limit: float, rng: np.random.Generator) -> RowsAndColumns:
-    found = anneal(values, limit, rng)
-    return found.rows, found.columns
-
-
-def _by_deletion(values: Floats, limit: float, rng: np.random.Generator) -> RowsAndColumns:  # noqa: ARG001 - one signature for both
+def _delete_and_add(values: Floats, limit: float, _: np.random.Generator) -> RowsAndColumns:
     return shrink_and_grow(values, limit)
+
+
+def measure_deviations(strip: Floats, columns: Indices) -> Floats:
+    """Give what the row effects of some columns leave of every column: the mean square."""
+    inside = strip[:, columns]
+    effect = inside.mean(axis=1, keepdims=True) - inside.mean()
+    return np.asarray(np.square(strip - strip.mean(axis=0) - effect).mean(axis=0))
 
 
 def _coherent(rows: Floats, members: Indices, columns: Indices) -> Cluster:
     """Measure a bicluster by its residues; other columns by what its row effects leave of them."""
     strip = rows[members]
-    inside = strip[:, columns]
-    effect = inside.mean(axis=1, keepdims=True) - inside.mean()
-    errors = np.square(strip - strip.mean(axis=0) - effect).mean(axis=0)
-    return Cluster(members, columns, mean_residue(inside) / mean_residue(rows), errors)
+    quality = mean_residue(strip[:, columns]) / mean_residue(rows)
+    return Cluster(members, columns, quality, measure_deviations(strip, columns))
 
 
 def _block(rows: Floats, members: Indices, columns: Indices) -> Cluster:
@@ -252,16 +230,7 @@ _MIN_LISTED = 2
 _CELLS, _FEW_ROWS = 400_000, 200  # of a table whose rows are not sampled, and rows in any case
 
 
-@dataclass(frozen=True, eq=False)
-class AnnealedBlock:
-    """Rows and columns by position, and the sum of squared residues less the price of all."""
-
-    rows: Indices
-    columns: Indices
-    energy: float
-
-
-def anneal(values: Floats, limit: float, rng: np.random.Generator) -> AnnealedBlock:
+def anneal(values: Floats, limit: float, rng: np.random.Generator) -> RowsAndColumns:
     """Find the bicluster of lowest energy, the best of several runs.
 
     Of a large table the runs see a sample of the rows; at the end all rows are taken or left.
@@ -269,15 +238,15 @@ def anneal(values: Floats, limit: float, rng: np.random.Generator) -> AnnealedBl
     n, d = values.shape
     most = max(_FEW_ROWS, _CELLS // d)
     few = np.arange(n) if n <= most else np.sort(rng.choice(n, most, replace=False))
-    found = []
+    found, energies = [], []
     for _ in range(_N_ANNEALING_STARTS):
         rows, columns = _run(values[few], limit, rng)
         sides = [few[rows], columns]
         _settle(values, sides, limit)
-        found.append(
-            AnnealedBlock(sides[0], sides[1], measure_energy(values[np.ix_(*sides)], limit))
-        )
-    return found[first_best(-np.array([one.energy for one in found]))]
+        found.append(sides)
+        energies.append(measure_energy(values[np.ix_(*sides)], limit))
+    rows, columns = found[first_best(-np.array(energies))]
+    return rows, columns
 
 
 def measure_energy(part: Floats, limit: float) -> float:
@@ -287,8 +256,8 @@ def measure_energy(part: Floats, limit: float) -> float:
 
 def _run(values: Floats, limit: float, rng: np.random.Generator) -> list[Indices]:
     sides = [np.arange(size) for size in values.shape]
-    whole = mean_residue(values)
-    first = max(whole, limit)
+    full = mean_residue(values)
+    first = max(full, limit)
     for sweep in range(_SWEEPS):
         price = first * (limit / first) ** min(1.0, sweep / (_COOLED * _SWEEPS))
         heat = _HEAT * price * (1 - sweep / _SWEEPS)
@@ -364,7 +333,7 @@ def delete_nodes(values: Floats, limit: float) -> tuple[Indices, Indices]:
         if scores[axis] < 0:
             break
         part.remove(axis, worst[axis][1])
-    return part.sides[0].members, part.sides[1].members
+    return part.members[0], part.members[1]
 
 
 def _worst(part: Part, axis: int) -> tuple[float, int]:
@@ -380,11 +349,11 @@ def _drop_many(part: Part) -> bool:
     """Drop all rows, then all columns, far above the mean residue; say whether any was."""
     dropped = False
     for axis in (0, 1):
-        if part.sides[axis].members.size <= _MANY_LINES:
+        if part.members[axis].size <= _MANY_LINES:
             continue
         stays = part.scores(axis) <= _ALPHA * part.mean_residue * (1 + TIE)
         if not stays.all() and stays.sum() >= _MIN_BICLUSTER_SIDE:
-            members = [side.members for side in part.sides]
+            members = list(part.members)
             members[axis] = members[axis][stays]
             part.restrict(*members)
             dropped = True
@@ -404,10 +373,7 @@ def add_nodes(values: Floats, rows: Indices, columns: Indices) -> tuple[Indices,
 def _join_columns(values: Floats, rows: Indices, columns: Indices) -> Indices:
     """Give the columns with those whose residue in these rows is at most the mean residue."""
     strip = values[rows]
-    inside = strip[:, columns]
-    effect = inside.mean(axis=1, keepdims=True) - inside.mean()
-    errors = np.square(strip - strip.mean(axis=0) - effect).mean(axis=0)
-    fits = errors <= mean_residue(inside) * (1 + TIE)
+    fits = measure_deviations(strip, columns) <= mean_residue(strip[:, columns]) * (1 + TIE)
     fits[columns] = True
     return np.flatnonzero(fits)
 

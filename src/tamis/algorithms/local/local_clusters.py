@@ -1,17 +1,17 @@
 """Local clusters as evidence of a selection, and the columns that they make worth keeping."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import groupby
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tamis.algorithms.by_score import best_in_order, order_of
+from tamis.algorithms.orders import best_in_order, order_of
 from tamis.algorithms.path import Path
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.rows import RowTable
+from tamis.values import dataclass
 
 _ACROSS, _DOWN = 160, 96  # most bins of rows and of columns
 _FULL = 2.0  # standard deviations that have the full colour
@@ -43,7 +43,10 @@ class Picture:
         """Give it as plain values, columns by name."""
         return {
             "values": self.values.tolist(),
-            "columns": [_list_names([names[j] for j in members]) for members in self.columns],
+            "columns": [
+                names[members[0]] if len(members) == 1 else f"{len(members)} columns"
+                for members in self.columns
+            ],
             "frames": [[list(frame) for frame in frames] for frames in self.frames],
             "full": _FULL,
             "rows_each": max(map(len, self.rows)),
@@ -79,7 +82,9 @@ def _bins(groups: Sequence[Indices], size: int, most: int) -> list[Indices]:
     member = np.zeros((len(groups), size), dtype=bool)
     for i, group in enumerate(groups):
         member[i, group] = True
-    order = _by_membership(member)
+    # By the first group, then by the others; members of none come last.
+    first = np.where(member.any(axis=0), member.argmax(axis=0), len(member)) if len(member) else 0
+    order = np.lexsort((*member[::-1], np.broadcast_to(first, size)))
     pattern = member[:, order]
     starts = np.flatnonzero(np.r_[True, (pattern[:, 1:] != pattern[:, :-1]).any(axis=0)])
     runs = np.split(order, starts[1:])
@@ -95,15 +100,6 @@ def _bins(groups: Sequence[Indices], size: int, most: int) -> list[Indices]:
     return bins
 
 
-def _by_membership(member: Indices) -> Indices:
-    """Sort by the first group, then by the others; members of none come last."""
-    size = member.shape[1]
-    if not len(member):
-        return np.arange(size)
-    first = np.where(member.any(axis=0), member.argmax(axis=0), len(member))
-    return np.lexsort((*member[::-1], first))
-
-
 def _list_member_bins(bins: Sequence[Indices], members: Indices) -> Indices:
     """List the bins that hold members of a cluster."""
     return np.flatnonzero(np.isin([one[0] for one in bins], members))
@@ -113,10 +109,6 @@ def _runs(places: Indices) -> Iterator[list[int]]:
     """Split into runs of neighbours."""
     for _, run in groupby(enumerate(places.tolist()), lambda pair: pair[1] - pair[0]):
         yield [place for _, place in run]
-
-
-def _list_names(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{len(names)} columns"
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,10 +145,12 @@ class Clusters:
 
     @classmethod
     def of(cls, table: RowTable, clusters: Sequence[Cluster], quality: str) -> "Clusters":
-        """Order the clusters, the largest first, and draw them."""
-        ordered = sorted(
-            map(_best_first, clusters), key=lambda one: -one.rows.size * len(one.columns)
-        )
+        """Order clusters by size, and columns by how well they are described; draw them."""
+        best_first = [
+            replace(one, columns=one.columns[order_of(one.errors[one.columns], smallest=True)])
+            for one in clusters
+        ]
+        ordered = sorted(best_first, key=lambda one: -one.rows.size * len(one.columns))
         parts = [(one.rows, one.columns) for one in ordered]
         picture = picture_of(table.rows, parts)
         return cls(tuple(ordered), quality, len(table.rows), picture)
@@ -190,11 +184,6 @@ class Clusters:
         }
 
 
-def _best_first(one: Cluster) -> Cluster:
-    """Order the columns of a cluster, those it describes best first."""
-    return replace(one, columns=one.columns[order_of(one.errors[one.columns], smallest=True)])
-
-
 def path_of(
     table: RowTable,
     found: Clusters,
@@ -208,28 +197,17 @@ def path_of(
     The score of a column is summed over the clusters that use it: the share of the rows in the
     cluster, times the share of the column's variance that the cluster accounts for there.
     """
-    fits, used = _fits(table, found.clusters)
-    scores = (fits * used).sum(axis=0)
-    taken = used.sum(axis=0) > 0
-    order = _used_first(scores, fits.sum(axis=0), taken)
-    most = max(len({*np.flatnonzero(taken), *include}), 1) if k is None else k
-    path = best_in_order(table.gram, order, scores, most, retain=retain, include=include)
-    return replace(path, evidence=found)
-
-
-def _fits(table: RowTable, clusters: Sequence[Cluster]) -> tuple[Floats, Floats]:
-    """Give what every cluster describes of every column, and 1 where it uses the column."""
     d = table.rows.shape[1]
-    fits, used = np.zeros((len(clusters), d)), np.zeros((len(clusters), d))
+    # What every cluster describes of every column, and 1 where it uses the column.
+    fits, used = np.zeros((len(found.clusters), d)), np.zeros((len(found.clusters), d))
     variances = np.square(table.rows).mean(axis=0)
-    for i, one in enumerate(clusters):
+    for i, one in enumerate(found.clusters):
         share = one.rows.size / len(table.rows)
         fits[i] = share * np.clip(1 - one.errors / variances, 0, None)
         used[i, one.columns] = 1
-    return fits, used
-
-
-def _used_first(scores: Floats, all_fits: Floats, used: NDArray[np.bool_]) -> Indices:
-    """Rank the columns that clusters use by score, then the others by what clusters describe."""
-    first, then = order_of(scores), order_of(all_fits)
-    return np.concatenate([first[used[first]], then[~used[then]]])
+    scores, taken = (fits * used).sum(axis=0), np.asarray(used.any(axis=0))
+    first, then = order_of(scores), order_of(fits.sum(axis=0))
+    order = np.concatenate([first[taken[first]], then[~taken[then]]])
+    most = max(len({*np.flatnonzero(taken), *include}), 1) if k is None else k
+    path = best_in_order(table.gram, order, scores, most, retain=retain, include=include)
+    return replace(path, evidence=found)

@@ -23,7 +23,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tamis.algorithms.factorise import FactorSearch
+from tamis.algorithms.factorise import factorise
 from tamis.algorithms.local.bicluster import cut_gains
 from tamis.algorithms.local.local_clusters import Cluster, Clusters, path_of
 from tamis.algorithms.path import Path
@@ -49,8 +49,13 @@ def local_parts(
 ) -> Path:
     """Find non-negative parts and keep the columns that weigh heavily in one."""
     values = table.rows - table.rows.min(axis=0)
-    search = FactorSearch(values, "frobenius", _MAX_ITERATIONS, random_state)
-    amounts, parts, _ = search.fit_size(min(n_clusters, *values.shape))
+    amounts, parts, _ = factorise(
+        values,
+        min(n_clusters, *values.shape),
+        loss="frobenius",
+        max_iter=_MAX_ITERATIONS,
+        random_state=random_state,
+    )
     clusters = [
         _part(values, amount, weights)
         for amount, weights in zip(amounts.T, parts, strict=True)

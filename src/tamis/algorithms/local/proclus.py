@@ -18,7 +18,7 @@ ten tables). The number of clusters is up to you: try several and compare the pi
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.statistics.rows import RowTable
+from tamis.values import dataclass
 
 _SAMPLE, _CANDIDATES = 30, 3  # rows looked at and medoids tried, for each cluster (Aggarwal et al.)
 _MIN_CLUSTER_COLUMNS = 2  # columns of a cluster (Aggarwal et al.)
@@ -109,7 +110,11 @@ def climb(rows: Floats, count: int, size: int, rng: np.random.Generator) -> Proj
         else:
             tries += 1
         others = np.setdiff1d(np.arange(len(candidates)), best_medoids)
-        bad = bad_clusters(best.labels, len(best_medoids))[: others.size]
+        # The smallest cluster, and those with hardly any rows.
+        sizes = np.bincount(best.labels, minlength=len(best_medoids))
+        few = sizes < _MIN_CLUSTER_SHARE * len(best.labels) / len(best_medoids)
+        few[int(np.argmin(sizes))] = True
+        bad = np.flatnonzero(few)[: others.size]
         if not bad.size:
             break
         chosen = best_medoids.copy()
@@ -180,7 +185,8 @@ def columns_by_gap(deviations: Floats, usual: Floats) -> list[Indices]:
 
 def assign_rows(rows: Floats, centres: Floats, columns: list[Indices]) -> Projected:
     """Put every row to the centre that is nearest in the centre's own columns."""
-    labels = first_smallest(measure_segmental(rows, centres, columns))
+    distances = measure_segmental(rows, centres, columns)
+    labels = np.argmax(distances <= distances.min(axis=0) * (1 + TIE), axis=0)  # up to rounding
     spreads = [
         float(_mean(np.abs(part - _mean(part, 0)), None)) * len(part)
         for i, own in enumerate(columns)
@@ -201,19 +207,6 @@ def _mean(values: Floats, axis: int | None) -> Floats:
     return np.asarray(np.add.reduce(values, axis=axis) / size)
 
 
-def first_smallest(distances: Floats) -> Indices:
-    """Give for every column the first row that is smallest up to rounding."""
-    return np.argmax(distances <= distances.min(axis=0) * (1 + TIE), axis=0)
-
-
-def bad_clusters(labels: Indices, count: int) -> Indices:
-    """List the smallest cluster and those with hardly any rows."""
-    sizes = np.bincount(labels, minlength=count)
-    bad = sizes < _MIN_CLUSTER_SHARE * len(labels) / count
-    bad[int(np.argmin(sizes))] = True
-    return np.flatnonzero(bad)
-
-
 def refine(rows: Floats, start: Projected, size: int | None) -> Projected:
     """Find columns and centres again from the clusters themselves until nothing changes."""
     found, centres = start, start.centres.copy()
@@ -227,7 +220,10 @@ def refine(rows: Floats, start: Projected, size: int | None) -> Projected:
                 deviations[i] = np.abs(part - centres[i]).mean(axis=0)
         own = columns_by_gap(deviations, usual) if size is None else tight_columns(deviations, size)
         last, found = found, assign_rows(rows, centres.copy(), own)
-        if np.array_equal(last.labels, found.labels) and _same(last.columns, found.columns):
+        pairs = zip(last.columns, found.columns, strict=True)
+        if np.array_equal(last.labels, found.labels) and all(
+            np.array_equal(a, b) for a, b in pairs
+        ):
             break
     return replace(found, objective=-measure_tightness(rows, found, usual))
 
@@ -245,10 +241,6 @@ def measure_tightness(rows: Floats, found: Projected, usual: Floats) -> float:
             ratio = np.abs(part - found.centres[i, own]).mean(axis=0) / usual[own]
             total += len(part) * float(np.square(np.clip(1 - ratio, 0, None)).sum())
     return total
-
-
-def _same(first: list[Indices], second: list[Indices]) -> bool:
-    return all(np.array_equal(a, b) for a, b in zip(first, second, strict=True))
 
 
 def without_outliers(rows: Floats, found: Projected) -> Projected:

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tamis.algorithms.by_score import best_by_score
+from tamis.algorithms.orders import best_by_score
 from tamis.algorithms.path import Path
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.tolerances import ROUNDING

@@ -21,22 +21,21 @@ differ from those found here.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import scipy.linalg
 import scipy.sparse
 
-from tamis.algorithms.by_score import best_in_order, order_of
-from tamis.algorithms.column_pairs import Pairs, find_smallest
+from tamis.algorithms.orders import Pairs, best_in_order, find_smallest, order_of
 from tamis.algorithms.path import Path
 from tamis.numerics.eigen import find_leading_pairs, fix_signs
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import ACCEPTED, RANK_TOL
-from tamis.numerics.types import Floats, Indices
+from tamis.numerics.types import Floats, Indices, Mask
 from tamis.progress import track
 from tamis.statistics.neighbours import Neighbours
+from tamis.values import dataclass
 
 _FIRST_MCFS_COLUMNS = 16
 
@@ -67,7 +66,9 @@ def describe_clusters(
 
     def find(size: int) -> Path:
         scores = descriptions.scores(size)
-        order = np.lexsort((_positions(descriptions.closeness), _levels(scores)))
+        # Columns of score 0 come together at the end.
+        levels = np.where(scores > 0, _positions(scores), len(scores))
+        order = np.lexsort((_positions(descriptions.closeness), levels))
         goal = max(retain, 1.0)
         return best_in_order(
             near.gram, order, scores, size, retain=goal, include=include, nested=False
@@ -87,11 +88,6 @@ def _positions(scores: Floats) -> Floats:
     positions = np.empty(len(scores))
     positions[order_of(scores)] = np.arange(len(scores))
     return positions
-
-
-def _levels(scores: Floats) -> Floats:
-    """Give the same, all columns of score 0 together at the end."""
-    return np.where(scores > 0, _positions(scores), len(scores))
 
 
 class _Descriptions:
@@ -303,9 +299,7 @@ def least_angles(pairs: Pairs, products: Floats, steps: int) -> LarsPath:
     return LarsPath(columns, np.array(signs), products[columns], np.array(levels), factor)
 
 
-def _step(
-    c: Floats, a: Floats, level: float, open_: np.ndarray[tuple[int], np.dtype[np.bool_]]
-) -> float:
+def _step(c: Floats, a: Floats, level: float, open_: Mask) -> float:
     """Give the step until an open column correlates as much as those taken."""
     length = level
     for side in (1.0, -1.0):

@@ -9,7 +9,7 @@ The score of a column is its share of the total variance; scores sum to 1.
 
 from collections.abc import Sequence
 
-from tamis.algorithms.by_score import best_by_score
+from tamis.algorithms.orders import best_by_score
 from tamis.algorithms.path import Path
 from tamis.statistics.gram import Gram
 

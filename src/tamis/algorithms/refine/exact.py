@@ -12,8 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 import scipy.linalg
 
-from tamis.algorithms.column_pairs import order_by_gain
 from tamis.algorithms.limits import Limits
+from tamis.algorithms.orders import order_by_gain
 from tamis.algorithms.path import Path
 from tamis.algorithms.refine.swap import swap_columns
 from tamis.errors import TamisError, spell

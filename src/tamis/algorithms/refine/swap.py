@@ -19,10 +19,10 @@ from typing import NamedTuple
 import numpy as np
 import scipy.linalg
 
-from tamis.algorithms.column_pairs import order_by_gain
 from tamis.algorithms.greedy import search
 from tamis.algorithms.information.representatives import take_among
 from tamis.algorithms.limits import Limits, Units
+from tamis.algorithms.orders import order_by_gain
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.algorithms.residual import Residual, condition
 from tamis.numerics.rank import bound_rounding
@@ -254,8 +254,8 @@ def swap_units(
     kept = np.array(units.list_units(path.kept.tolist()), dtype=np.intp)
     # What is explained after each unit is not needed, but that after all of them.
     start = Path(kept, np.full(len(kept), path.share), np.zeros(len(units.members)))
-    start = replace(start, importance=units.weigh(path.importance))
-    merged, must = units.merge(statistic), units.list_units(include)
+    merged, weights = units.merge(statistic, path.importance)
+    start, must = replace(start, importance=weights), units.list_units(include)
     found = swap_columns(merged, start, units.limit(), include=must, most=most)
     if set(found.kept.tolist()) == set(kept.tolist()):
         return path

@@ -3,14 +3,14 @@
 import functools
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from os import PathLike
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from tamis.algorithms.by_score import best_in_order
 from tamis.algorithms.learners import CrossValidated, Splits, make_folds
+from tamis.algorithms.orders import best_in_order
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.algorithms.wrappers.evaluator import Evaluator
 from tamis.algorithms.wrappers.search_checkpoint import Checkpoint, Columns, hash_inputs
@@ -18,6 +18,7 @@ from tamis.errors import TamisError, spell
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.rows import RowTable
 from tamis.statistics.target import Target
+from tamis.values import dataclass
 
 _MAX_SETS_NAMED = 12  # of a level that are named
 _N_NAMED_LEVELS = 40  # that are named: the first and the last ones
@@ -50,8 +51,7 @@ class Level:
         }
 
 
-@dataclass(frozen=True)
-class Point:
+class Point(NamedTuple):
     """Where a search was after so many evaluations: its current score and the best so far."""
 
     evaluations: int
@@ -59,8 +59,7 @@ class Point:
     best: float
 
 
-@dataclass(frozen=True)
-class TriedSet:
+class TriedSet(NamedTuple):
     """What a learner achieves on rows that no search has seen, or why that is not known.
 
     `error` is the standard error of an accuracy, after Agresti and Coull: also where all rows are
@@ -120,32 +119,25 @@ class SearchEvidence:
             "repeats": self.requests - self.evaluations,
             "stopped": self.stopped,
         }
-        return shared | (self._course() if self.kind == "search_course" else self._tree(names))
-
-    def _tree(self, names: Sequence[str]) -> dict[str, Any]:
+        if self.kind == "search_course":
+            # One of many points is given, the last, and each new best.
+            every, last = -(-len(self.points) // _MAX_COURSE_POINTS), len(self.points) - 1
+            shown = [
+                list(point)
+                for i, point in enumerate(self.points)
+                if i in (0, last) or i % every == 0 or point.best > self.points[i - 1].best
+            ]
+            return shared | {"current": self.current, "points": shown}
         half = _N_NAMED_LEVELS // 2
         cut = len(self.levels) > _N_NAMED_LEVELS
-        shown = [*self.levels[:half], *self.levels[-half:]] if cut else self.levels
-        return {
+        named = [*self.levels[:half], *self.levels[-half:]] if cut else self.levels
+        return shared | {
             "adding": self.adding,
             "start": self.start,
             "start_size": self.start_size,
             "n_levels": len(self.levels),
-            "levels": [level.facts(names) for level in shown],
+            "levels": [level.facts(names) for level in named],
         }
-
-    def _course(self) -> dict[str, Any]:
-        every = -(-len(self.points) // _MAX_COURSE_POINTS)
-        shown = [point for i, point in enumerate(self.points) if self._shows(i, every)]
-        return {
-            "current": self.current,
-            "points": [[point.evaluations, point.current, point.best] for point in shown],
-        }
-
-    def _shows(self, i: int, every: int) -> bool:
-        """Say whether a point is given: one of many, the last, and each new best."""
-        last = i == len(self.points) - 1
-        return last or i % every == 0 or self.points[i].best > self.points[i - 1].best
 
 
 _MIN_VALIDATION_ROWS = 10  # rows to set aside that say anything
@@ -238,7 +230,9 @@ def _run(
 
     rows, others, why = set_aside(target, test_size, random_state)
     seen, unseen = _inner_split(target, rows, random_state) if inner else (rows, rows)
-    judge = judged(_folds_of(target, seen, cv, random_state))
+    part = replace(target, labels=target.labels[seen])
+    folds = [(seen[train], seen[test]) for train, test in make_folds(part, cv, random_state)]
+    judge = judged(folds)
     scope = Scope(
         table.values.shape[1],
         k,
@@ -256,7 +250,30 @@ def _run(
         found = search(evaluate, scope)
         kept = tuple(int(j) for j in found.order[: found.size])
         trial = _try_kept(judged([(rows, others)]), kept) if len(others) else TriedSet(0, why=why)
-        return _path(table, found, _evidence(found, kept, judge, evaluate, trial), retain)
+        known = evaluate.scores.get(frozenset(kept))
+        evidence = SearchEvidence(
+            kept=kept,
+            learner=judge.learner.name,
+            scorer=judge.scorer_name,
+            folds=len(judge.splits),
+            score=judge.score(kept) if known is None else known,
+            score_empty=judge.score([]),
+            trial=trial,
+            evaluations=evaluate.evaluations,
+            requests=evaluate.requests,
+            stopped=evaluate.stopped,
+            **found.evidence,
+        )
+        order = np.asarray(found.order, dtype=np.intp)
+        base = best_in_order(table.gram, order, found.scores, len(order), retain=retain)
+        return replace(
+            base,
+            scores=found.scores,
+            nested=evidence.kind == "search_tree",
+            size=found.size,
+            evidence=evidence,
+            stopped=evidence.stopped,
+        )
 
 
 def _open_checkpoint(
@@ -273,30 +290,6 @@ def _open_checkpoint(
     return Checkpoint(path, hash_inputs(table.values, table.labels.y, parts, *settings))
 
 
-def _evidence(
-    found: SearchResult,
-    kept: tuple[int, ...],
-    judge: CrossValidated,
-    evaluate: Evaluator,
-    trial: TriedSet,
-) -> SearchEvidence:
-    """Gather what there is to show."""
-    known = evaluate.scores.get(frozenset(kept))
-    return SearchEvidence(
-        kept=kept,
-        learner=judge.learner.name,
-        scorer=judge.scorer_name,
-        folds=len(judge.splits),
-        score=judge.score(kept) if known is None else known,
-        score_empty=judge.score([]),
-        trial=trial,
-        evaluations=evaluate.evaluations,
-        requests=evaluate.requests,
-        stopped=evaluate.stopped,
-        **found.evidence,
-    )
-
-
 def _try_kept(judge: CrossValidated, kept: tuple[int, ...]) -> TriedSet:
     """Train on the rows of the search and score on the others, the kept columns and all."""
     ((_, others),) = judge.splits
@@ -306,26 +299,6 @@ def _try_kept(judge: CrossValidated, kept: tuple[int, ...]) -> TriedSet:
         share = (score * len(others) + 2) / n
         error = float(np.sqrt(share * (1 - share) / n))
     return TriedSet(len(others), score, judge.score(range(judge.width)), error=error)
-
-
-def _path(table: RowTable, found: SearchResult, evidence: SearchEvidence, retain: float) -> Path:
-    order = np.asarray(found.order, dtype=np.intp)
-    base = best_in_order(table.gram, order, found.scores, len(order), retain=retain)
-    return Path(
-        base.indices,
-        base.retained,
-        found.scores,
-        nested=evidence.kind == "search_tree",
-        size=found.size,
-        evidence=evidence,
-        stopped=evidence.stopped,
-    )
-
-
-def _folds_of(target: Target, rows: Indices, cv: int, random_state: int) -> Splits:
-    """Split some of the rows for cross-validation."""
-    part = replace(target, labels=target.labels[rows])
-    return [(rows[train], rows[test]) for train, test in make_folds(part, cv, random_state)]
 
 
 def _inner_split(target: Target, rows: Indices, random_state: int) -> tuple[Indices, Indices]:

@@ -175,7 +175,12 @@ def _anneal(
     if only:
         return
     draws = rng.random((min(scope.width, _AROUND), 3))
-    heat = _first_heat(evaluate, scope, current, draws) if temperature is None else temperature
+    heat = temperature
+    if heat is None:  # at which a typical worsening is taken with the first probability
+        around = evaluate.many([_neighbour(current, scope, draw) for draw in draws])
+        changes = np.array(around) - evaluate(current)
+        worse = -changes[changes < 0] if (changes < 0).any() else np.abs(changes)
+        heat = float(worse.mean()) / -log(_TAKEN)
     for _ in range(ceil(log(_COLD) / log(_COOLING))):
         draws = rng.random((scope.width, 3))
         current = _wander(evaluate, scope, current, heat, draws, points)
@@ -205,14 +210,6 @@ def _wander(
         best = max(best, new)
         points.append(Point(evaluate.evaluations, score, best))
     return current
-
-
-def _first_heat(evaluate: Evaluator, scope: Scope, current: Columns, draws: Floats) -> float:
-    """Give the temperature at which a typical worsening is taken with the first probability."""
-    around = evaluate.many([_neighbour(current, scope, draw) for draw in draws])
-    changes = np.array(around) - evaluate(current)
-    worse = -changes[changes < 0] if (changes < 0).any() else np.abs(changes)
-    return float(worse.mean()) / -log(_TAKEN)
 
 
 def _neighbour(columns: Columns, scope: Scope, draw: Floats) -> Columns:
@@ -256,8 +253,9 @@ def genetic_search(
     try:
         for _ in range(1 if only else generations):
             scores = np.array(evaluate.many(members))
-            scores -= penalty * np.array([len(member) for member in members]) / scope.width
-            members = [members[i] for i in _rank_members(members, scores)]
+            sizes = np.array([len(member) for member in members])
+            scores -= penalty * sizes / scope.width
+            members = [members[i] for i in np.lexsort((sizes, -scores)).tolist()]
             best = max(best, float(scores.max()))
             points.append(Point(evaluate.evaluations, float(scores.mean()), best))
             if watch.sees_no_rise(members[0], best):
@@ -267,12 +265,6 @@ def genetic_search(
         pass
     chosen = watch.chosen if scope.validate else best_tried(evaluate, scope, penalty)[1]
     return make_result(evaluate, scope, chosen, points, "mean of the generation")
-
-
-def _rank_members(members: list[Columns], scores: Floats) -> list[int]:
-    """Give the positions of the members, best first."""
-    sizes = np.array([len(member) for member in members])
-    return np.lexsort((sizes, -scores)).tolist()
 
 
 def _next(ranked: list[Columns], scope: Scope, rng: np.random.Generator) -> list[Columns]:
@@ -297,35 +289,29 @@ def _child(ranked: list[Columns], scope: Scope, rng: np.random.Generator) -> Col
     if rng.random() >= _CROSSOVER:
         return _mutate_columns(first, scope, rng)
     if scope.k is not None:
-        return _mutate_columns(_mix_of_size(first, second, rng), scope, rng)
+        # What both parents have, and as many as are still needed of what one of them has.
+        both = first & second
+        others = rng.permutation(sorted(first ^ second))[: len(first) - len(both)]
+        return _mutate_columns(both | frozenset(others.tolist()), scope, rng)
     differ = np.array(sorted(first ^ second), dtype=np.intp)
     flips = differ[rng.random(len(differ)) < 0.5]
     return _mutate_columns(first ^ frozenset(flips.tolist()), scope, rng)
 
 
 def _mutate_columns(columns: Columns, scope: Scope, rng: np.random.Generator) -> Columns:
-    """Let each column join or leave with probability one over their number; never leave none."""
+    """Let each column join or leave with probability one over their number; never leave none.
+
+    With `k` each is swapped for another with that probability.
+    """
     if scope.k is not None:
-        return _swap_columns(columns, scope, rng)
+        inside = np.array(sorted(columns.difference(scope.include)))
+        outside = np.array([j for j in scope.free if j not in columns])
+        leave = inside[rng.random(len(inside)) < 1 / len(inside)][: len(outside)]
+        join = rng.permutation(outside)[: len(leave)]
+        return columns.difference(leave.tolist()) | frozenset(join.tolist())
     free = np.array(scope.free)
     flips = free[rng.random(len(free)) < 1 / len(free)]
     return (columns ^ frozenset(flips.tolist())) or frozenset(rng.choice(free, 1).tolist())
-
-
-def _mix_of_size(first: Columns, second: Columns, rng: np.random.Generator) -> Columns:
-    """Take what both parents have, and as many as are still needed of what one of them has."""
-    both = first & second
-    others = rng.permutation(sorted(first ^ second))[: len(first) - len(both)]
-    return both | frozenset(others.tolist())
-
-
-def _swap_columns(columns: Columns, scope: Scope, rng: np.random.Generator) -> Columns:
-    """Swap each column with probability one over their number."""
-    inside = np.array(sorted(columns.difference(scope.include)))
-    outside = np.array([j for j in scope.free if j not in columns])
-    leave = inside[rng.random(len(inside)) < 1 / len(inside)][: len(outside)]
-    join = rng.permutation(outside)[: len(leave)]
-    return columns.difference(leave.tolist()) | frozenset(join.tolist())
 
 
 select_genetic = make_wrapper(genetic_search)

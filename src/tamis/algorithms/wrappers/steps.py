@@ -55,7 +55,11 @@ def walk(evaluate: Evaluator, scope: Scope, accepts: Accept, *, adding: bool) ->
         rise = np.array(level.scores) - score
         gains[list(level.columns)] = rise if adding else -rise
         place = (first_best if adding else last_best)(np.array(level.scores))
-        if not _goes_on(scope, current, adding, accepts(level.scores[place], score)):
+        if scope.k is None:
+            goes_on = accepts(level.scores[place], score) or (adding and not current)
+        else:
+            goes_on = len(current) != scope.k
+        if not goes_on:
             levels.append(level)
             break
         taken, score = level.columns[place], level.scores[place]
@@ -84,13 +88,6 @@ def _level(evaluate: Evaluator, current: Columns, scope: Scope, adding: bool) ->
         sets = {j: tried for j, tried in sets.items() if tried in evaluate.scores}
     scores = tuple(evaluate.scores[tried] for tried in sets.values())
     return Level(current, tuple(sets), scores, None) if sets else None
-
-
-def _goes_on(scope: Scope, current: Columns, adding: bool, accepted: bool) -> bool:
-    """Say whether to take the best neighbour; with `k`, until there are so many."""
-    if scope.k is not None:
-        return len(current) != scope.k
-    return accepted or (adding and not current)
 
 
 def _order(

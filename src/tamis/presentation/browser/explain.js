@@ -1,5 +1,4 @@
-// What no columns could exceed, and what could stand in the place of a kept one: evaluation/measure.py
-// and grouped_measure.py.
+// What no columns could exceed, and what could stand in the place of a kept one: evaluation/measure.py.
 import { listMembers, Residual } from "../page/greedy.js";
 import { addUp } from "../page/vectors.js";
 import { findEigenvalues } from "./eigen.js";

@@ -1,4 +1,4 @@
-// What is counted of a column, as columns/tally.py, text_tally.py and sketch.py count it.
+// What is counted of a column, as columns/tally.py and sketch.py count it.
 import { isLimit, Notation } from "./amounts.js";
 import { hashBits, multiply64, product } from "./hash64.js";
 import { isKnownMark } from "./marks.js";

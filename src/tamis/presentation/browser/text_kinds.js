@@ -1,4 +1,4 @@
-// What a column of texts is, numbers among them or not: columns/texts.py and text_kinds.py.
+// What a column of texts is, numbers among them or not: columns/texts.py.
 import { formatCount } from "../page/text.js";
 import { parseAmount } from "./amounts.js";
 import { areDates } from "./dates.js";

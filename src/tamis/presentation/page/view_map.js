@@ -54,7 +54,7 @@ function chooseRows({ before, zoom, cursor }, kept) {
   return { rows: mine.slice(from, from + size), all: mine.length };
 }
 
-// The colours change between the similarities that Python has chosen (map_drawing.py).
+// The colours change between the similarities that Python has chosen (scenes/similarity.py).
 /** @param {HTMLElement} figure */
 function readColours(figure) {
   const [high, low] = (pickAs(figure, "svg", SVGSVGElement).dataset.colours ?? "100").split(" ").map(Number);

@@ -1,9 +1,8 @@
 """What is said about an extraction: what its shares are shares of, how well classes separate."""
 
-from dataclasses import dataclass
-
 from tamis.facts.extraction_answer import ExtractionFacts, SeparationFacts
-from tamis.presentation.prose.numbers import percent
+from tamis.presentation.prose.writing import percent
+from tamis.values import dataclass
 
 __all__ = [
     "ComponentWords",

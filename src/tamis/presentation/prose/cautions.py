@@ -1,7 +1,7 @@
 """What a reader of the report should check, each with the option that changes it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from tamis.errors import spell
 from tamis.facts.selection_answer import DroppedColumn, SelectionFacts, WeightKind
@@ -19,9 +19,10 @@ from tamis.presentation.prose.about_table import (
     warning_advice,
     warning_text,
 )
-from tamis.presentation.prose.numbers import percent
+from tamis.presentation.prose.writing import percent
 from tamis.registry import get
 from tamis.registry.missing_policy import MissingPolicy, was_filled
+from tamis.values import dataclass
 
 __all__ = ["Caution", "list_cautions"]
 

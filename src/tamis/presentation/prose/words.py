@@ -4,10 +4,11 @@ Plain data, so that the terminal, the page and its script speak of a measure ali
 `{}` or a name in braces stands for what is put in.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tamis.facts.json_schema import SHOWN_FROM
 from tamis.facts.selection_answer import WeightKind
+from tamis.values import dataclass
 
 __all__ = ["GROUPED_VARIANCE", "INFORMATION", "VARIANCE", "Words", "words_of"]
 

@@ -1,13 +1,12 @@
 """The share explained by 1, 2, ... kept columns, as a line under its ceiling."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
 from tamis.facts.selection_answer import CurveFacts, SelectionFacts
-from tamis.presentation.prose.numbers import WORSE, is_worse
 from tamis.presentation.prose.words import VARIANCE, Words, words_of
+from tamis.presentation.prose.writing import WORSE, is_worse
 from tamis.presentation.scenes.scene import (
     Frame,
     Mark,
@@ -23,6 +22,7 @@ from tamis.presentation.scenes.scene import (
 )
 from tamis.presentation.scenes.share_scale import ShareScale, choose_curve_scale, count_ticks
 from tamis.presentation.scenes.svg import draw_svg
+from tamis.values import dataclass
 
 _ERRORS = 2.0  # A band reaches so many standard errors to either side.
 _LETTER_WIDTH = 7  # of a label, about

@@ -5,13 +5,12 @@ On a page a histogram stands beside the dots, and many columns are an image of h
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
 from typing import Literal
 
 from tamis.facts.explorer import ExplorerFacts, FatePlotFacts
-from tamis.presentation.prose.names import cut
+from tamis.presentation.prose.writing import cut
 from tamis.presentation.scenes.scene import (
     Frame,
     Mark,
@@ -32,6 +31,7 @@ from tamis.presentation.scenes.share_scale import (
     count_ticks,
 )
 from tamis.presentation.scenes.svg import Colour, draw_svg, encode_png, number, palette_png
+from tamis.values import dataclass
 
 DOTS = 800  # more columns than this are drawn as an image
 FATE_BINS = 20

@@ -6,7 +6,8 @@ by factors. Where little can be explained at all it would leave most of the pict
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from tamis.values import dataclass
 
 MOST_ABOVE = 0.9  # share that three quarters of a curve exceed where its losses are shown
 MOSTLY = 0.95  # share explained of most columns where their losses are shown

@@ -2,12 +2,11 @@
 
 import html
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from tamis.facts.explorer import MapFacts
-from tamis.presentation.prose.names import cut
 from tamis.presentation.prose.words import VARIANCE, Words
+from tamis.presentation.prose.writing import cut
 from tamis.presentation.scenes.scene import Scene, cell, group, image, path, text
 from tamis.presentation.scenes.svg import (
     LABEL_LETTERS,
@@ -16,6 +15,7 @@ from tamis.presentation.scenes.svg import (
     encode_png,
     palette_png,
 )
+from tamis.values import dataclass
 
 # Blue through near-white to red, readable with every common kind of colour blindness.
 _STOPS = (

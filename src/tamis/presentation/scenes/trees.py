@@ -6,16 +6,17 @@ mark the kept ones of any number without knowing the tree.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from heapq import heappop, heappush
 from itertools import count, pairwise
 from typing import Any
 
 from tamis.facts.explorer import MapFacts
 from tamis.presentation.prose.about_search import mark_text, rows_text
-from tamis.presentation.prose.names import cut
+from tamis.presentation.prose.writing import cut
 from tamis.presentation.scenes.scene import Mark, Point, Scene, dot, group, path, rule, text
 from tamis.presentation.scenes.svg import draw_svg, shorten_label
+from tamis.values import dataclass
 
 _MAX_LEAVES = 80  # a tree with more leaves than this is folded
 _MOST_ROWS = 120  # for the sake of kept columns

@@ -1,6 +1,7 @@
-"""What methods on pairs of columns share: blocks of the Gram matrix, on demand."""
+"""From scores, orders and sets of columns to paths: what they explain, and where to cut."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -17,8 +18,11 @@ from tamis.algorithms.path import (
 from tamis.algorithms.residual import Residual
 from tamis.numerics.rank import above_rounding
 from tamis.numerics.row_chunks import row_blocks
+from tamis.numerics.tolerances import NEGLIGIBLE, ROUNDING, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Columns, Gram
+from tamis.statistics.relations import answer_by_kind
+from tamis.statistics.shared_information import Information, measure_shared
 
 _PAIR_PANEL_COLUMNS = 32
 _CACHE_BYTES = 1 << 22  # bytes: a block of correlations is gone over several times in the cache
@@ -71,36 +75,37 @@ def prefer_by_score(pairs: Pairs, columns: Indices, keepers: Indices) -> Removal
     return found
 
 
-def measure_order(pairs: Pairs, order: Indices) -> Floats:
+def measure_order(gram: Gram, order: Indices) -> Floats:
     """Give the share of variance that the first 1, 2, ... columns of any order reproduce.
 
     A column that those before it reproduce adds nothing. The columns are made orthogonal in panels,
     so that nearly all the work is products of matrices.
     """
-    most = min(len(order), pairs.gram.rank_bound)
-    W, size = np.zeros((most, pairs.count)), 0
+    most = min(len(order), gram.rank_bound)
+    sizes = gram.diagonal()
+    W, size = np.zeros((most, len(sizes))), 0
     taken, gains = np.zeros(most, dtype=np.intp), np.zeros(len(order))
     for first in range(0, len(order), _PAIR_PANEL_COLUMNS):
         if size == most:
             break
         panel = order[first : first + _PAIR_PANEL_COLUMNS]
-        rows = pairs.products(panel) - W[:size, panel].T @ W[:size]
+        rows = gram.block(panel) - W[:size, panel].T @ W[:size]
         for i, j in enumerate(panel):
-            known = (W[:size], taken[:size], pairs.sizes)
+            known = (W[:size], taken[:size], sizes)
             if size < most and above_rounding(rows[i, j], j, *known):
                 w = rows[i] / np.sqrt(rows[i, j])
                 w[taken[:size]] = 0.0
                 rows[i + 1 :] -= np.outer(w[panel[i + 1 :]], w)
                 W[size], taken[size], gains[first + i] = w, j, w @ w
                 size += 1
-    return np.minimum(np.cumsum(gains) / pairs.sizes.sum(), 1.0)
+    return np.minimum(np.cumsum(gains) / sizes.sum(), 1.0)
 
 
 def as_set(pairs: Pairs, kept: Indices, scores: Floats, removals: Removals) -> Path:
     """Make the path of a method that finds a set of columns without copies, best first."""
     return Path(
         kept,
-        measure_order(pairs, kept),
+        measure_order(pairs.gram, kept),
         scores,
         nested=False,
         size=len(kept),
@@ -114,7 +119,7 @@ def cut_removals(
 ) -> Path:
     """Turn an order of removal into a path: last removed, best; cut at `k` or at `retain`."""
     order = best_first(removals, pairs.count, include)
-    retained = measure_order(pairs, order)
+    retained = measure_order(pairs.gram, order)
     size = max(min(k, count_enough(retained, retain)), len(include), 1)
     return Path(order, retained, size=size, removals=removals, stopped=COPIES)
 
@@ -190,3 +195,84 @@ def find_smallest(find: Callable[[int], Path], k: int, retain: float, *, least: 
         else:
             low = middle + 1
     return best
+
+
+_FIRST_PREFIX_COLUMNS = 64
+
+
+def best_by_score(
+    gram: Gram | Information,
+    scores: Floats,
+    k: int,
+    *,
+    retain: float = 1.0,
+    include: Sequence[int] = (),
+    smallest: bool = False,
+) -> Path:
+    """Take the columns of best score until there are `k` or they reach `retain`.
+
+    The best score is the largest, or the smallest if `smallest`. What the columns reproduce is
+    computed only as far as it is needed.
+
+    Examples
+    --------
+    >>> from tamis.statistics.gram import DenseGram
+    >>> gram = DenseGram(np.diag([1.0, 2.0, 5.0]))
+    >>> best_by_score(gram, np.array([3.0, 1.0, 2.0]), 2)
+    Path(indices=array([0, 2]), retained=array([0.125, 0.75 ]))
+    """
+    order = order_of(scores, smallest=smallest)
+    return best_in_order(gram, order, scores, k, retain=retain, include=include)
+
+
+def best_in_order(
+    gram: Gram | Information,
+    order: Indices,
+    scores: Floats,
+    k: int,
+    *,
+    retain: float = 1.0,
+    include: Sequence[int] = (),
+    nested: bool = True,
+) -> Path:
+    """Take columns in the given order, those of `include` first."""
+    order = put_included_first(order, include)[: max(k, len(include))]
+    size = len(order) if retain > 1.0 else max(_FIRST_PREFIX_COLUMNS, len(include))
+    while True:
+        head = order[:size]
+        retained = answer_by_kind(
+            gram, partial(measure_order, order=head), partial(measure_shared, order=head)
+        )
+        enough = np.flatnonzero(retained >= retain - NEGLIGIBLE)
+        if len(enough) or size >= len(order):
+            break
+        size *= 2
+    kept = max(int(enough[0]) + 1, len(include)) if len(enough) else len(retained)
+    return Path(order[:kept], retained[:kept], scores, nested=nested)
+
+
+def put_included_first(order: Indices, include: Sequence[int] | Indices) -> Indices:
+    """Put the columns to include first.
+
+    >>> put_included_first(np.array([3, 1, 0, 2]), [0])
+    array([0, 3, 1, 2])
+    """
+    first = np.asarray(include, dtype=np.intp)
+    return np.concatenate([first, order[~np.isin(order, first)]])
+
+
+def order_of(scores: Floats, *, smallest: bool = False) -> Indices:
+    """Rank the columns by score; scores within 1e-9 (relative) are equal and ranked by position.
+
+    Examples
+    --------
+    >>> order_of(np.array([0.3, 0.7 - 1e-13, 0.7]))
+    array([1, 2, 0])
+    """
+    best_first = np.argsort(scores if smallest else -scores, kind="stable")
+    values = scores[best_first]
+    noise = ROUNDING * float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
+    with np.errstate(invalid="ignore"):
+        steps = np.abs(np.diff(values)) > TIE * np.abs(values[:-1]) + noise
+    level = np.concatenate([[0], np.cumsum(steps)])
+    return best_first[np.lexsort((best_first, level))]

@@ -4,13 +4,8 @@ import numpy as np
 import pytest
 
 from tamis.algorithms.forward.forward import take_by_importance, take_groups
-from tamis.algorithms.forward.row_searches import (
-    JointSearches,
-    RowBasis,
-    can_join,
-    search_together,
-)
-from tamis.algorithms.residual import find_shrunk_norms
+from tamis.algorithms.greedy import can_join, search_together
+from tamis.algorithms.residual import JointSearches, RowBasis, find_shrunk_norms
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.grouped import GroupedGram, Groups, as_groups
 from tamis.statistics.linear import summary_of_rows
