@@ -10,8 +10,7 @@ import pytest
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.open import open_source
 from tamis.statistics import mixed
-from tamis.statistics.encoded_source import EncodedSource
-from tamis.statistics.encoding import Levels, learn_encoding, pool_levels
+from tamis.statistics.encoding import EncodedSource, Levels, learn_encoding, pool_levels
 from tamis.statistics.mixed import read_mixed_rows
 
 

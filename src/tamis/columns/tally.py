@@ -342,6 +342,10 @@ class OtherTally:
     filled: int = 0
     dates: bool = False
 
+    def join(self, other: "OtherTally") -> None:
+        """Count the values of other rows."""
+        self.filled += other.filled
+
 
 ColumnTally = NumberTally | TextTally | OtherTally
 
@@ -446,15 +450,10 @@ def _join(a: TableTally, b: TableTally) -> TableTally:
 def _join_columns(a: ColumnTally | None, b: ColumnTally | None) -> ColumnTally | None:
     if a is None or b is None:
         return b if a is None else a
-    if isinstance(a, NumberTally) and isinstance(b, NumberTally):
-        a.join(b)
-        return a
-    if isinstance(a, TextTally) and isinstance(b, TextTally):
-        a.join(b)
-    elif isinstance(a, OtherTally) and isinstance(b, OtherTally):
-        a.filled += b.filled
-    elif isinstance(a, NumberTally):
-        return b  # what is no number in some part is text throughout
+    if not isinstance(b, type(a)):  # what is no number in some part is text throughout
+        return b if isinstance(a, NumberTally) else a
+    joined: Any = a
+    joined.join(b)
     return a
 
 
@@ -504,7 +503,9 @@ def _add(tally: ColumnTally | None, values: Any, room: int) -> ColumnTally | Non
     if types.is_floating(kind) or types.is_integer(kind) or types.is_decimal(kind):
         tally = NumberTally(room) if tally is None else tally
         if isinstance(tally, NumberTally):
-            tally.add(_floats(values))
+            there = values.drop_null() if values.null_count else values
+            floats: Any = np.from_dlpack(there.cast(pa.float64(), safe=False))
+            tally.add(floats)
         elif isinstance(tally, TextTally):
             tally.add(values.cast(pa.string()))
         return tally
@@ -515,12 +516,6 @@ def _add(tally: ColumnTally | None, values: Any, room: int) -> ColumnTally | Non
     tally = tally if isinstance(tally, OtherTally) else OtherTally(dates=types.is_temporal(kind))
     tally.filled += len(values) - values.null_count
     return tally
-
-
-def _floats(values: Any) -> Any:
-    if values.null_count:
-        values = values.drop_null()
-    return np.from_dlpack(values.cast(pa.float64(), safe=False))
 
 
 _GATHERED_VALUES = 1 << 24  # columns are counted one by one, which costs a little each
@@ -542,7 +537,11 @@ def count_sparse(
             tally.add(values.data[values.indptr[place] : values.indptr[place + 1]])
         stored += np.diff(values.indptr)
 
-    with closing(_read(source, numbers)) as batches:
+    read = source.batches(numbers) if numbers else iter(())
+    counted: Any = track(
+        "rows", read, source.n_rows, lambda batch: int(batch.shape[0]), source.meter
+    )
+    with closing(counted) as batches:
         for batch in batches:
             if not scipy.sparse.issparse(batch):
                 return 0, {}
@@ -555,8 +554,3 @@ def count_sparse(
     for tally, count in zip(tallies.values(), stored, strict=True):
         tally.add_zeros(rows - int(count))
     return rows, tallies if rows else {}
-
-
-def _read(source: Source, columns: Sequence[int]) -> Any:
-    batches = source.batches(columns) if columns else iter(())
-    return track("rows", batches, source.n_rows, lambda batch: int(batch.shape[0]), source.meter)

@@ -16,13 +16,11 @@ from tamis.run.label_column import column_of
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns
 from tamis.sources.source import PartedSource, Source
-from tamis.statistics.cluster_labels import ClusterLabels
-from tamis.statistics.label_codes import is_missing, label_text
+from tamis.statistics.classes import Responses
+from tamis.statistics.labels import ClusterLabels, are_measured, is_missing, label_text
 from tamis.statistics.missing import Tally, leaves_most
-from tamis.statistics.response_coding import Responses
 from tamis.statistics.response_parts import meet_responses
 from tamis.statistics.rows import label_column
-from tamis.statistics.target import are_measured
 from tamis.values import dataclass
 
 T = TypeVar("T")

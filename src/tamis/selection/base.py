@@ -20,7 +20,7 @@ from tamis.run.selection import FoundColumns, select_columns
 from tamis.sources.arrays import ArraySource
 from tamis.sources.open import open_source
 from tamis.sources.source import Source
-from tamis.statistics.cluster_labels import asks_for_clusters
+from tamis.statistics.labels import asks_for_clusters
 
 
 class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped

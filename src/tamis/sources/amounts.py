@@ -16,19 +16,6 @@ from tamis.rules.tables import CUT_LINES, MIN_CODE_DIGITS
 from tamis.sources.text_layout import is_missing
 from tamis.values import dataclass
 
-__all__ = [
-    "CommaUse",
-    "Notation",
-    "find_padded_codes",
-    "find_uses",
-    "is_limit",
-    "judge_commas",
-    "may_be_numbers",
-    "notation_of",
-    "parse_amount",
-    "uses_in_file",
-]
-
 _SPACES = rules.SPACES
 _FACTOR = rf"(?:(?<=\d)[kKMB](?![^\W_])|(?<=\d)[{_SPACES}]?[½¼¾])?"
 # One word or a ratio of two: %, kg, m², °C, mmol/L, rooms. 5 PM is a time and 3rd a rank.

@@ -18,12 +18,10 @@ from typing import Any
 from tamis.errors import TamisError, Unreadable, by_door, spell
 from tamis.rules import tables as rules
 from tamis.sources.faults import check_names
-from tamis.sources.files import LABEL, NAME, Stamp
+from tamis.sources.files import LABEL, NAME, Stamp, explain_unreadable
 from tamis.sources.shared_passes import open_once
 from tamis.sources.source import GivesSource, Source, Unread
-from tamis.sources.table_file import BOOKS, READERS, TEXTS, TableFile, refuse_suffix, suffix_of
-
-__all__ = ["check_orientation", "is_path", "looks_transposed", "open_file", "open_source"]
+from tamis.sources.table_file import BOOKS, READERS, TEXTS, TableFile, suffix_of
 
 
 def open_source(
@@ -49,49 +47,35 @@ def _open_any(
 ) -> Source:
     if is_path(data):
         return _open_paths(data, exact, text, unread)
-    if _is_array(data):
+    # By their names: no library is loaded to recognise what is not of it.
+    kinds = {f"{cls.__module__}.{cls.__name__}" for cls in type(data).__mro__}
+    sparse = any(kind.startswith("scipy.sparse") for kind in kinds)
+    if sparse or "numpy.ndarray" in kinds or isinstance(data, list | tuple):
         from tamis.sources.arrays import ArraySource
 
         return ArraySource(data)
     if isinstance(data, GivesSource):
         return data.as_source()
-    if _is_anndata(data):
+    if any("anndata" in kind and kind.endswith(".AnnData") for kind in kinds):
         from tamis.sources.anndata import open_anndata_object
 
         return open_anndata_object(data)
-    if (engine := type(data).__module__.partition(".")[0]) in ("dask", "pyspark"):
-        return _open_engine(data, engine)
-    from tamis.sources.streams import open_stream
-
-    stream = open_stream(data)
-    if stream is not None:
-        return stream
-    from tamis.sources.frames import FrameSource
-
-    return FrameSource(data)
-
-
-def _is_anndata(data: Any) -> bool:
-    return any(c.__name__ == "AnnData" and "anndata" in c.__module__ for c in type(data).__mro__)
-
-
-def _open_engine(data: Any, engine: str) -> Source:
+    engine = type(data).__module__.partition(".")[0]
     if engine == "dask":
         from tamis.sources.dask import open_dask
 
         return open_dask(data)
-    from tamis.sources.spark import open_spark
+    if engine == "pyspark":
+        from tamis.sources.spark import open_spark
 
-    return open_spark(data)
+        return open_spark(data)
+    from tamis.sources.streams import open_stream
 
+    if (stream := open_stream(data)) is not None:
+        return stream
+    from tamis.sources.frames import FrameSource
 
-def _is_array(data: Any) -> bool:
-    kinds = {name for cls in type(data).__mro__ for name in [f"{cls.__module__}.{cls.__name__}"]}
-    return (
-        "numpy.ndarray" in kinds
-        or isinstance(data, list | tuple)
-        or any(name.startswith("scipy.sparse") for name in kinds)
-    )
+    return FrameSource(data)
 
 
 def is_path(data: Any) -> bool:
@@ -129,22 +113,14 @@ def _open_paths(
             lambda path, more: open_file(path, exact, [*text, *more], unread, how),
             unread,
         )
-    if source.has_rows:
-        source = _turn(source, how)
+    if source.has_rows and how.transpose is None:
+        check_orientation(source)
+    elif source.has_rows and how.transpose:
+        from tamis.sources.transposed import transpose
+
+        source = transpose(source)
     source.info = replace(source.info, origin=how.origin)
     return source
-
-
-def _turn(source: Source, how: TableFile) -> Source:
-    """Turn a table whose variables are in rows; ask where it looks so and nothing was said."""
-    if how.transpose is None:
-        check_orientation(source)
-        return source
-    if not how.transpose:
-        return source
-    from tamis.sources.transposed import transpose
-
-    return transpose(source)
 
 
 @contextmanager
@@ -168,30 +144,25 @@ def open_file(
 
     `how` says what else is known about text files and sheets.
     """
-    _check_file(path)
-    source = _open_by_suffix(path, exact, text, unread, how or TableFile(path))
+    with explain_unreadable(path):
+        if not path.exists():
+            raise TamisError(f"There is no file {str(path)!r}: check the name and the folder.")
+        if path.stat().st_size == 0:
+            raise Unreadable(
+                f"{path.name} is empty: give a file with a header line and rows.", str(path)
+            )
+    how, suffix = how or TableFile(path), suffix_of(path)
+    how.check_options(path.name, suffix)
+    if suffix in (*TEXTS, *BOOKS):
+        source = _open_text(path, suffix, exact, text, how)
+    else:
+        module, name, taken = READERS[suffix]
+        reader = getattr(import_module(f"tamis.sources.{module}"), name)
+        source = reader(path, {"unread": unread, **vars(how)}[taken]) if taken else reader(path)
     # A sheet is read from a text of its own: the sheets of a workbook are different tables.
     files = source.info.files or ((path,) if path.is_file() else None)
     source.info = replace(source.info, files=files)
     return source
-
-
-def _open_by_suffix(
-    path: Path, exact: Collection[str], text: Collection[str], unread: Unread | None, how: TableFile
-) -> Source:
-    suffix = suffix_of(path)
-    if suffix not in (*BOOKS, ".rdata", ".rda"):
-        how.check_no_sheet(path.name)
-    if suffix not in (".h5ad", ".zarr"):
-        how.check_no_layer(path.name)
-    if suffix in (*TEXTS, *BOOKS):
-        return _open_text(path, suffix, exact, text, how)
-    if suffix not in READERS:
-        raise refuse_suffix(path, suffix)
-    how.check_text(path.name)
-    module, name, taken = READERS[suffix]
-    reader = getattr(import_module(f"tamis.sources.{module}"), name)
-    return reader(path, {"unread": unread, **vars(how)}[taken]) if taken else reader(path)
 
 
 def _open_text(
@@ -203,7 +174,6 @@ def _open_text(
     if suffix in BOOKS:
         from tamis.sources.spreadsheet import sheet_as_text
 
-        replace(how, header=None, skip_lines="auto").check_text(path.name)
         sheet, said = sheet_as_text(path, how.sheet)
         read = partial(as_plain_text, sheet, ".csv", replace(how, delimiter=","))
     else:
@@ -221,18 +191,6 @@ def _open_text(
     doubts = (*said, *layout.doubts)
     source.info = replace(source.info, texts=dict(layout.texts)).with_doubts(doubts)
     return source
-
-
-def _check_file(path: Path) -> None:
-    from tamis.sources.files import explain_unreadable
-
-    with explain_unreadable(path):
-        if not path.exists():
-            raise TamisError(f"There is no file {str(path)!r}: check the name and the folder.")
-        if path.stat().st_size == 0:
-            raise Unreadable(
-                f"{path.name} is empty: give a file with a header line and rows.", str(path)
-            )
 
 
 _NUMBER_KINDS = ("numeric", "boolean")

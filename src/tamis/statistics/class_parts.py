@@ -12,7 +12,7 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.parted import gather_merged
 from tamis.sources.source import Arrays, PartedSource, Source
 from tamis.statistics.class_counts import ClassCounts, Recoding, count_beside
-from tamis.statistics.classes import Classes, ClassTally
+from tamis.statistics.classes import ClassTally, CountedTarget
 from tamis.statistics.coded_parts import CodedParts, PartTally
 from tamis.statistics.coding import Coding, LevelsRead
 from tamis.statistics.joint_counts import JointCounts, Tile, count_tiles
@@ -49,7 +49,7 @@ class ClassParts:
         tallied.join(classes)
         return levels
 
-    def count_classes(self, coding: Coding, classes: Classes) -> ClassCounts:
+    def count_classes(self, coding: Coding, classes: CountedTarget) -> ClassCounts:
         """Count the levels of every column in every class."""
         make = partial(_count_part, coding=coding, classes=classes, missing=self._missing)
         found = gather_merged(self._source, self._columns, make, ClassCounts.merge)
@@ -145,7 +145,7 @@ def _merge_first(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _count_part(
-    part: Source, *, coding: Coding, classes: Classes, missing: MissingPolicy
+    part: Source, *, coding: Coding, classes: CountedTarget, missing: MissingPolicy
 ) -> dict[str, ClassCounts]:
     n_classes = len(classes.names)
     empty = np.zeros((0, len(coding.sizes)), dtype=coding.dtype)

@@ -17,7 +17,7 @@ from tamis.numerics.types import Floats
 from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
-from tamis.statistics.classes import RowLabels, StoredLabels
+from tamis.statistics.classes import RowLabels, add_labels
 from tamis.statistics.missing import Tally, are_harmless, as_float64
 from tamis.statistics.row_hash import Hashes, sum_bits, text_bits
 from tamis.values import dataclass
@@ -85,7 +85,7 @@ def read_mixed_rows(
     columns: Sequence[int],
     missing: MissingPolicy,
     tally: Tally | None = None,
-    labels: StoredLabels | int | None = None,
+    labels: RowLabels | int | None = None,
 ) -> Iterator[MixedRows]:
     """Read these columns in batches; rows with missing values are dropped if `missing` says so.
 
@@ -95,13 +95,13 @@ def read_mixed_rows(
     kinds = [source.kinds[j] for j in columns]
     texts = tuple(i for i, kind in enumerate(kinds) if kind == "categorical")
     numbers = tuple(i for i, kind in enumerate(kinds) if kind != "categorical")
-    along = labels if isinstance(labels, int) else None
+    along, beside = (labels, None) if isinstance(labels, int) else (None, labels)
     if texts or along is not None:
         found = _read_batches(source, columns, numbers, texts, along)
     else:
         found = _plain(source, columns, numbers)
-    if isinstance(labels, StoredLabels):
-        found = labels.add_labels(found)
+    if beside is not None:
+        found = add_labels(found, beside, source)
     tally = Tally(len(columns)) if tally is None else tally
     batches = track("rows read", found, source.n_rows, len, source.meter)
     for rows in batches:

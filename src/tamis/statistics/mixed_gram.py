@@ -21,8 +21,7 @@ from tamis.sources.arrays import ArraySource
 from tamis.sources.source import Source
 from tamis.statistics.clipping import Outliers
 from tamis.statistics.columns_met import ColumnsMet, gather_met, meet_rows
-from tamis.statistics.encoded_source import EncodedSource
-from tamis.statistics.encoding import Encoding, settle_encoding
+from tamis.statistics.encoding import EncodedSource, Encoding, settle_encoding
 from tamis.statistics.grouped import Groups
 from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import read_mixed_rows

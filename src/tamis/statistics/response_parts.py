@@ -22,24 +22,23 @@ from tamis.sources.parted import gather_merged
 from tamis.sources.source import PartedSource, Source
 from tamis.sources.summary_file import MOST_COLUMNS
 from tamis.sources.wrapping import WrappingSource
-from tamis.statistics.classes import RowLabels
+from tamis.statistics.classes import CountedTarget, RowLabels, read_numbers
 from tamis.statistics.columns_met import ColumnsMet
 from tamis.statistics.encoding import Encoding, settle_encoding
-from tamis.statistics.label_codes import label_text
+from tamis.statistics.labels import (
+    MAX_NUMERIC_CLASSES,
+    are_measured,
+    label_text,
+    refuse_infinite,
+    refuse_words,
+)
 from tamis.statistics.linear import summary_of_moments
 from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import rows_of_batch
 from tamis.statistics.read_blocks import collect_blocks
-from tamis.statistics.response_coding import CountedTarget, read_numbers
 from tamis.statistics.rows import name_labels, refuse_missing_labels
 from tamis.statistics.stored import summary_of_parts
 from tamis.statistics.summary import Summary
-from tamis.statistics.target import (
-    MAX_NUMERIC_CLASSES,
-    are_measured,
-    refuse_infinite,
-    refuse_words,
-)
 from tamis.statistics.tiles import gather_moments
 from tamis.values import dataclass
 

@@ -18,7 +18,7 @@ from tamis.sources.source import PartedSource, Source
 from tamis.sources.stored_summary import StoredSummary
 from tamis.sources.summary_file import MOST_COLUMNS, check_width, read_summary, write_summary
 from tamis.statistics.block_moments import BlockMoments
-from tamis.statistics.encoded_source import EncodedSource
+from tamis.statistics.encoding import EncodedSource
 from tamis.statistics.linear import (
     len_of,
     merge_batches,

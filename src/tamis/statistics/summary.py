@@ -16,12 +16,12 @@ from tamis.statistics.missing import Tally
 from tamis.values import dataclass
 
 if TYPE_CHECKING:
+    from tamis.statistics.classes import CountedTarget
     from tamis.statistics.encoding import Encoding
-    from tamis.statistics.response_coding import CountedTarget
+    from tamis.statistics.labels import Target
     from tamis.statistics.row_blocks import Blocks, Choices
     from tamis.statistics.row_patterns import SuccessiveRows
     from tamis.statistics.rows import Rows
-    from tamis.statistics.target import Target
 
 
 _SINGLES = Groups.of_singles(0)  # stands for groups of one column each, however many

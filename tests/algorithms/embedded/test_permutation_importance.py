@@ -13,8 +13,8 @@ from tamis.algorithms.embedded.permutation_importance import (
     out_of_bag_importance,
     rank_by_permutation,
 )
+from tamis.statistics.labels import Target
 from tamis.statistics.rows import RowTable
-from tamis.statistics.target import Target
 
 BOTH = pytest.mark.parametrize("find", [held_out_importance, out_of_bag_importance])
 

@@ -1,7 +1,6 @@
-import shlex
-
 """The page that takes a table, in Chromium: a table in, an answer and files out."""
 
+import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any

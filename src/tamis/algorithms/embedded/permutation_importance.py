@@ -26,8 +26,8 @@ from tamis.algorithms.path import Path
 from tamis.algorithms.ranking import Ranking
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
+from tamis.statistics.labels import Target
 from tamis.statistics.rows import RowTable
-from tamis.statistics.target import Target
 
 REPEATS = 10
 _N_ROW_PARTS = 3  # one of so many parts of the rows is held out
