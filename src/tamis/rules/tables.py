@@ -2,8 +2,8 @@
 
 # Lines of a text table.
 SEPARATORS = ",;\t|"
-SAMPLE_ROWS = 50
-SAMPLE_LETTERS = 100_000
+LAYOUT_ROWS = 50
+LAYOUT_LETTERS = 100_000
 LEAST_ROWS = 6
 MOST_TITLES = 20  # lines above the header
 ALIKE = 0.8  # of the columns, rows or names that a rule must hold for

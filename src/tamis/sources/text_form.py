@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from tamis.errors import Unreadable
 from tamis.memory import get_budget
-from tamis.rules.tables import MAX_TRIED_LINES, MIN_SUBTOTALS, SAMPLE_ROWS
+from tamis.rules.tables import LAYOUT_ROWS, MAX_TRIED_LINES, MIN_SUBTOTALS
 from tamis.sources.faults import (
     check_names,
     encoding_sentence,
@@ -152,7 +152,7 @@ def _find_end(path: Path, encoding: str, layout: Layout, separator: str) -> Layo
 
 def _find_last(rows: list[str], separator: str) -> list[int]:
     """Give the places of the totals and notes among the last rows of a table."""
-    some = [row for row in rows[:SAMPLE_ROWS] if not is_blank(row, separator)]
+    some = [row for row in rows[:LAYOUT_ROWS] if not is_blank(row, separator)]
     widths = [len(split_cells(row, separator)) for row in some]
     usual = max(set(widths), key=widths.count, default=0)
     count = find_totals(rows, separator, usual) if len(rows) > 2 else 0
@@ -164,7 +164,7 @@ def _leave_out_inner(
 ) -> Layout:
     """Skip lines within the table that are the header again, or subtotals."""
     below = join_quoted(enumerate(lines[max(layout.first - 1, 0) :]), separator, "\n")
-    sample = [text for _, text in islice(below, SAMPLE_ROWS + 1)]
+    sample = [text for _, text in islice(below, LAYOUT_ROWS + 1)]
     header = sample.pop(0) if layout.first else ""
     again = header if is_repeated(path, header.split("\n")[0].encode(encoding)) else ""
     rows = [text for text in sample if not is_blank(text, separator)]

@@ -125,10 +125,10 @@ def _take_some(rows: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
     """Give as many of the first rows as are judged quickly; some of even the longest."""
     some: list[tuple[int, str]] = []
     room = 0
-    for row in islice(rows, rules.SAMPLE_ROWS):
+    for row in islice(rows, rules.LAYOUT_ROWS):
         some.append(row)
         room += len(row[1])
-        if room > rules.SAMPLE_LETTERS and len(some) >= rules.LEAST_ROWS:
+        if room > rules.LAYOUT_LETTERS and len(some) >= rules.LEAST_ROWS:
             break
     return some
 
@@ -140,7 +140,7 @@ def _lines_of(row: tuple[int, str]) -> range:
 
 def _find_separator(lines: Sequence[str]) -> str | None:
     """Find what separates most lines alike; None where nothing does."""
-    sample = [unquote(line) for line in lines[: rules.SAMPLE_ROWS]]
+    sample = [unquote(line) for line in lines[: rules.LAYOUT_ROWS]]
     usual = separator_of(lines[0], "\n".join(lines[1:]))
     best = max(
         [usual, *rules.SEPARATORS.replace(usual, "")], key=lambda mark: _share_alike(sample, mark)
@@ -181,7 +181,7 @@ def _count_titles(lines: Sequence[str], separator: str) -> int:
         return 0
     filled = [
         sum(bool(cell.strip()) for cell in split_cells(line, separator))
-        for line in lines[: rules.SAMPLE_ROWS]
+        for line in lines[: rules.LAYOUT_ROWS]
     ]
     widths = Counter(n for n in filled[1:] if n)
     usual = max((n for n, count in widths.items() if count > 1), default=0)

@@ -2,7 +2,7 @@
 import { Declined } from "./decline.js";
 import { isBlank, isNumber, joinQuoted, splitCells } from "./text_lines.js";
 
-const { MAX_TRIED_LINES, MIN_SUBTOTALS, SAMPLE_ROWS } = RULES.tables;
+const { MAX_TRIED_LINES, MIN_SUBTOTALS, LAYOUT_ROWS } = RULES.tables;
 const LF = 10;
 const SUBTOTAL = /^(.{1,60}[^\p{L}\p{N}_])?(sub)?-?totals?([^\p{L}\p{N}_].{1,60})?$/iu;
 const decoder = new TextDecoder();
@@ -49,6 +49,6 @@ export function checkInner(bytes, lines, separator) {
   for (const line of listLinesWith(bytes, new TextEncoder().encode(lines[0]))) {
     if (line.replace(/^\ufeff/, "") === lines[0] && ++seen > 1) throw new Declined("layout", "the header again");
   }
-  const rows = joinQuoted(lines, separator).slice(1, 1 + SAMPLE_ROWS).filter((row) => !isBlank(row, separator));
+  const rows = joinQuoted(lines, separator).slice(1, 1 + LAYOUT_ROWS).filter((row) => !isBlank(row, separator));
   if (hasSubtotals(bytes, separator, rows)) throw new Declined("layout", "subtotals");
 }
