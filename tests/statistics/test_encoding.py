@@ -90,4 +90,4 @@ def test_values_drawn_in_are_counted_once_though_means_are_found_on_the_way(monk
     next(outer)
     list(encoded.batches([0]))
     list(outer)
-    assert (encoded.met.clipped.tolist(), encoded.met.clipped_rows) == ([5, 0], 5)
+    assert (encoded.counts.values, encoded.counts.rows) == ({0: 5}, 5)

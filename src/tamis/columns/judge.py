@@ -35,6 +35,7 @@ from tamis.columns.texts import (
 from tamis.columns.written import find_blanks
 from tamis.rules import kinds as rules
 from tamis.rules.names import VISIT_WORDS
+from tamis.sources.read import Accumulator
 from tamis.sources.source import Source
 
 OTHER = "dates or another type not supported yet"
@@ -45,14 +46,15 @@ def judge_columns(
     source: Source,
     columns: Sequence[int] | None = None,
     watch: RowWatch | None = None,
-    beside: Sequence[int] = (),
+    target: Sequence[int] = (),
     aims: Sequence[int] = (),
+    others: Sequence[Accumulator] = (),
 ) -> TableJudgement:
     """Read a table once and say what each of these columns is, all of them by default.
 
     Those of a type that is neither numbers nor text are not read. `watch` sees the rows that are,
-    with the columns `beside` them behind. Of a table in the hands of an engine `aims` are judged
-    from the same pass, by themselves.
+    with the columns of the `target` behind. Of a table in the hands of an engine `aims` are judged
+    from the same pass, by themselves. `others` take in the tables of that pass, too.
 
     Examples
     --------
@@ -66,7 +68,7 @@ def judge_columns(
     wanted = list(range(len(source.names)) if columns is None else columns)
     read = list_readable(source, wanted)
     aims = list_readable(source, aims) if source.in_parts() is not None else []
-    tally, more = count_columns(source, read, watch, beside, aims).split(len(read))
+    tally, more = count_columns(source, read, watch, target, aims, others).split(len(read))
     names = [source.names[j] for j in read]
     found = dict(zip(read, judge_counts(names, tally, guessed=source.info.guessed), strict=True))
     for j in wanted:

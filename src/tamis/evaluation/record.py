@@ -19,7 +19,7 @@ from tamis.sources.source import PartedSource, Source
 from tamis.statistics.classes import Responses
 from tamis.statistics.labels import ClusterLabels, are_measured, is_missing, label_text
 from tamis.statistics.missing import Tally, leaves_most
-from tamis.statistics.response_parts import meet_responses
+from tamis.statistics.response_parts import see_responses
 from tamis.statistics.rows import label_column
 from tamis.values import dataclass
 
@@ -159,7 +159,7 @@ def describe_labels(found: FoundColumns) -> LabelFacts | None:
         if known:
             task, counts = known[0].task, known[0].counts
         else:
-            (tally,) = meet_responses(parted, [], [position]).tallies
+            (tally,) = see_responses(parted, [], [position]).tallies
             task, counts = tally.decide(request.task), tally.counts
         return LabelFacts(column, task, counts, request.learns, method.id)
     read = labels if position is None else label_column(found.source, position)
@@ -217,7 +217,7 @@ def _count_responses(
     if targets := found.summary.targets:
         known = zip(labels.names, targets, strict=True)
         return [ResponseFacts(name, one.task, one.distinct) for name, one in known]
-    tallies = meet_responses(parted, [], labels.columns).tallies
+    tallies = see_responses(parted, [], labels.columns).tallies
     pairs = zip(labels.names, tallies, strict=True)
     task = found.request.task
     return [ResponseFacts(name, tally.decide(task), tally.distinct) for name, tally in pairs]

@@ -21,7 +21,7 @@ from tamis.sources.arrow import as_arrow, as_floats
 from tamis.sources.marked import Reading, read_column
 from tamis.sources.source import Source
 from tamis.statistics.row_hash import Hashes, hash_name, row_hashes
-from tamis.statistics.sums_ahead import SumsAhead
+from tamis.statistics.speculative import SpeculativeSums
 
 MAX_RELATED_ROWS = 5_000
 MIN_SAMPLED_ROWS = 300
@@ -230,23 +230,24 @@ def judge_related(
     plain: Collection[int] = (),
     target: Any = None,
     aims: Sequence[int] = (),
-    ahead: SumsAhead | None = None,
+    sums: SpeculativeSums | None = None,
 ) -> TableJudgement:
     """Judge columns, and find those that others determine in a sample of the rows.
 
     In columns that are `plain` every value counts. With a `target`, the position of a column or
-    values for all rows, those that predict it are found, too. An engine counts `aims` beside them.
-    Sums are gathered `ahead`, if wanted.
+    values for all rows, those that predict it are found, too. An engine counts `aims` with them.
+    The same pass makes `sums`, if wanted.
     """
     wanted = list(range(len(source.names)) if columns is None else columns)
     read = list_readable(source, wanted)
     beside = list_readable(source, [target]) if isinstance(target, int) else []
     sample = RelationSample(len(read) + len(beside))
-    watch = sample if ahead is None else _SummedSample(sample, ahead)
-    judged = judge_columns(source, wanted, watch if sample.takes_rows else None, beside, aims)
+    others = [] if sums is None else [sums]
+    watch = sample if sample.takes_rows else None
+    judged = judge_columns(source, wanted, watch, beside, aims, others)
     known = dict(zip(wanted, judged.columns, strict=True))
-    if ahead is not None:
-        ahead.note_ends([known[j] for j in read])
+    if sums is not None:
+        sums.note_ends([known[j] for j in read])
     rows = _SampledRows(sample, [known[j] for j in read], [j in plain for j in read])
     if len(sample.places) < MIN_RELATED_ROWS:
         return judged
@@ -267,19 +268,6 @@ def _take_target(sample: RelationSample, target: Any) -> list[Any] | None:
         return None
     values = np.asarray(target, dtype=object)
     return values[sample.places].tolist() if len(values) == sample.seen else None
-
-
-class _SummedSample:
-    """A sample of rows on their way, which are also summed up."""
-
-    def __init__(self, sample: RelationSample, ahead: SumsAhead) -> None:
-        self._ahead = ahead
-        self.take, self.keep, self._choose = sample.take, sample.keep, sample.choose
-
-    def choose(self, table: Any) -> Any:
-        """Choose some rows of an Arrow table, and sum up all of them."""
-        self._ahead.add(table)
-        return self._choose(table)
 
 
 class _SampledRows:

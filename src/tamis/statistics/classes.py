@@ -111,12 +111,13 @@ class ClassTally:
                 "numbers."
             )
 
-    def join(self, other: "ClassTally") -> None:
+    def merge(self, other: "ClassTally") -> "ClassTally":
         """Count the labels of other rows."""
         self.rows, self.unlabelled = self.rows + other.rows, self.unlabelled + other.unlabelled
         for text, count in other._counts.items():
             self._labels.setdefault(text, other._labels[text])
             self._counts[text] = self._counts.get(text, 0) + count
+        return self
 
     def settle(self, task: str) -> "CountedTarget":
         """Give the classes, or refuse labels that cannot be learnt from."""

@@ -326,17 +326,18 @@ class LevelsRead:
             values = pc.unique(text.drop_null()).to_pylist()
             _meet(self.levels.setdefault(j, {}), values, self.names[j])
 
-    def join(self, other: "LevelsRead") -> None:
+    def merge(self, other: "LevelsRead") -> "LevelsRead":
         """Take the values of other rows into account, read elsewhere."""
         if other.sketch is None:
-            return
+            return self
         self.sketch = other.sketch if self.sketch is None else self.sketch.merge(other.sketch)
         self.numeric = other.numeric
-        self.means.join(other.means)
+        self.means.merge(other.means)
         self.counts = self.counts + other.counts
         self.n_rows, self.complete = self.n_rows + other.n_rows, self.complete + other.complete
         for j, values in other.levels.items():
             _meet(self.levels.setdefault(j, {}), values, self.names[j])
+        return self
 
     def settle(self) -> Met:
         """Give what was met; refuse missing values if they are to be errors."""

@@ -22,16 +22,17 @@ from tamis.rules.kinds import (
     MISSING_LEVEL,
     OTHER_LEVEL,
 )
-from tamis.sources.source import Arrays, Source
-from tamis.sources.wrapping import HashingSource
+from tamis.sources.source import Source
+from tamis.sources.wrapping import WrappingSource
 from tamis.statistics.clipping import ClipLimits, Outliers, find_limits, measure_tails
-from tamis.statistics.columns_met import ColumnsMet, meet_rows
+from tamis.statistics.columns_seen import ColumnsSeen
 from tamis.statistics.grouped import Groups
 from tamis.statistics.labels import find_codes, mark_codes
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
 from tamis.statistics.row_hash import Hashes, row_hashes
 from tamis.statistics.row_patterns import HeavyRows
 from tamis.statistics.row_rules import RowRules
+from tamis.statistics.summary import Clipped
 from tamis.values import dataclass
 
 # The levels of a category: which have a column of their own, and which are pooled.
@@ -243,47 +244,49 @@ def learn_encoding(
     numbers with extreme values the limits are learnt, unless these are to be kept. `missing` says
     where a missing value is a level. Rows count as `rules` say.
     """
-    met = meet_rows(batches, names, sampled=outliers != "keep", rules=rules)
-    return settle_encoding(met, names, insist=insist, outliers=outliers, missing=missing)
+    seen = ColumnsSeen(names, sampled=outliers != "keep", rules=rules)
+    for rows in batches:
+        seen.add(rows)
+    return settle_encoding(seen, names, insist=insist, outliers=outliers, missing=missing)
 
 
 def settle_encoding(
-    met: ColumnsMet,
+    seen: ColumnsSeen,
     names: Sequence[str],
     *,
     insist: Collection[int] = (),
     outliers: Outliers = "keep",
     missing: MissingPolicy = MissingPolicy.ERROR,
 ) -> Encoding:
-    """Choose levels and limits by what was met in all rows, as `learn_encoding` does."""
-    limits, tails = _measure_numbers(met, outliers)
+    """Choose levels and limits by what was seen in all rows, as `learn_encoding` does."""
+    limits, tails = _measure_numbers(seen, outliers)
     levels, refused = {}, {}
-    for j, counts in met.counts.items():
-        gone = met.lost[j] if missing.makes_level(len(counts)) else 0
-        pooled = pool_levels(counts, gone, met.n_rows)
-        why = refuse(counts, pooled, met.n_rows)
+    for j, counts in seen.counts.items():
+        gone = seen.lost[j] if missing.makes_level(len(counts)) else 0
+        pooled = pool_levels(counts, gone, seen.n_rows)
+        why = refuse(counts, pooled, seen.n_rows)
         if why is None:
             levels[j] = pooled
         elif j in insist and len(counts) > 1:
             levels[j] = choose_asked_levels(counts)
         else:
             refused[j] = why
-    rare = {j: len(met.counts[j]) - len(one.common) for j, one in levels.items() if one.pooled}
-    known, absent = met.sample, dict(met.absent)
+    rare = {j: len(seen.counts[j]) - len(one.common) for j, one in levels.items() if one.pooled}
+    known, absent = seen.sample, dict(seen.absent)
     spread = None if known is None else (known.mean, known.variance, known.count)
     return Encoding(tuple(names), levels, refused, absent, limits, True, rare, tails, spread)
 
 
 def _measure_numbers(
-    met: ColumnsMet, outliers: Outliers
+    seen: ColumnsSeen, outliers: Outliers
 ) -> tuple[dict[int, tuple[float, float]], dict[int, float]]:
     """Find the limits of numbers, and how heavy the tails within them are."""
-    if met.sample is None:
+    if seen.sample is None:
         return {}, {}
-    sample = met.sample.repeat_rows()
+    sample = seen.sample.repeat_rows()
     found = find_limits(sample, outliers)
     tails = measure_tails(sample, found).tolist()
-    return _limits(met.numeric, found), dict(zip(met.numeric, tails, strict=True))
+    return _limits(seen.numeric, found), dict(zip(seen.numeric, tails, strict=True))
 
 
 def _limits(numeric: Sequence[int], found: ClipLimits) -> dict[int, tuple[float, float]]:
@@ -291,8 +294,8 @@ def _limits(numeric: Sequence[int], found: ClipLimits) -> dict[int, tuple[float,
     return {j: (low, high) for j, low, high in pairs if np.isfinite(low)}
 
 
-class EncodedSource(HashingSource):
-    """A table read as the numbers of its encoding; `met` is what the last pass that ended met.
+class EncodedSource(WrappingSource):
+    """A table read as the numbers of its encoding; `seen` is what the last pass that ended saw.
 
     The hash of a row with text is that of the row as it was: how levels are pooled is not in it.
     """
@@ -308,7 +311,7 @@ class EncodedSource(HashingSource):
     ) -> None:
         self._inner, self._columns, self._encoding = inner, list(columns), encoding
         self._weighs_rows = weighs_rows
-        self.met = EncodedPass(encoding)
+        self.seen = EncodedPass(encoding)
         names = encoding.encoded_names
         self.info = inner.info.as_numbers(names, inner.info.n_rows)
         # Those of the first pass are of the values as they are, by name. Columns without one are
@@ -324,8 +327,11 @@ class EncodedSource(HashingSource):
             encoded = self._encoding.encode(rows)
             yield encoded if every else encoded[:, list(columns)]
 
-    def hashed_batches(self) -> Iterator[tuple[Any, Any]]:
-        """Yield the numbers of all columns, and the hash of each row."""
+    def hashed_batches(self, columns: Sequence[int]) -> Iterator[tuple[Any, Any]]:
+        """Yield the numbers of these columns, with a hash of each row if these are all."""
+        if list(columns) != list(range(len(self.names))):
+            yield from super().hashed_batches(columns)
+            return
         read = 0
         for rows in self._read():
             encoded, before, read = self._encoding.encode(rows), read, read + len(rows)
@@ -341,25 +347,17 @@ class EncodedSource(HashingSource):
         return self.names if self.named else None
 
     def _read(self) -> Iterator[MixedRows]:
-        """Read rows, and note what is met in them."""
-        met = EncodedPass(self._encoding, weighs_rows=self._weighs_rows)
+        """Read rows, and note what is seen in them."""
+        seen = EncodedPass(self._encoding, weighs_rows=self._weighs_rows)
         for rows in read_mixed_rows(self._inner, self._columns, MissingPolicy.ERROR):
-            met.add(rows)
+            seen.add(rows)
             yield rows
-        self.met = met
+        self.seen, self.counts = seen, seen.clipped
 
     def needed_columns(self, columns: Sequence[int]) -> list[int]:
         """Give all columns that were read to learn the encoding."""
         del columns  # rows are encoded as a whole
         return list(self._columns)
-
-    def count_beside(self) -> Arrays:
-        """Give how many extreme values were drawn in, by column, and in how many rows."""
-        return {"values": self.met.clipped, "rows": np.array(self.met.clipped_rows)}
-
-    def take_counts(self, counts: Arrays) -> None:
-        """Take what was drawn in where the parts of the table are."""
-        self.met.clipped, self.met.clipped_rows = counts["values"], int(counts["rows"])
 
     def pick(self, columns: Sequence[int]) -> Any:
         """Give the columns of the table that these stand for."""
@@ -374,7 +372,7 @@ class EncodedSource(HashingSource):
             yield pa.table(dict(zip(names, map(pa.array, batch.T), strict=True)))
 
 
-# What one pass over an encoded table meets: extreme values, heavy rows, and the rows as they are.
+# What one pass over an encoded table sees: extreme values, heavy rows, and the rows as they are.
 #
 # Passes may overlap: one that fills missing values begins within another. So each counts for
 # itself.
@@ -391,8 +389,8 @@ class EncodedPass:
         self._encoding, self._as_is = encoding, replace(encoding, limits={})
         spread = encoding.spread if weighs_rows else None
         self.heavy = None if spread is None else HeavyRows(*spread)
-        self.clipped: NDArray[np.intp] = np.zeros(len(encoding.names), dtype=np.intp)
-        self.clipped_rows = 0
+        self._values: NDArray[np.intp] = np.zeros(len(encoding.names), dtype=np.intp)
+        self._rows = 0
         self._held: list[Floats] | None = [] if encoding.limits else None
         self._cells = 0
 
@@ -403,13 +401,20 @@ class EncodedPass:
         if not self._encoding.limits:
             return
         outside = self._encoding.outside(rows)
-        self.clipped += outside.sum(axis=0)
-        self.clipped_rows += int(outside.any(axis=1).sum())
+        self._values += outside.sum(axis=0)
+        self._rows += int(outside.any(axis=1).sum())
         self._cells += len(rows) * len(self._encoding.names)
         if self._held is not None and self._cells <= MAX_HELD_CELLS:
             self._held.append(self._as_is.encode(rows))
         else:
             self._held = None
+
+    @property
+    def clipped(self) -> Clipped:
+        """The extreme values that were drawn in."""
+        return Clipped(
+            {int(j): int(self._values[j]) for j in np.flatnonzero(self._values)}, self._rows
+        )
 
     @property
     def rows_as_they_are(self) -> Floats | None:

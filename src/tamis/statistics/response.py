@@ -24,7 +24,7 @@ from tamis.statistics.linear import collect_gram
 from tamis.statistics.mixed import read_mixed_rows
 from tamis.statistics.mixed_gram import group_blocks, level_weights, tally_by_column
 from tamis.statistics.read_blocks import collect_blocks
-from tamis.statistics.response_parts import find_labelled_parts, gather_beside
+from tamis.statistics.response_parts import find_labelled_parts, sum_up_parts
 from tamis.statistics.row_blocks import weigh
 from tamis.statistics.row_rules import RowRules
 from tamis.statistics.rows import complete_labels
@@ -51,7 +51,7 @@ def collect_response(
     parts = labels.parts if isinstance(labels, Responses) else (labels,)
     parted = None if rules is not None else find_labelled_parts(source, columns, parts)
     if parted is not None:
-        apart = gather_beside(
+        apart = sum_up_parts(
             parted,
             columns,
             parts,

@@ -1,5 +1,6 @@
 """What is known of a table once it has been read: one type, whatever a method asks of it."""
 
+from collections import Counter
 from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -33,6 +34,11 @@ class Clipped:
 
     values: dict[int, int] = field(default_factory=dict)
     rows: int = 0
+
+    def merge(self, other: "Clipped") -> "Clipped":
+        """Count those of other rows, too."""
+        values = Counter(self.values) + Counter(other.values)
+        return Clipped(dict(sorted(values.items())), self.rows + other.rows)
 
 
 @dataclass(frozen=True, eq=False)
