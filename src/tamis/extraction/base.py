@@ -206,7 +206,8 @@ class LatentExtractor(Extractor):
         """
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=_FLOATS, reset=False)
-        return self.projection_.fold_in(X, scaled=scaled)
+        scores = self.projection_.project(X)
+        return scores if scaled else scores / self.projection_.values
 
 
 class FactorExtractor(Extractor):

@@ -6,7 +6,7 @@ import pytest
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 import tamis
-from tamis.algorithms.embedded.permutation_importance import (
+from tamis.algorithms.embedded.tree_importance import (
     _MAX_SHUFFLED_CELLS,
     _groups,
     held_out_importance,
