@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from tamis.errors import is_number, spell_name
-from tamis.facts.explorer import ExplorerFacts, FateFacts, LiveFacts, SampledValues
+from tamis.facts.explorer import ExplorerFacts, LiveFacts, SampledValues
 from tamis.facts.json_schema import to_plain
 from tamis.facts.selection_answer import DroppedColumn, EvidenceFacts, SelectionFacts
 from tamis.presentation.page.fill import WIDTHS, deflate, fill, pack
@@ -183,7 +183,7 @@ def _drawers(facts: SelectionFacts, explorer: ExplorerFacts, words: Words) -> It
     made = relation_reasons(facts.relations, facts.names)
     for kind, title, about in DRAWERS:
         mine = [row for row in rows if drawer(row.share, limits) == kind]
-        count = _count(fates, kind, k)
+        count = fates.counts[kind][k - 1]
         yield Drawer(
             kind=kind,
             title=title,
@@ -211,11 +211,6 @@ def _group_equals(rows: Iterable[DroppedRow]) -> tuple[DroppedRow, ...]:
 def _are_equal(first: DroppedRow, second: DroppedRow) -> bool:
     same = (first.share, first.reason) == (second.share, second.reason)
     return same and not first.terms and not second.terms
-
-
-def _count(fates: FateFacts, kind: str, k: int) -> int:
-    counts = fates.counts
-    return {"safe": counts.safe, "partly": counts.partly, "lost": counts.lost}[kind][k - 1]
 
 
 def _make_dropped_row(
