@@ -371,12 +371,10 @@ def _folds(contest: Contest, criterion: str, method: str) -> Floats | None:
     """Give the mean over the numbers of columns, fold by fold."""
     found = [contest.figure(criterion, method, k) for k in contest.sizes]
     rows = [one.folds for one in found if one is not None and one.folds is not None]
-    return None if len(rows) < len(found) else np.asarray(np.mean(_same_length(rows), axis=0))
-
-
-def _same_length(rows: Sequence[Floats]) -> Sequence[Floats]:
+    if len(rows) < len(found):
+        return None
     shortest = min(map(len, rows))
-    return [row[:shortest] for row in rows]
+    return np.asarray(np.mean([row[:shortest] for row in rows], axis=0))
 
 
 # Which methods enter, on what table; all that can be refused before it is read.

@@ -150,10 +150,7 @@ class Trial:
             rows, numbers = self.ground.numbered
             chosen = np.flatnonzero(part.marks[numbers])
             places = self._on_rows(rows, chosen, k)
-        there = np.searchsorted(part.varying, places)
-        there = np.minimum(there, len(part.varying) - 1)
-        there = there[part.varying[there] == places]
-        return Path(there, np.zeros(len(there)))
+        return _find_varying(part, places)
 
     def list_kept_without(self, folds: Folds, k: int) -> list[Indices]:
         """Give the columns kept on the training rows of every fold of the sample."""
@@ -181,6 +178,14 @@ class Trial:
         found = select_columns(request, source, read=self.ground.summaries_of(chosen))
         kept = found.used[found.path.kept[:k]]
         return self.ground.find_used(np.asarray(usable)[kept])
+
+
+def _find_varying(part: Summary, places: Indices) -> Path:
+    """Find used columns among those that vary in some rows."""
+    there = np.searchsorted(part.varying, places)
+    there = np.minimum(there, len(part.varying) - 1)
+    there = there[part.varying[there] == places]
+    return Path(there, np.zeros(len(there)))
 
 
 class ListTrial(Trial):
@@ -232,15 +237,9 @@ class ListTrial(Trial):
     def folds(self, k: int) -> HeldOut:
         """Give what the list explains on held-out rows."""
         size = min(k, len(self._places))
-        return held_out(self.blocks, lambda part: self._find_in(part, k), size, ridge=None)
-
-    def _find_in(self, part: Summary, k: int) -> Path:
-        """Find the listed columns among those that vary in some rows."""
-        listed = self._places[:k]
-        there = np.searchsorted(part.varying, listed)
-        there = np.minimum(there, len(part.varying) - 1)
-        there = there[part.varying[there] == listed]
-        return Path(there, np.zeros(len(there)))
+        return held_out(
+            self.blocks, lambda part: _find_varying(part, self._places[:k]), size, ridge=None
+        )
 
     def sets(self, k: int) -> list[Indices]:  # noqa: ARG002 - as of a method
         """Refuse to say how stable a list is: it does not hang on the rows."""
