@@ -9,7 +9,7 @@ from tamis.facts.selection_answer import SelectionFacts
 from tamis.results.column import Column, ColumnTable, column_frame, columns_of
 from tamis.results.column_positions import list_unjudged, positions_in
 from tamis.results.output import write_page
-from tamis.results.saved_choice import choice_of
+from tamis.results.saved_choice import SavedChoice
 from tamis.results.selection_facts import selection_facts
 from tamis.results.shown import Shown, by_text
 from tamis.sources.open import open_source
@@ -210,14 +210,14 @@ class Selection(Shown, Outcome):
         analysed columns, in table order. `errors=True` gives also a table of standard errors, and
         of probabilities for categories. See `SavedChoice.reconstruct`.
         """
-        return choice_of(self).reconstruct(rows, errors)
+        return SavedChoice.of(self).reconstruct(rows, errors)
 
     def save(self, path: str | FilePath) -> FilePath:
         """Write the choice to a `.tamis` file: weights, means and errors, but no row of the table.
 
         `tamis.load` reads it, `tamis check` says whether it still holds on new rows.
         """
-        return choice_of(self).save(path)
+        return SavedChoice.of(self).save(path)
 
     def report(self, path: str | FilePath, *, rows: bool = True, gram: bool = True) -> FilePath:
         """Write a self-contained HTML page about this selection and give its path.
