@@ -17,8 +17,6 @@ from tamis.results.shown import Shown
 from tamis.run.look import LookedAt
 from tamis.values import dataclass
 
-__all__ = ["Look"]
-
 _LOOK_TYPES = {
     "column": "string",
     "text": "string",

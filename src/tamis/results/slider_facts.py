@@ -36,18 +36,6 @@ from tamis.results.share_facts import share_facts, spread_steps
 from tamis.run.again import RowSample, SampledColumn, measure_numbers, sample_rows
 from tamis.statistics.row_blocks import choose_folds
 
-__all__ = [
-    "knee",
-    "list_facts",
-    "number_axis",
-    "rule_facts",
-    "sample_columns",
-    "sample_facts",
-    "slider_facts",
-    "source_facts",
-    "source_steps",
-]
-
 _MAX_STEPS_SHOWN = 60
 _AHEAD = 2
 _MAX_PATH_ON_PAGE = 200

@@ -10,8 +10,6 @@ from tamis.presentation.browser.try_page import make_try_page
 from tamis.results.output import write_page
 from tamis.statistics.block_moments import FEWEST_BLOCKS, N_BLOCKS
 
-__all__ = ["draw_halves", "write_try_page"]
-
 
 def write_try_page(path: Path) -> Path:
     """Write the page that takes a table, and give its path."""

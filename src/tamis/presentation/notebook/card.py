@@ -47,19 +47,6 @@ from tamis.presentation.scenes.curve import curve_chart, describe_curve
 from tamis.presentation.scenes.similarity import MapDrawing, heat_map
 from tamis.registry import Method
 
-__all__ = [
-    "card",
-    "chips",
-    "comparison_html",
-    "extraction_html",
-    "look_html",
-    "methods_html",
-    "note",
-    "pairs_html",
-    "selection_html",
-    "table",
-]
-
 _MAX_CARD_CHIPS = 40
 
 

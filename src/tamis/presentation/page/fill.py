@@ -29,18 +29,6 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-__all__ = [
-    "ALPHABET",
-    "SHORT",
-    "WIDTHS",
-    "bundle_modules",
-    "deflate",
-    "fill",
-    "join_styles",
-    "make_environment",
-    "pack",
-    "write_json",
-]
 
 WIDTHS = (720, 340)  # of a drawing for screens and paper, and for phones
 _MAX_UNFOLDED_NAMES = 12  # more names than this are folded away

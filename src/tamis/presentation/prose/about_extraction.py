@@ -4,15 +4,6 @@ from tamis.facts.extraction_answer import ExtractionFacts, SeparationFacts
 from tamis.presentation.prose.writing import percent
 from tamis.values import dataclass
 
-__all__ = [
-    "ComponentWords",
-    "component_words",
-    "extraction_sentence",
-    "label_name",
-    "separation_sentence",
-    "units_text",
-]
-
 
 @dataclass(frozen=True)
 class ComponentWords:

@@ -9,8 +9,6 @@ from tamis.errors import as_term
 from tamis.facts.shared_answer import RelationFacts
 from tamis.presentation.prose.writing import plain
 
-__all__ = ["MAX_RELATIONS", "list_made", "relation_equation", "relation_reasons", "relation_text"]
-
 MAX_RELATIONS = 8  # columns that others determine
 MAX_TERMS = 6  # of a sum; of a longer one the first three and the last are shown
 _LOGARITHMS = {"log10": 1 / log(10), "log2": 1 / log(2)}

@@ -6,8 +6,6 @@ from typing import Any
 from tamis.facts.selection_answer import SearchFacts
 from tamis.presentation.prose.writing import percent
 
-__all__ = ["mark_text", "rows_text", "score_text", "search_sentences"]
-
 Facts = Mapping[str, Any]
 
 _OPTIMISTIC = (

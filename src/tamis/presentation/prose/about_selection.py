@@ -16,27 +16,6 @@ from tamis.presentation.prose.words import words_of
 from tamis.presentation.prose.writing import WORSE, at_most, is_worse, list_names, percent
 from tamis.registry import get
 
-__all__ = [
-    "FIND_NUMBER",
-    "agreement_sentence",
-    "interchangeable",
-    "is_by_chance",
-    "limit_lines",
-    "limit_sentence",
-    "opinions_sentence",
-    "order_sentence",
-    "overfit_advice",
-    "overfit_effect",
-    "overfit_sentence",
-    "overfit_text",
-    "prediction_sentence",
-    "reasons_sentence",
-    "selection_sentence",
-    "shrink_sentence",
-    "spent_sentence",
-    "whole_sentence",
-]
-
 FIND_NUMBER = "finds a number that the rows support"  # what k="auto" does
 _ONLY_CHANCE = ", but nothing of the dropped ones above chance"
 _CREDIT_IS_SHARED = (

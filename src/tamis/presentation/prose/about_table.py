@@ -28,23 +28,6 @@ from tamis.presentation.prose.writing import (
 )
 from tamis.registry.missing_policy import describe_treatment
 
-__all__ = [
-    "alike_advice",
-    "alike_effect",
-    "alike_sentence",
-    "clipped_sentence",
-    "gap_sentence",
-    "kind_words",
-    "labels_sentence",
-    "missing_sentence",
-    "row_sentences",
-    "summary_sentence",
-    "unread_sentence",
-    "warning_advice",
-    "warning_sentence",
-    "warning_text",
-]
-
 _WORST_COLUMNS = 6
 _CLIPPED_COLUMNS = 4
 _UNREAD_PARTS = 6

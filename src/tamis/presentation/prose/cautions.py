@@ -24,8 +24,6 @@ from tamis.registry import get
 from tamis.registry.missing_policy import MissingPolicy, was_filled
 from tamis.values import dataclass
 
-__all__ = ["Caution", "list_cautions"]
-
 _NOTABLE_CHANCE = 0.1  # what chance explains that is worth a word
 _FILLED = 0.05  # share of missing values that is worth a word
 _MAX_COLUMNS_NAMED = 6

@@ -8,8 +8,6 @@ from tamis.presentation.prose.about_search import mark_text, rows_text, search_s
 from tamis.presentation.prose.writing import cut, list_names, p_value, percent, plain
 from tamis.presentation.terminal.screen import Screen, wrap_sentence
 
-__all__ = ["clustering_lines", "evidence_lines", "hierarchy_lines"]
-
 _STEPS = 20
 _MAX_LEVELS_LISTED = 2
 _CLUSTERS = 10

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from tamis.errors import as_term, by_door, spell
 from tamis.facts.selection_answer import (
-    AutoFacts,
     DroppedColumn,
     RemovedColumn,
     ScoreFacts,
@@ -100,17 +99,16 @@ def selection_text(
     lines += ["", "Notes:", *later] if later else []
     above = list_kept_labels(facts)
     lines += _warnings([row for row in facts.warnings if row not in above], screen)
-    return join_lines(part for line in lines for part in _fold_line(line, screen.width))
+    return join_lines(
+        part
+        for line in lines  # those of a table start with spaces and stay
+        for part in ([line] if line.startswith(" ") else wrap_sentence(line, screen.width))
+    )
 
 
 def names_text(facts: SelectionFacts) -> str:
     """Write the kept names alone, one in each line."""
     return join_lines(facts.names)
-
-
-def _fold_line(line: str, width: int) -> list[str]:
-    """Break a sentence that is too long; lines of a table, which start with spaces, stay."""
-    return [line] if line.startswith(" ") or not line else wrap_sentence(line, width)
 
 
 def _kept(facts: SelectionFacts, screen: Screen, beside: list[str], everything: bool) -> list[str]:
@@ -259,57 +257,32 @@ def split_notes(facts: AnswerFacts, sentence: str, width: int) -> tuple[list[str
     """Give the first lines of an answer, and the notes for which there is no room among them."""
     longest = max(_MIN_NAMES_LETTERS, width - _SHARE_LETTERS)
     labels, method = facts.labels, facts.method
-    first = [
-        sentence,
-        *_say_predicted(facts),
-        *_say_enough(facts),
-        *_say_search(facts),
-        f"Method: {method.id}, {method.why}." if method.why else "",
-    ]
+    first, above, prepared = [sentence], [], []
+    if isinstance(facts, SelectionFacts):
+        first += map(prediction_sentence, facts.predictions)
+        first.append(overfit_text(facts.overfit))
+        if isinstance(facts.evidence, SearchFacts):
+            first += search_sentences(facts.evidence)[:1]
+        above = [warning_sentence(row) for row in list_kept_labels(facts)]
+        clipped = clipped_sentence(facts.clipped, longest) if facts.clipped else ""
+        prepared = [clipped, shrink_sentence(facts), *row_sentences(facts.row_notes)]
+    first.append(f"Method: {method.id}, {method.why}." if method.why else "")
     notes = [
-        *map(warning_sentence, list_kept_labels(facts)),
+        *above,
         missing_sentence(facts.missing, longest),
-        *_say_prepared(facts, longest),
+        *prepared,
         unread_sentence(facts.unread),
         *facts.doubts,
         labels_sentence(labels, longest) if labels else "",
     ]
     notes = [line for line in notes if line]
-    return [*(line for line in first if line), *notes[:MAX_NOTES]], notes[MAX_NOTES:]
+    return [*filter(None, first), *notes[:MAX_NOTES]], notes[MAX_NOTES:]
 
 
-def list_kept_labels(facts: AnswerFacts) -> list[SuspiciousColumn]:
+def list_kept_labels(facts: SelectionFacts) -> list[SuspiciousColumn]:
     """List the kept columns that look like labels: they may be what the others are kept for."""
-    if not isinstance(facts, SelectionFacts):
-        return []
     labels = [row for row in facts.warnings if row.looks_like in ("label", "response")]
     return [row for row in labels if row.column in {*facts.names}]
-
-
-def _say_predicted(facts: AnswerFacts) -> list[str]:
-    """Say how well each response is predicted, where that was measured."""
-    found = facts.predictions if isinstance(facts, SelectionFacts) else ()
-    return [prediction_sentence(one) for one in found]
-
-
-def _say_enough(facts: AnswerFacts) -> list[str]:
-    """Say how many columns are enough, where fewer explain more on new rows."""
-    return [overfit_text(facts.overfit)] if isinstance(facts, SelectionFacts) else []
-
-
-def _say_prepared(facts: AnswerFacts, longest: int) -> list[str]:
-    """Say which values were limited, and that the search shrinks, if so."""
-    if not isinstance(facts, SelectionFacts):
-        return []
-    clipped = clipped_sentence(facts.clipped, longest) if facts.clipped else ""
-    return [clipped, shrink_sentence(facts), *row_sentences(facts.row_notes)]
-
-
-def _say_search(facts: AnswerFacts) -> list[str]:
-    """Say how good the columns are that a search found, if one did."""
-    if isinstance(facts, SelectionFacts) and isinstance(facts.evidence, SearchFacts):
-        return search_sentences(facts.evidence)[:1]
-    return []
 
 
 _MAX_SETS_SHOWN = 8
@@ -318,8 +291,12 @@ _BLOCKS = 20
 
 def repeat_lines(facts: SelectionFacts, screen: Screen) -> list[str]:
     """Write the number found by the rule, the share on held-out rows, and the stability."""
-    lines = [*_auto(facts.auto), *_held_out(facts), *_stability(facts, screen)]
-    return [*lines, *_opinions(facts, screen), *_blocks(facts.blocks)]
+    lines = ["", f"Why {facts.auto.k:,}: {facts.auto.reason}."] if facts.auto else []
+    lines += [*_held_out(facts), *_stability(facts, screen), *_opinions(facts, screen)]
+    if facts.blocks is not None and facts.blocks < _BLOCKS:
+        few = f"To stay within memory: {facts.blocks} blocks of rows instead of {_BLOCKS}."
+        lines += ["", few]
+    return lines
 
 
 def _opinions(facts: SelectionFacts, screen: Screen) -> list[str]:
@@ -332,16 +309,6 @@ def _opinions(facts: SelectionFacts, screen: Screen) -> list[str]:
         for one in facts.opinions[:_KEPT]
     ]
     return ["", opinions_sentence(facts.opinions), "", *lines]
-
-
-def _blocks(count: int | None) -> list[str]:
-    if count is None or count >= _BLOCKS:
-        return []
-    return ["", f"To stay within memory: {count} blocks of rows instead of {_BLOCKS}."]
-
-
-def _auto(auto: AutoFacts | None) -> list[str]:
-    return [] if auto is None else ["", f"Why {auto.k:,}: {auto.reason}."]
 
 
 def _held_out(facts: SelectionFacts) -> list[str]:
