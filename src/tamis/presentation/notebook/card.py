@@ -10,11 +10,10 @@ from functools import cache
 from importlib.resources import files
 
 from tamis.errors import as_term
-from tamis.facts.comparison_answer import ComparedMethod, ComparisonFacts
+from tamis.facts.comparison_answer import ComparisonFacts
 from tamis.facts.extraction_answer import ExtractionFacts
 from tamis.facts.look_and_check import LookFacts
 from tamis.facts.selection_answer import ColumnFacts, DroppedColumn, SelectionFacts
-from tamis.facts.shared_answer import SuspiciousColumn
 from tamis.presentation.prose.about_column import (
     distinct_text,
     look_headline,
@@ -106,7 +105,7 @@ def comparison_html(facts: ComparisonFacts) -> str:
     head = ["method", *(criterion.head for criterion in criteria)]
     rows = [
         [
-            _mark_method(method),
+            f"{method.id}{' *' if method.best else ' =' if method.within_noise else ''}",
             *(figure_text(facts.figures[one.id][method.id].mean, one.unit) for one in criteria),
         ]
         for method in facts.methods
@@ -119,11 +118,6 @@ def comparison_html(facts: ComparisonFacts) -> str:
     notes = [missing_sentence(facts.missing), *notes]
     shown = (note(text) for text in notes if text)
     return card(comparison_sentence(facts), figures, note(about + noise), *shown)
-
-
-def _mark_method(method: ComparedMethod) -> str:
-    mark = " *" if method.best else " =" if method.within_noise else ""
-    return f"{method.id}{mark}"
 
 
 _MAX_CARD_COMPONENTS = 10
@@ -218,14 +212,10 @@ def selection_html(facts: SelectionFacts) -> str:
     parts = [_about(facts), _curve(facts, words), chips(facts.names), _worst(facts, words)]
     parts += [note(overfit_text(facts.overfit))]
     parts += [note(doubt) for doubt in facts.doubts]
-    parts += [note(_warn(row)) for row in facts.warnings]
+    for row in facts.warnings:
+        said = filter(None, (f"{row.column}: {warning_text(row)}", warning_advice(row)))
+        parts.append(note(f"{'; '.join(said)}."))
     return card(selection_sentence(facts), *parts)
-
-
-def _warn(row: SuspiciousColumn) -> str:
-    """Say what a column looks like, and the option that changes what is done with it."""
-    said = f"{row.column}: {warning_text(row)}"
-    return "; ".join(filter(None, (said, warning_advice(row)))) + "."
 
 
 def _about(facts: SelectionFacts) -> str:

@@ -1,7 +1,7 @@
 """What is said about an extraction: what its shares are shares of, how well classes separate."""
 
 from tamis.facts.extraction_answer import ExtractionFacts, SeparationFacts
-from tamis.presentation.prose.writing import percent
+from tamis.presentation.prose.writing import count_words, percent
 from tamis.values import dataclass
 
 
@@ -22,14 +22,6 @@ class ComponentWords:
     share: str
     divides: bool = False
     thing: str = "component"
-
-    def count(self, k: int) -> str:
-        """Write a number of components.
-
-        >>> ComponentWords("of the variance").count(1), component_words("lda").count(3)
-        ('1 component', '3 discriminants')
-        """
-        return f"{k:,} {self.thing}{'' if k == 1 else 's'}"
 
 
 _COMPONENT_WORDS = {
@@ -59,7 +51,7 @@ def component_words(method_id: str) -> ComponentWords:
 def extraction_sentence(facts: ExtractionFacts) -> str:
     """Say in one sentence what was found."""
     words, k = component_words(facts.method.id), facts.k
-    counted = words.count(k)
+    counted = count_words(k, words.thing)
     if words.divides:
         which = "it makes" if k == 1 else "the largest makes"
         text = f"{counted}: {which} up {percent(facts.shares[0])} {words.share}"

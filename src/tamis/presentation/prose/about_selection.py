@@ -13,7 +13,14 @@ from tamis.facts.selection_answer import (
     SelectionFacts,
 )
 from tamis.presentation.prose.words import words_of
-from tamis.presentation.prose.writing import WORSE, at_most, is_worse, list_names, percent
+from tamis.presentation.prose.writing import (
+    WORSE,
+    at_most,
+    count_words,
+    is_worse,
+    list_names,
+    percent,
+)
 from tamis.registry import get
 
 FIND_NUMBER = "finds a number that the rows support"  # what k="auto" does
@@ -165,8 +172,7 @@ def shrink_sentence(facts: SelectionFacts) -> str:
     if not facts.shrink:
         return ""
     chosen = "chosen on held-out rows" if facts.shrink_chosen else "as given"
-    columns = "1 column" if facts.k == 1 else f"{facts.k:,} columns"
-    few = f"Few rows for {columns}: " if facts.shrink_chosen else ""
+    few = f"Few rows for {count_words(facts.k, 'column')}: " if facts.shrink_chosen else ""
     more = ", those of heavy tails more so" if facts.shrink_by_tails else ""
     said = f"{few}columns are taken as noisy{more} (shrinkage {facts.shrink:g}, {chosen})."
     return said[0].upper() + said[1:]
@@ -291,19 +297,10 @@ def whole_sentence(facts: SelectionFacts) -> str | None:
     """
     if facts.whole is None:
         return None
-    groups = [f"{one.group} ({count_columns(one.columns)})" for one in facts.whole.groups]
+    groups = [f"{row.group} ({count_words(row.columns, 'column')})" for row in facts.whole.groups]
     if facts.whole.single:
-        groups.append(f"{count_columns(facts.whole.single)} in no group")
+        groups.append(f"{count_words(facts.whole.single, 'column')} in no group")
     return f"Taken whole: {', '.join(groups)}; {spell_name('k')} counts groups."
-
-
-def count_columns(count: int) -> str:
-    """Write how many columns there are.
-
-    >>> count_columns(1), count_columns(1200)
-    ('1 column', '1,200 columns')
-    """
-    return "1 column" if count == 1 else f"{count:,} columns"
 
 
 def spent_sentence(facts: SelectionFacts) -> str | None:

@@ -12,8 +12,8 @@ from itertools import count, pairwise
 from typing import Any
 
 from tamis.facts.explorer import MapFacts
-from tamis.presentation.prose.about_search import mark_text, rows_text, score_text
-from tamis.presentation.prose.writing import cut
+from tamis.presentation.prose.about_search import mark_text, score_text
+from tamis.presentation.prose.writing import count_words, cut
 from tamis.presentation.scenes.scene import Mark, Point, Scene, cell, dot, group, path, rule, text
 from tamis.presentation.scenes.svg import draw_svg, shorten_label
 from tamis.values import dataclass
@@ -318,7 +318,7 @@ def hierarchy_chart(tree: Mapping[str, Any], width: int) -> str:
         marks.append(dot("", x, node.y, round(2.5 + 6 * (node.count / tree["rows"]) ** 0.5, 1)))
         marks += _write_concept(node, x, width)
     rows = sum(not node.children for node in nodes)
-    about = f"Hierarchy of {rows_text(tree['rows'])} in {len(root.children) or 1} clusters"
+    about = f"Hierarchy of {count_words(tree['rows'], 'row')} in {len(root.children) or 1} clusters"
     marks = [path("", *brackets), *marks]
     return draw_svg(Scene("concepts", marks, about, width, _CONCEPT_HEIGHT * rows))
 
@@ -348,7 +348,7 @@ def _open_concepts(tree: Mapping[str, Any], levels: int) -> TreeNode:
 
 def _write_concept(node: TreeNode, x: float, width: int) -> list[Mark]:
     """Write the rows of a concept and, at the right end, what its rows have in common."""
-    at, rows = x + 13, rows_text(node.count)
+    at, rows = x + 13, count_words(node.count, "row")
     if node.children:
         rows = f"{node.count:,}" if width < _NARROW or not node.level else rows
         return [text(at, node.y - 5, f"{node.name}{rows}", role="name")]

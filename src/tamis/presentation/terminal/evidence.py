@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tamis.facts.selection_answer import EvidenceFacts, SearchFacts
-from tamis.presentation.prose.about_search import mark_text, rows_text, search_sentences
-from tamis.presentation.prose.writing import cut, list_names, p_value, percent, plain
+from tamis.presentation.prose.about_search import mark_text, search_sentences
+from tamis.presentation.prose.writing import count_words, cut, list_names, p_value, percent, plain
 from tamis.presentation.terminal.screen import Screen, wrap_sentence
 
 _STEPS = 20
@@ -155,5 +155,5 @@ def hierarchy_lines(tree: Mapping[str, Any], levels: int = 3) -> list[str]:
 
 def _line(node: Mapping[str, Any]) -> str:
     marks = ", ".join(mark_text(mark) for mark in node["marks"])
-    text = rows_text(node["rows"])
+    text = count_words(node["rows"], "row")
     return f"{text}, {cut(marks, _TREE_LETTERS)}" if marks else text
