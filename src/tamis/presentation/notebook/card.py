@@ -6,14 +6,13 @@ is no script: a notebook that is not trusted shows the same words.
 
 import html
 from collections.abc import Collection, Iterable, Sequence
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 
-from tamis.errors import as_term
 from tamis.facts.comparison_answer import ComparisonFacts
 from tamis.facts.extraction_answer import ExtractionFacts
 from tamis.facts.look_and_check import LookFacts
-from tamis.facts.selection_answer import ColumnFacts, DroppedColumn, SelectionFacts
+from tamis.facts.selection_answer import ColumnFacts, SelectionFacts
 from tamis.presentation.prose.about_column import (
     distinct_text,
     look_headline,
@@ -28,6 +27,7 @@ from tamis.presentation.prose.about_extraction import (
 )
 from tamis.presentation.prose.about_selection import (
     is_by_chance,
+    mostly_by,
     overfit_text,
     prediction_sentence,
     selection_sentence,
@@ -106,7 +106,10 @@ def comparison_html(facts: ComparisonFacts) -> str:
     rows = [
         [
             f"{method.id}{' *' if method.best else ' =' if method.within_noise else ''}",
-            *(figure_text(facts.figures[one.id][method.id].mean, one.unit) for one in criteria),
+            *(
+                figure_text(facts.figures[criterion.id][method.id].mean, criterion.unit)
+                for criterion in criteria
+            ),
         ]
         for method in facts.methods
     ]
@@ -187,7 +190,7 @@ def columns_html(columns: Sequence[ColumnFacts]) -> str:
 def methods_html(methods: Sequence[Method]) -> str:
     """Write one row for each method."""
     head = ["id", "kind", "name", "what it does"]
-    return table(head, [[one.id, one.kind, one.name, one.about] for one in methods])
+    return table(head, [[method.id, method.kind, method.name, method.about] for method in methods])
 
 
 def pairs_html(
@@ -248,18 +251,12 @@ def _worst(facts: SelectionFacts, words: Words) -> str:
         return ""
     few = len(facts.dropped) <= _WORST
     head = ["dropped" if few else "dropped, least explained", "explained", words.terminal_head]
-    cells = [[cut(row.column, LONGEST), percent(row.share), _by(row, words, facts)] for row in rows]
+    short, times = partial(cut, width=LONGEST), "\N{MULTIPLICATION SIGN}"
+    cells = []
+    for row in rows:
+        chance = is_by_chance(row.share, facts)
+        by = mostly_by(row, words, short, chance=chance, times=times)
+        cells.append([short(row.column), percent(row.share), by])
     left = facts.columns - facts.used
     skipped = f"{left:,} of {facts.columns:,} columns were not analysed." if left else ""
     return table(head, cells, numbers=[1], bare=True) + note(skipped)
-
-
-def _by(row: DroppedColumn, words: Words, facts: SelectionFacts) -> str:
-    pattern = words.weight.replace(" x ", " \N{MULTIPLICATION SIGN} ")
-    pairs = [
-        (as_term(cut(name, LONGEST)), weight)
-        for name, weight in row.weights.items()
-        if abs(weight) >= words.least
-    ]
-    chance = "no more than chance: " if is_by_chance(row.share, facts) else ""
-    return chance + (", ".join(pattern.format(*pair) for pair in pairs) or words.nothing)

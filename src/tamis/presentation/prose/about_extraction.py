@@ -64,15 +64,15 @@ def extraction_sentence(facts: ExtractionFacts) -> str:
     return f"{text}."
 
 
-def separation_sentence(found: SeparationFacts) -> str:
+def separation_sentence(facts: SeparationFacts) -> str:
     """Say how well the classes are separated on held-out rows."""
-    some = "" if found.rows == found.of_rows else f", {found.rows:,} of the rows"
+    some = "" if facts.rows == facts.of_rows else f", {facts.rows:,} of the rows"
     sentence = (
-        f"Cross-validated accuracy: {percent(found.accuracy)} ({found.folds} folds, nearest class "
-        f"mean{some}); on the rows used for fitting: {percent(found.fitted)}; always the largest "
-        f"class: {percent(found.largest_class)}."
+        f"Cross-validated accuracy: {percent(facts.accuracy)} ({facts.folds} folds, nearest class "
+        f"mean{some}); on the rows used for fitting: {percent(facts.fitted)}; always the largest "
+        f"class: {percent(facts.largest_class)}."
     )
-    if found.overfitted:
+    if facts.overfitted:
         sentence += " The separation is overfitted: on new rows the classes overlap."
     return sentence
 

@@ -122,6 +122,7 @@ def _say_as_is(clipped: ClippedFacts) -> str:
 def unread_sentence(unread: UnreadFacts) -> str:
     """Name the files, and the places in them, that the answer does without.
 
+    >>> from tamis.facts.shared_answer import UnreadPart
     >>> unread_sentence(UnreadFacts((UnreadPart("data/a.parquet", "row group 2 of 5"),)))
     'Skipped as damaged: a.parquet (row group 2 of 5).'
     """
@@ -301,7 +302,7 @@ def _say_heavy(rows: tuple[HeavyRowFacts, ...]) -> str:
     >>> _say_heavy((HeavyRowFacts(57, 0.08),))
     'Row 57 carries 8.0% of the variance of the numbers, as they are: check it.'
     """
-    shown = [f"row {one.row:,} carries {percent(one.share)}" for one in rows]
+    shown = [f"row {row.row:,} carries {percent(row.share)}" for row in rows]
     shown[0] = f"{shown[0]} of the variance of the numbers, as they are"
     text = ", ".join(shown)
     return f"{text[0].upper()}{text[1:]}: check {'it' if len(rows) == 1 else 'them'}."
@@ -312,15 +313,15 @@ def gap_sentence(gap: SampleGap | None) -> str:
     return "" if gap is None else _GAPS[gap]
 
 
-def kind_words(found: KindFacts) -> tuple[list[str], list[int] | None]:
+def kind_words(facts: KindFacts) -> tuple[list[str], list[int] | None]:
     """Give the words for kinds of columns, in order, and for each column which (None: the first).
 
     >>> kind_words(KindFacts(("categorical", "date", "numeric"), (0, 2, 1)))
     (['dates or another type', 'numbers', 'text or categories'], [2, 1, 0])
     """
-    said = [_KIND_WORDS.get(kind, _OTHER_KIND) for kind in found.kinds]
+    said = [_KIND_WORDS.get(kind, _OTHER_KIND) for kind in facts.kinds]
     words = sorted(set(said))
     place = [words.index(word) for word in said]
-    if len(words) == 1 or found.each is None:
+    if len(words) == 1 or facts.each is None:
         return words, None
-    return words, [place[kind] for kind in found.each]
+    return words, [place[kind] for kind in facts.each]

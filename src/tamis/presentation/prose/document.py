@@ -34,6 +34,19 @@ from tamis.presentation.prose import (
 from tamis.presentation.prose.about_column import taken_text
 from tamis.presentation.prose.about_relations import relation_equation
 
+
+def _measure_text(facts: ExtractionFacts) -> str:
+    return about_extraction.component_words(facts.method.id).share
+
+
+def _thing_text(facts: ExtractionFacts) -> str:
+    return about_extraction.component_words(facts.method.id).thing
+
+
+def _opinion_text(facts: SelectionFacts) -> str:
+    return about_selection.opinions_sentence(facts.opinions)
+
+
 _TEXTS: Texts = {
     MissingFacts: {"sentence": about_table.missing_sentence},
     ClippedFacts: {"sentence": about_table.clipped_sentence},
@@ -55,7 +68,7 @@ _TEXTS: Texts = {
         "sentence": about_selection.selection_sentence,
         "order": about_selection.order_sentence,
         "reasons": about_selection.reasons_sentence,
-        "second_opinion": lambda facts: about_selection.opinions_sentence(facts.opinions),
+        "second_opinion": _opinion_text,
         "shrinkage": about_selection.shrink_sentence,
         "taken_whole": about_selection.whole_sentence,
         "spending": about_selection.spent_sentence,
@@ -63,8 +76,8 @@ _TEXTS: Texts = {
     SeparationFacts: {"sentence": about_extraction.separation_sentence},
     ExtractionFacts: {
         "sentence": about_extraction.extraction_sentence,
-        "measure": lambda facts: about_extraction.component_words(facts.method.id).share,
-        "thing": lambda facts: about_extraction.component_words(facts.method.id).thing,
+        "measure": _measure_text,
+        "thing": _thing_text,
         "units": about_extraction.units_text,
         "label": about_extraction.label_name,
     },

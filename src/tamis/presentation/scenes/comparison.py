@@ -14,7 +14,7 @@ _SHARES = ("share", "held-out")  # criteria that are shares of all columns
 
 def criterion_scene(facts: ComparisonFacts, criterion: str) -> Scene:
     """Make a line for each method measured by a criterion, named by its id; the best on top."""
-    title = next(known for known in facts.criteria if known.id == criterion).name
+    title = next(row for row in facts.criteria if row.id == criterion).name
     marks = []
     for place, method in reversed(list(enumerate(facts.methods))):
         values = facts.figures[criterion][method.id].values
@@ -36,7 +36,7 @@ def line_chart(
 ) -> str:
     """Draw the same as SVG, seconds on a log scale; `kinds` has the classes of each method."""
     scene = criterion_scene(facts, criterion)
-    unit = next(known for known in facts.criteria if known.id == criterion).unit
+    unit = next(row for row in facts.criteria if row.id == criterion).unit
     log = unit == "seconds"
     if not scene.marks:
         return ""

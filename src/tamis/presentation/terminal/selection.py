@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from tamis.errors import as_term, by_door, spell
+from tamis.errors import by_door, spell
 from tamis.facts.selection_answer import (
-    DroppedColumn,
     RemovedColumn,
     ScoreFacts,
     SearchFacts,
@@ -19,6 +18,7 @@ from tamis.presentation.prose.about_selection import (
     interchangeable,
     is_by_chance,
     limit_lines,
+    mostly_by,
     opinions_sentence,
     overfit_text,
     prediction_sentence,
@@ -42,6 +42,7 @@ from tamis.presentation.prose.writing import (
     WORSE,
     held_out_figure,
     is_worse,
+    list_names,
     list_skipped,
     percent,
     percent_cell,
@@ -131,11 +132,11 @@ def _share_columns(facts: SelectionFacts, width: int) -> list[str]:
 
     A narrow terminal has room for one of them: what holds on new rows, if it is known.
     """
-    bound, found = [percent_cell(share) for share in facts.curve.bound], facts.held_out
+    bound, held_out = [percent_cell(share) for share in facts.curve.bound], facts.held_out
     ceilings = ["   ceiling", *(f"{share:>10}" for share in bound[: facts.k])]
-    if found is None:
+    if held_out is None:
         return ceilings
-    shares = [held_out_figure(share).replace("over ", ">") for share in found.share[: facts.k]]
+    shares = [held_out_figure(share).replace("over ", ">") for share in held_out.share[: facts.k]]
     if width < _WIDE_LETTERS:
         return ["   new rows", *(f"{share:>11}" for share in shares)]
     held = ["   on new rows", *(f"{share:>14}" for share in shares)]
@@ -157,16 +158,17 @@ def _write_dropped(facts: SelectionFacts, words: Words, screen: Screen, top: int
     lines = [(head, words.terminal_head)]
     for row in worst[:top]:
         start = f"  {screen.fit(row.column)} {percent_cell(row.share):>10}"
+        reason = f"{row.reason}: " if row.reason else ""
         chance = is_by_chance(row.share, facts)
-        lines.append((start, _mostly_by(row, words, screen, chance=chance)))
+        lines.append((start, reason + mostly_by(row, words, screen.name, chance=chance)))
     return ["", *screen.rows(lines)]
 
 
 def _made(facts: SelectionFacts, screen: Screen, *, everything: bool) -> list[str]:
     """Write which columns others determine exactly, kept or dropped."""
     most = len(facts.relations) if everything else MAX_RELATIONS
-    found = list_made(facts.relations, screen.name, most)
-    rows = [part for line in found for part in wrap_sentence(line, screen.width, "  ")]
+    made = list_made(facts.relations, screen.name, most)
+    rows = [part for line in made for part in wrap_sentence(line, screen.width, "  ")]
     return ["", "Determined by other columns:", *rows] if rows else []
 
 
@@ -174,10 +176,8 @@ def _better(score: ScoreFacts | None, screen: Screen) -> list[str]:
     """Write what would explain more than a given list: another list, swaps, additions."""
     if score is None:
         return []
-    best = score.best.names
-    names = ", ".join(screen.name(name) for name in best[:_KEPT])
-    more = f" and {len(best) - _KEPT:,} more" if len(best) > _KEPT else ""
-    lines = ["", f"The best found: {percent(score.best.retained)} by {names}{more}."]
+    names = list_names(list(map(screen.name, score.best.names)), _KEPT)
+    lines = ["", f"The best found: {percent(score.best.retained)} by {names}."]
     shown = [
         (f"swap {screen.name(swap.leaves)} for", swap.joins, swap.change) for swap in score.swaps
     ]
@@ -212,30 +212,6 @@ def _write_removed(rows: Sequence[RemovedColumn], screen: Screen) -> list[str]:
         start = f"  {screen.fit(row.column)} {row.error:>10.4f}"
         lines.append((start, signed_sum(row.weights, short=screen.name)))
     return ["", *screen.rows(lines)]
-
-
-def _mostly_by(row: DroppedColumn, words: Words, screen: Screen, *, chance: bool = False) -> str:
-    """Write which kept columns explain a dropped one: with weights, or with shared information.
-
-    >>> from tamis.presentation.prose.words import GROUPED_VARIANCE, INFORMATION, VARIANCE
-    >>> row = DroppedColumn("bmi", 0.9, {"weight": 0.981, "height": -0.31}, 0.9, "")
-    >>> _mostly_by(row, VARIANCE, Screen())
-    '0.98 x weight, -0.31 x height'
-    >>> _mostly_by(row, INFORMATION, Screen(), chance=True)
-    'no more than chance: weight (0.98), height (-0.31)'
-    >>> _mostly_by(row, GROUPED_VARIANCE, Screen())
-    '98% by weight, -31% by height'
-    >>> _mostly_by(DroppedColumn("x", 1.0, {"2300": 1.0}, 1.0, ""), VARIANCE, Screen())
-    '1.00 x "2300"'
-    """
-    reason = f"{row.reason}: " if row.reason else ""
-    reason += "no more than chance: " if chance else ""
-    named = [
-        words.weight.format(as_term(screen.name(name)), weight)
-        for name, weight in row.weights.items()
-        if abs(weight) >= words.least
-    ]
-    return reason + (", ".join(named) or words.nothing)
 
 
 MAX_NOTES = 6  # above the table of kept columns; what is more stands below it
@@ -305,42 +281,42 @@ def _opinions(facts: SelectionFacts, screen: Screen) -> list[str]:
         return []
     lines = [f"  {'dropped':<{screen.room}} {'linear':>10}{'trees':>10}"]
     lines += [
-        f"  {screen.fit(one.column)} {percent_cell(one.linear):>10}{percent_cell(one.trees):>10}"
-        for one in facts.opinions[:_KEPT]
+        f"  {screen.fit(row.column)} {percent_cell(row.linear):>10}{percent_cell(row.trees):>10}"
+        for row in facts.opinions[:_KEPT]
     ]
     return ["", opinions_sentence(facts.opinions), "", *lines]
 
 
 def _held_out(facts: SelectionFacts) -> list[str]:
-    found = facts.held_out
-    if found is None:
+    held_out = facts.held_out
+    if held_out is None:
         return []
     at = facts.k - 1
     again = "" if facts.score else ", columns selected again in each"
-    share, spread = found.share[at], percent(found.std[at])
+    share, spread = held_out.share[at], percent(held_out.std[at])
     said = f"{percent(share)} explained, with a standard deviation of {spread}."
     if is_worse(share):
         said = f"{WORSE} of each column."
-    lines = [f"On new rows ({found.folds} folds, each held out in turn{again}): {said}"]
+    lines = [f"On new rows ({held_out.folds} folds, each held out in turn{again}): {said}"]
     return ["", *lines, *filter(None, [random_sentence(facts)])]
 
 
 def _stability(facts: SelectionFacts, screen: Screen) -> list[str]:
-    found = facts.stability
-    if found is None:
+    stability = facts.stability
+    if stability is None:
         return []
     head = f"  {'kept':<{screen.room}} {'half-samples':>12}"
     rows = [(head, "could be replaced by (change of explained)")]
-    names = sorted(facts.names, key=lambda name: found.frequency.get(name, 0.0))
+    names = sorted(facts.names, key=lambda name: stability.frequency.get(name, 0.0))
     for name in names[:_KEPT]:
-        often = f"{found.frequency.get(name, 0.0):.0%}"
+        often = f"{stability.frequency.get(name, 0.0):.0%}"
         share = "included" if name in facts.included else often
-        others = ", ".join(_substitute(row, screen) for row in found.substitutes[name][:2])
+        others = ", ".join(_substitute(row, screen) for row in stability.substitutes[name][:2])
         rows.append((f"  {screen.fit(name)} {share:>12}", others))
     lines = [
         "",
-        f"Stability over {found.samples} half-samples: {found.index:.2f} "
-        f"({found.low:.2f} to {found.high:.2f}; 1: always the same columns, 0: chance).",
+        f"Stability over {stability.samples} half-samples: {stability.index:.2f} "
+        f"({stability.low:.2f} to {stability.high:.2f}; 1: always the same columns, 0: chance).",
         *filter(None, [agreement_sentence(facts)]),
         "",
         *screen.rows(rows),
@@ -352,11 +328,11 @@ def _stability(facts: SelectionFacts, screen: Screen) -> list[str]:
 
 def _interchangeable(facts: SelectionFacts, screen: Screen) -> list[str]:
     """Name the columns of which half-samples keep one or the other."""
-    found = list(interchangeable(facts))[:_MAX_SETS_SHOWN]
+    sets = list(interchangeable(facts))[:_MAX_SETS_SHOWN]
     lines = [
         f"One of these {len(columns)} is kept in {often:.0%} of the half-samples: "
         + ", ".join(f"{screen.name(name)} ({share})" for name, share in columns)
-        for often, columns in found
+        for often, columns in sets
     ]
     return ["", *lines] if lines else []
 
