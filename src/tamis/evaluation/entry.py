@@ -33,12 +33,11 @@ from tamis.run.label_column import column_of, columns_of, find_labels
 from tamis.run.request import Request
 from tamis.sources.positions import find_positions, match_columns
 from tamis.sources.source import Source
-from tamis.statistics.label_codes import is_missing
-from tamis.statistics.response_coding import Responses
+from tamis.statistics.classes import Responses
+from tamis.statistics.labels import Target, is_missing
 from tamis.statistics.rows import label_column, name_labels, refuse_missing_labels
 from tamis.statistics.scaled_source import look_for_counts
 from tamis.statistics.summary import Summary, check_used
-from tamis.statistics.target import Target
 
 
 def methods_named(asked: str | Sequence[str]) -> tuple[Method, ...]:

@@ -16,13 +16,11 @@ from tamis.run.label_column import column_of
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns
 from tamis.sources.source import PartedSource, Source
-from tamis.statistics.cluster_labels import ClusterLabels
-from tamis.statistics.label_codes import is_missing, label_text
+from tamis.statistics.classes import Responses
+from tamis.statistics.labels import ClusterLabels, are_measured, is_missing, label_text
 from tamis.statistics.missing import Tally, leaves_most
-from tamis.statistics.response_coding import Responses
-from tamis.statistics.response_parts import meet_responses
+from tamis.statistics.response_parts import see_responses
 from tamis.statistics.rows import label_column
-from tamis.statistics.target import are_measured
 from tamis.values import dataclass
 
 T = TypeVar("T")
@@ -161,7 +159,7 @@ def describe_labels(found: FoundColumns) -> LabelFacts | None:
         if known:
             task, counts = known[0].task, known[0].counts
         else:
-            (tally,) = meet_responses(parted, [], [position]).tallies
+            (tally,) = see_responses(parted, [], [position]).tallies
             task, counts = tally.decide(request.task), tally.counts
         return LabelFacts(column, task, counts, request.learns, method.id)
     read = labels if position is None else label_column(found.source, position)
@@ -219,7 +217,7 @@ def _count_responses(
     if targets := found.summary.targets:
         known = zip(labels.names, targets, strict=True)
         return [ResponseFacts(name, one.task, one.distinct) for name, one in known]
-    tallies = meet_responses(parted, [], labels.columns).tallies
+    tallies = see_responses(parted, [], labels.columns).tallies
     pairs = zip(labels.names, tallies, strict=True)
     task = found.request.task
     return [ResponseFacts(name, tally.decide(task), tally.distinct) for name, tally in pairs]

@@ -1,12 +1,12 @@
 """`Look`: what each column of a table is, as a user holds it."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
 from typing import Any
 
-from tamis.columns.judgement import ColumnJudgement
+from tamis.columns.judgement import ColumnJudgement, TableJudgement
 from tamis.errors import spell
 from tamis.facts.json_schema import to_plain
 from tamis.facts.look_and_check import LookedColumn, LookFacts
@@ -14,7 +14,6 @@ from tamis.facts.shared_answer import UnreadPart
 from tamis.registry.missing_policy import MAX_MISSING
 from tamis.results.frame import make_typed_frame
 from tamis.results.shown import Shown
-from tamis.run.look import LookedAt
 from tamis.values import dataclass
 
 _LOOK_TYPES = {
@@ -48,18 +47,23 @@ class Look(Shown):
         The kind of every column, by name.
     """
 
-    found: LookedAt = field(repr=False)
+    judgement: TableJudgement = field(repr=False)
+    label: str
+    doubts: tuple[str, ...]
+    plain: frozenset[str]  # columns in which every value counts
+    unread: tuple[tuple[str, str], ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict)
     library: str = "pyarrow"
 
     @property
     def rows(self) -> int:
         """Number of rows."""
-        return self.found.judgement.rows
+        return self.judgement.rows
 
     @property
     def kinds(self) -> dict[str, str]:
         """The kind of every column, by name."""
-        return {one.name: one.kind for one in self.found.judgement.columns}
+        return {one.name: one.kind for one in self.judgement.columns}
 
     @property
     def frame(self) -> Any:
@@ -68,7 +72,7 @@ class Look(Shown):
         columns = {
             name: [_as_text(row[name]) if kind == "string" else row[name] for row in rows]
             for name, kind in _LOOK_TYPES.items()
-            if name != "text" or self.found.texts
+            if name != "text" or self.texts
         }
         return make_typed_frame(columns, _LOOK_TYPES, self.library, columns["column"])
 
@@ -92,14 +96,14 @@ class Look(Shown):
         """Gather once what the terminal, `--json` and a notebook show."""
         from tamis.presentation.prose.about_relations import relation_text
 
-        judgement = self.found.judgement
+        judgement = self.judgement
         related = {one.column: relation_text(one) for one in judgement.relations}
         return LookFacts(
-            title=self.found.label,
+            title=self.label,
             rows=self.rows,
             kinds=Counter(one.kind for one in judgement.columns),
-            doubts=self.found.doubts,
-            unread=tuple(UnreadPart(file, place) for file, place in self.found.unread),
+            doubts=self.doubts,
+            unread=tuple(UnreadPart(file, place) for file, place in self.unread),
             columns=tuple(
                 self._look_at(column, related.get(column.name)) for column in judgement.columns
             ),
@@ -107,10 +111,10 @@ class Look(Shown):
 
     def _look_at(self, column: ColumnJudgement, related: str | None) -> LookedColumn:
         """Gather what is known of a column; `related` is what others make of it."""
-        done, option = _done(column, guesses=column.name not in self.found.plain)
+        done, option = _done(column, guesses=column.name not in self.plain)
         return LookedColumn(
             column=column.name,
-            text=self.found.texts.get(column.name, ""),
+            text=self.texts.get(column.name, ""),
             kind=column.kind,
             missing=column.missing,
             distinct=column.distinct,

@@ -20,7 +20,7 @@ from tamis.run.selection import FoundColumns, select_columns
 from tamis.sources.arrays import ArraySource
 from tamis.sources.open import open_source
 from tamis.sources.source import Source
-from tamis.statistics.cluster_labels import asks_for_clusters
+from tamis.statistics.labels import asks_for_clusters
 
 
 class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
@@ -217,7 +217,11 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         """
         if self._method.takes_text and hasattr(X, "columns"):
             source = open_source(X)
-            _check_kinds(source)
+            for name, kind in zip(source.names, source.kinds, strict=True):
+                if kind == "other":
+                    raise TamisError(
+                        f"Column {name!r} holds dates or another type not supported yet: drop it."
+                    )
             if "categorical" in source.kinds:
                 validate_data(self, X, *y, skip_check_array=True)
                 return source
@@ -322,11 +326,3 @@ class GramSelector(PathSelector):
 def list_bases(method: registry.Method) -> tuple[type, ...]:
     """Say what the estimator of a method stands on."""
     return (GramSelector if method.needs == "gram" and method.ranks is None else PathSelector,)
-
-
-def _check_kinds(source: Source) -> None:
-    for name, kind in zip(source.names, source.kinds, strict=True):
-        if kind == "other":
-            raise TamisError(
-                f"Column {name!r} holds dates or another type not supported yet: drop it."
-            )

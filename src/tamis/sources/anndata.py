@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -57,7 +56,7 @@ def open_anndata_file(path: Path, layer: str | None) -> Source:
             _described[key] = (about, copy)
         about, copy = _described[key]
         names, said = _make_unique(about["names"], path.name)
-        matrix = open_matrix(about, path, names, partial(_open_part, path, about["place"]))
+        matrix = _open_matrix(about, path, names)
         if len(names) != len(matrix.info.kinds):
             raise ValueError(f"{len(names):,} names for {len(matrix.info.kinds):,} columns")
         with pa.OSFile(str(copy)) as file:
@@ -72,12 +71,6 @@ def open_anndata_file(path: Path, layer: str | None) -> Source:
         }
         source.info = replace(source.info, texts=texts).with_doubts(said)
         return source
-
-
-@contextmanager
-def _open_part(path: Path, place: str) -> Iterator[Any]:
-    with open_store(path) as store:
-        yield enter(store, place, path.name)
 
 
 def _make_unique(names: Sequence[str], label: str) -> tuple[list[str], list[str]]:
@@ -105,12 +98,8 @@ def _make_unique(names: Sequence[str], label: str) -> tuple[list[str], list[str]
 def _rename(beside: pa.Table, names: Sequence[str]) -> pa.Table:
     """Separate annotations of rows from measurements of the same name."""
     taken = set(names)
-    return beside.rename_columns([_apart(name, taken) for name in beside.column_names])
-
-
-def _apart(name: str, taken: set[str]) -> str:
-    name = _ROW_NAMES if name in ("_index", "") else name
-    return f"obs:{name}" if name in taken else name
+    bare = [_ROW_NAMES if name in ("_index", "") else name for name in beside.column_names]
+    return beside.rename_columns([f"obs:{name}" if name in taken else name for name in bare])
 
 
 def open_anndata_object(adata: Any) -> Source:
@@ -159,31 +148,35 @@ _SPARSE_PARTS = ("data", "indices", "indptr")
 _ENTRY_BYTES = 16  # a value and its column
 
 
-def open_matrix(
-    about: Mapping[str, Any], path: Path, names: Sequence[str], reopen: Any
-) -> JoinableSource:
-    """Open a matrix that was described by its form, shape, entries and type; `reopen` opens it."""
+def _open_matrix(about: Mapping[str, Any], path: Path, names: Sequence[str]) -> JoinableSource:
+    """Open a matrix that was described by its place, form, shape, entries and type."""
     rows, columns = about["shape"]
     check_shape((rows, columns), about["entries"], path.name)
     if about["form"] == "csc":
-        whole = _whole_matrix(reopen, (rows, columns), about["entries"], path.name)
-        return ArraySource(whole, names, path.name)
-    sparse = about["form"] == "csr"
-    read = partial(_read_blocks, reopen, (rows, columns), path.name, sparse=sparse)
+        return ArraySource(_read_by_columns(about, path), names, path.name)
+    read_blocks = _sparse_blocks if about["form"] == "csr" else _dense_blocks
+
+    def read(chosen: list[int]) -> Iterator[Any]:
+        with open_store(path) as store:
+            stored = enter(store, about["place"], path.name)
+            for block in read_blocks(stored, (rows, columns), path.name):
+                yield pick_columns(block, chosen)
+
     return StoredArraySource(path, (rows, columns), about["dtype"], names, read)
 
 
-def _whole_matrix(reopen: Any, shape: tuple[int, int], entries: int, label: str) -> Any:
+def _read_by_columns(about: Mapping[str, Any], path: Path) -> Any:
     """Read a matrix that is stored by columns: its rows are all over the file."""
     check_room(
-        2 * _ENTRY_BYTES * entries,
-        label,
+        2 * _ENTRY_BYTES * about["entries"],
+        path.name,
         "it is stored by columns, write it by rows (`adata.X = adata.X.tocsr()`), or ",
     )
-    with reopen() as stored:
-        data, indices, indptr = (enter(stored, part, label)[:] for part in _SPARSE_PARTS)
-    _check_parts(data, indices, indptr, shape[1])
-    return scipy.sparse.csc_array((data, indices, indptr), shape=shape)
+    with open_store(path) as store:
+        stored = enter(store, about["place"], path.name)
+        data, indices, indptr = (enter(stored, part, path.name)[:] for part in _SPARSE_PARTS)
+    _check_parts(data, indices, indptr, about["shape"][1])
+    return scipy.sparse.csc_array((data, indices, indptr), shape=tuple(about["shape"]))
 
 
 def _check_parts(data: Any, indices: Any, indptr: Any, n: int) -> None:
@@ -193,15 +186,6 @@ def _check_parts(data: Any, indices: Any, indptr: Any, n: int) -> None:
     wrong = wrong or len(data) != len(indices) or bool(len(indptr) and indptr[0] != 0)
     if wrong or bool((indptr[1:] < indptr[:-1]).any()) or indptr[-1] > len(data):
         raise ValueError("the parts of the sparse matrix do not fit together")
-
-
-def _read_blocks(
-    reopen: Any, shape: tuple[int, int], label: str, columns: list[int], *, sparse: bool
-) -> Iterator[Any]:
-    """Read a block of rows at a time, sparse as they are stored."""
-    with reopen() as stored:
-        for block in (_sparse_blocks if sparse else _dense_blocks)(stored, shape, label):
-            yield pick_columns(block, columns)
 
 
 def _dense_blocks(stored: Any, shape: tuple[int, int], _: str) -> Iterator[Any]:
@@ -281,7 +265,9 @@ def describe_store(path: str, layer: str | None, copy: str, budget: int) -> dict
         field = next((field for field in _SYMBOLS if has_part(about, field)), "")
         found = _read_column(about, field, label) if field else None
         symbols = [] if found is None else found.to_pylist()
-        return {"names": _read_names(about, label), "symbols": symbols, **matrix}
+        names = enter(about, str(about.attrs["_index"]), label)
+        _check_column(names, "The names", label)
+        return {"names": _read_texts(names), "symbols": symbols, **matrix}
 
 
 @contextmanager
@@ -369,17 +355,14 @@ def check_zarr(folder: Path) -> int:
                 newest = max(newest, found.st_mtime_ns)
                 if entry.name in _METADATA:
                     check_room(_METADATA_COPIES * found.st_size, f"{place!r} of {folder.name}")
-                    _check_codecs(json.loads(Path(entry.path).read_bytes()), folder.name)
+                    for codec in _list_codecs(json.loads(Path(entry.path).read_bytes())):
+                        if codec.removeprefix("numcodecs.") not in _CODECS:
+                            raise TamisError(
+                                f"{folder.name} is packed by the codec {codec!r}, which is not one "
+                                "that is read, as some run programs: write it again with blosc, "
+                                "gzip or zstd."
+                            )
     return newest
-
-
-def _check_codecs(about: Any, label: str) -> None:
-    for codec in _list_codecs(about):
-        if codec.removeprefix("numcodecs.") not in _CODECS:
-            raise TamisError(
-                f"{label} is packed by the codec {codec!r}, which is not one that is read, as some "
-                "run programs: write it again with blosc, gzip or zstd."
-            )
 
 
 def _list_codecs(about: Any) -> Iterator[str]:
@@ -436,17 +419,10 @@ def _refuse_outside(place: str, label: str) -> TamisError:
     )
 
 
-def _read_names(frame: Any, label: str) -> list[str]:
-    """Read the names of the rows of a frame."""
-    names = enter(frame, str(frame.attrs["_index"]), label)
-    _check_column(names, "The names", label)
-    return [str(text) for text in _read_texts(names)]
-
-
 def _read_frame(frame: Any, label: str) -> pa.Table:
     """Read a frame with the names of its rows first."""
     index = str(frame.attrs["_index"])
-    order = [str(name) for name in _as_text_list(frame.attrs.get("column-order", ()))]
+    order = _read_texts(list(frame.attrs.get("column-order", ())))
     arrays, kept = [], []
     for name in [index, *(name for name in order if name != index)]:
         array = _read_column(frame, name, label)
@@ -467,10 +443,6 @@ def _check_column(column: Any, name: str, label: str) -> None:
 def is_dataset(column: Any) -> bool:
     """Whether an object of a store has values itself; a group has parts."""
     return type(column).__name__ in ("Dataset", "Array")
-
-
-def _as_text_list(values: Any) -> list[str]:
-    return [v.decode() if isinstance(v, bytes) else str(v) for v in list(values)]
 
 
 def _read_column(frame: Any, name: str, label: str) -> pa.Array | pa.ChunkedArray | None:
@@ -517,9 +489,8 @@ def _read_values(stored: Any) -> list[Any]:
     return values.tolist() if values.dtype.kind in "fiub" else _read_texts(values)
 
 
-def _read_texts(column: Any) -> list[Any]:
-    values = np.asarray(column[:])
-    return [v.decode() if isinstance(v, bytes) else str(v) for v in values.tolist()]
+def _read_texts(column: Any) -> list[str]:
+    return [v.decode() if isinstance(v, bytes) else str(v) for v in np.asarray(column[:]).tolist()]
 
 
 if __name__ == "__main__":

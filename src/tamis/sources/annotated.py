@@ -11,8 +11,6 @@ from tamis.sources.arrow import as_floats
 from tamis.sources.info import Kind
 from tamis.sources.source import JoinableSource
 
-__all__ = ["AnnotatedSource"]
-
 
 class AnnotatedSource(JoinableSource):
     """A source and an Arrow table of as many rows, whose columns come after those of the source.
@@ -73,23 +71,18 @@ class AnnotatedSource(JoinableSource):
         ours, theirs = self._split(columns)
         names = [self.names[j] for j in columns]
         beside, start = self._beside.select(theirs), 0
-        for part in self._parts(ours, len(theirs), mark_missing):
-            rows = part.num_rows if ours else len(part)
-            table = beside.slice(start, rows)
-            start += rows
-            if ours:  # put together at once: of 30,000 columns each one appended copies the others
-                arrays = dict(zip(beside.column_names, table.columns, strict=True))
-                arrays |= dict(zip(part.column_names, part.columns, strict=True))
-                table = pa.table([arrays[name] for name in names], names=names)
-            else:
-                table = table.select(names)
-            wanted = pa.schema([*zip(names, types, strict=True)]) if types else None
-            yield table.cast(wanted) if wanted is not None else table
-
-    def _parts(self, ours: list[int], width: int, mark_missing: bool) -> Iterator[Any]:
-        if ours:
-            yield from self._inner.tables(ours, mark_missing=mark_missing)
+        wanted = pa.schema([*zip(names, types, strict=True)]) if types else None
+        if not ours:
+            step = batch_rows(len(theirs))
+            for first in range(0, beside.num_rows, step):
+                table = beside.slice(first, step)
+                yield table if wanted is None else table.cast(wanted)
             return
-        step = batch_rows(width)
-        for start in range(0, self._beside.num_rows, step):
-            yield range(start, min(start + step, self._beside.num_rows))
+        for part in self._inner.tables(ours, mark_missing=mark_missing):
+            # Put together at once: of 30,000 columns each one appended copies the others.
+            rows = beside.slice(start, part.num_rows)
+            start += part.num_rows
+            arrays = dict(zip(beside.column_names, rows.columns, strict=True))
+            arrays |= dict(zip(part.column_names, part.columns, strict=True))
+            table = pa.table([arrays[name] for name in names], names=names)
+            yield table if wanted is None else table.cast(wanted)

@@ -19,8 +19,6 @@ from tamis.sources.text_form import ENCODING_NAMES, find_encoding, open_bytes, r
 from tamis.sources.unpacked import check_room
 from tamis.values import dataclass
 
-__all__ = ["ArffAttribute", "ArffHeader", "ArffSource", "read_arff_header", "split_values"]
-
 _ATTRIBUTE = re.compile(
     r"@attribute\s+(?:'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"|(\S+))\s+(\S.*)",
     re.IGNORECASE | re.DOTALL,
@@ -39,16 +37,8 @@ class ArffAttribute:
     values: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class ArffHeader:
-    """All attributes, and the number of the line that says that the data follow."""
-
-    attributes: tuple[ArffAttribute, ...]
-    lines: int
-
-
-def read_arff_header(lines: Iterable[str], label: str) -> ArffHeader:
-    """Read the lines up to `@data`."""
+def read_arff_header(lines: Iterable[str], label: str) -> tuple[list[ArffAttribute], int]:
+    """Give the attributes, and the number of the line that says that the data follow."""
     found: list[ArffAttribute] = []
     size = checked = 0
     for number, line in enumerate(lines, start=1):
@@ -57,7 +47,7 @@ def read_arff_header(lines: Iterable[str], label: str) -> ArffHeader:
         if word.startswith("@data"):
             if not found:
                 raise TamisError(f"{label} has no @attribute before @data: name its columns there.")
-            return ArffHeader(tuple(found), number)
+            return found, number
         if word.startswith("@attribute"):
             size += len(line) + _ATTRIBUTE_BYTES
             if size - checked > _CHECKED_BYTES:  # how much there is to compare with takes time
@@ -105,7 +95,9 @@ def split_values(line: str) -> list[str]:
         return [cell.strip() for cell in line.split(",")]
     if "'" not in line and "\\" not in line:
         return [cell.strip() for cell in next(csv.reader([line], skipinitialspace=True), [])]
-    return [_unquote(cell.strip()) for cell in _split_outside_quotes(line)]
+    cells = [cell.strip() for cell in _split_outside_quotes(line)]
+    quoted = [len(cell) > 1 and cell[0] in "'\"" and cell[-1] == cell[0] for cell in cells]
+    return [_unescape(c[1:-1]) if q else c for c, q in zip(cells, quoted, strict=True)]
 
 
 def _split_outside_quotes(line: str) -> list[str]:
@@ -125,12 +117,6 @@ def _split_outside_quotes(line: str) -> list[str]:
     return [*cells, line[start:]]
 
 
-def _unquote(cell: str) -> str:
-    if len(cell) > 1 and cell[0] in "'\"" and cell[-1] == cell[0]:
-        return _unescape(cell[1:-1])
-    return cell
-
-
 def _unescape(text: str) -> str:
     return re.sub(r"\\(.)", r"\1", text) if "\\" in text else text
 
@@ -148,8 +134,8 @@ class ArffSource(ArrowSource):
         with explain_unreadable(path):
             with open_bytes(path) as stream:
                 self._encoding = find_encoding(stream)
-            header = read_arff_header(read_lines(path, self._encoding), path.name)
-            self._attributes, self._start = header.attributes, header.lines
+            lines = read_lines(path, self._encoding)
+            self._attributes, self._start = read_arff_header(lines, path.name)
             fields = [(one.name, one.dtype) for one in self._attributes]
             super().__init__(path.name, pa.schema(fields), path=path)
             self.path, self._size = path, path.stat().st_size
@@ -181,7 +167,10 @@ class ArffSource(ArrowSource):
         """Yield the values of these columns in every row, None for a missing one."""
         width = len(self._attributes)
         place = {j: position for position, j in enumerate(columns)}
-        usual = [_find_omitted(self._attributes[j]) for j in columns]
+        chosen = [self._attributes[j] for j in columns]
+        # What a sparse row means where it has nothing: 0, or the first of the values.
+        zeros = ["0" if pa.types.is_floating(one.dtype) else None for one in chosen]
+        usual = [(*one.values, zero)[0] for one, zero in zip(chosen, zeros, strict=True)]
         lines = enumerate(read_lines(self.path, self._encoding), start=1)
         for number, line in islice(lines, self._start, None):
             text = line.strip()
@@ -218,13 +207,6 @@ class ArffSource(ArrowSource):
                 plain = split_values(value)[0] if value else ""
                 row[place[int(at)]] = None if plain in _MISSING else plain
         return row
-
-
-def _find_omitted(attribute: ArffAttribute) -> str | None:
-    """Give what a sparse row means where it has nothing: 0, or the first of the values."""
-    if attribute.values:
-        return attribute.values[0]
-    return "0" if pa.types.is_floating(attribute.dtype) else None
 
 
 def _as_array(one: ArffAttribute, values: list[str | None], lines: list[int], label: str) -> Any:

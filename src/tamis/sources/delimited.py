@@ -17,6 +17,7 @@ import pyarrow.csv as pc
 from tamis.errors import NoRows, TamisError, TextAmongNumbers, Unreadable, spell
 from tamis.memory import batch_bytes, get_budget
 from tamis.numerics.types import Floats
+from tamis.rules.tables import ALIKE, HEADER_YEARS, IN_ORDER, MIN_ORDERED_NUMBERS, N_HEADER_ROWS
 from tamis.sources.amounts import find_padded_codes, judge_commas, may_be_numbers, uses_in_file
 from tamis.sources.arrow import NO_NUMBER, ArrowSource, kind_of
 from tamis.sources.faults import (
@@ -30,6 +31,7 @@ from tamis.sources.faults import (
 from tamis.sources.files import Stamp, explain_unreadable
 from tamis.sources.info import Kind, SourceInfo
 from tamis.sources.shared_passes import read_once
+from tamis.sources.text_form import open_bytes
 from tamis.sources.text_layout import (
     NUMBER,
     all_integers,
@@ -78,7 +80,8 @@ class DelimitedSource(ArrowSource):
         with self._explain_fault(), self._open() as reader:
             schema = reader.schema
             self._raw = tuple(schema.names)
-            if self._is_doubtful(reader):
+            numbers = numbers_in(self._raw, schema.types) if header else {}
+            if numbers and looks_like_values(numbers, reader.read_next_batch()):
                 self.info = self.info.with_doubts([header_sentence(self.label, self._raw)])
         texts = {*text, *self._judge_commas(schema, text)}
         names = [field.name.strip() for field in schema]
@@ -107,7 +110,7 @@ class DelimitedSource(ArrowSource):
 
     def _top(self, mark: str | None) -> tuple[str, str]:
         """Read the first row, which holds the names, and some lines below it, which have none."""
-        with self._stream() as stream:
+        with open_bytes(self.path) as stream:
             lines = first_lines(stream, self.label, str(self.path))
         texts = b"\n".join(lines).decode("utf-8-sig", errors="replace").split("\n")
         header = next(join_quoted(enumerate(texts), mark, "\n"))[1]
@@ -117,13 +120,13 @@ class DelimitedSource(ArrowSource):
         except UnicodeDecodeError as error:
             raise Unreadable(self._not_utf8(), str(self.path)) from error
         rows = lines[:1] + lines[end:]
-        check_lines(rows, self.label, str(self.path), named=self.named)
+        if not rows or not rows[0].strip(b"\xef\xbb\xbf \t"):
+            raise Unreadable(
+                f"{self.label} starts with an empty line: put the header there.", str(self.path)
+            )
+        if len(rows) < 2 and self.named:
+            raise NoRows(f"{self.label} has no rows below the header: at least 2 are needed.")
         return header, "\n".join(texts[end:] if self.named else texts)
-
-    def _is_doubtful(self, reader: Any) -> bool:
-        """Whether the header may be a row of values."""
-        numbers = numbers_in(self._raw, reader.schema.types) if self.named else {}
-        return bool(numbers) and looks_like_values(numbers, reader.read_next_batch())
 
     def _judge_commas(self, schema: pa.Schema, text: Collection[str]) -> list[str]:
         """Name the columns whose commas separate thousands: they are text, until asked for."""
@@ -140,10 +143,6 @@ class DelimitedSource(ArrowSource):
         self.info = replace(self.info, undecided=undecided).with_doubts(doubts)
         return thousands
 
-    def _stream(self, file: Any = None) -> Any:
-        packing = {".gz": "gzip", ".bz2": "bz2"}.get(self.path.suffix.lower())
-        return pa.input_stream(file or pa.OSFile(str(self.path)), compression=packing)
-
     def _open(
         self,
         file: Any = None,
@@ -154,7 +153,7 @@ class DelimitedSource(ArrowSource):
     ) -> Any:
         # The types are found in the first block; then small ones do, of which Arrow keeps 32 ready.
         block = _READ_BYTES if types is None else min(_READ_BYTES // 4, batch_bytes() // 4)
-        size, stream = block_bytes(block, self._line), self._stream(file)
+        size, stream = block_bytes(block, self._line), open_bytes(self.path, file)
         return pc.open_csv(
             first_block(stream, size) if types is None and skips is None else stream,
             # Quoted line ends rule out parallel parsing; without threads, errors tell the line.
@@ -283,14 +282,14 @@ class DelimitedSource(ArrowSource):
             return self._not_utf8()
         if ragged := re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", text):
             line, expected, got = map(int, ragged.groups())
-            listed = list_ragged(self._stream, lambda note: self._open(skips=note), _SCAN)
+            listed = list_ragged(self.path, lambda note: self._open(skips=note), _SCAN)
             return ragged_sentence(self.label, expected, listed or [(line, got)])
         short = " ".join(text.split())[:200].rstrip(".")
         return f"{self.label} cannot be read as a text table ({short}): check its lines."
 
     def _not_utf8(self) -> str:
         """Say where the first byte is that no UTF-8 text has."""
-        with self._stream() as stream:
+        with open_bytes(self.path) as stream:
             place = find_not_utf8(stream)
         return (
             f"{self.label} is not UTF-8 text{place}: save it as UTF-8, in a spreadsheet as "
@@ -323,14 +322,6 @@ def first_lines(stream: Any, label: str, path: str) -> list[bytes]:
                 path,
             )
     return lines or b"".join(blocks).splitlines()
-
-
-def check_lines(lines: list[bytes], label: str, path: str, *, named: bool) -> None:
-    """Refuse a table that starts with an empty line, or that has only a header."""
-    if not lines or not lines[0].strip(b"\xef\xbb\xbf \t"):
-        raise Unreadable(f"{label} starts with an empty line: put the header there.", path)
-    if len(lines) < 2 and named:
-        raise NoRows(f"{label} has no rows below the header: at least 2 are needed.")
 
 
 def check_width(width: int, label: str) -> None:
@@ -373,7 +364,7 @@ def find_not_utf8(stream: Any) -> str:
 
 
 def list_ragged(
-    open_bytes: Callable[[], Any], open_table: Callable[[Callable[[Any], str]], Any], size: int
+    path: Path, open_table: Callable[[Callable[[Any], str]], Any], size: int
 ) -> list[tuple[int, int]]:
     """List the lines and how many values each has, of a file of at most `size` bytes.
 
@@ -386,7 +377,7 @@ def list_ragged(
         return "skip"
 
     try:
-        with open_bytes() as stream:
+        with open_bytes(path) as stream:
             text = stream.read(size)
             if stream.read(1):
                 return []
@@ -397,13 +388,6 @@ def list_ragged(
     except (pa.ArrowException, OSError, UnicodeDecodeError):
         pass
     return found
-
-
-_N_HEADER_ROWS = 1_000  # to compare the first line with
-_ALIKE = 0.8  # of the columns, among whose values the first line would not stand out
-_MIN_ORDERED_NUMBERS = 6  # numbers are in order by chance once in 360 times
-_IN_ORDER = 0.9  # of the rows, where every row is in order
-_HEADER_YEARS = (1800, 2100)
 
 
 def numbers_in(names: Sequence[str], types: Sequence[pa.DataType]) -> dict[int, float]:
@@ -425,23 +409,23 @@ def looks_like_values(numbers: dict[int, float], rows: pa.RecordBatch) -> bool:
     values of a row are only where those of all rows are (quantiles).
     """
     first = np.array(list(numbers.values()))
-    below = [_values(rows.column(j)[:_N_HEADER_ROWS]) for j in numbers]
-    if not first.size or not np.isfinite(first).all() or _are_spaced(first):
+    cells = [rows.column(j)[:N_HEADER_ROWS].cast(pa.float64(), safe=False) for j in numbers]
+    below = [np.array(np.from_dlpack(column.fill_null(NO_NUMBER))) for column in cells]
+    if not first.size or not np.isfinite(first).all():
+        return False
+    gaps = np.diff(first)
+    if gaps.size > 1 and gaps[0] != 0 and np.allclose(gaps, gaps[0], rtol=1e-6):
         return False
     fits = [_fits(value, column) for value, column in zip(first, below, strict=True)]
-    if np.mean(fits) < _ALIKE:
+    if np.mean(fits) < ALIKE:
         return False
-    steps = np.sign(np.diff(first))
+    steps, (oldest, newest) = np.sign(gaps), HEADER_YEARS
     ordered = first.size > 1 and bool((steps == steps[0]).all())
-    if ordered and (first.size >= _MIN_ORDERED_NUMBERS or _are_years(first)):
+    years = ((first == first.round()) & (first >= oldest) & (first <= newest)).all()
+    if ordered and (first.size >= MIN_ORDERED_NUMBERS or years):
         down = np.diff(np.column_stack(below), axis=1) * steps[0] >= 0
-        return bool(np.mean(down.all(axis=1)) >= _IN_ORDER)
+        return bool(np.mean(down.all(axis=1)) >= IN_ORDER)
     return True
-
-
-def _values(column: Any) -> Floats:
-    cells = column.cast(pa.float64(), safe=False).fill_null(NO_NUMBER)
-    return np.array(np.from_dlpack(cells))
 
 
 def _fits(value: float, column: Floats) -> bool:
@@ -451,14 +435,3 @@ def _fits(value: float, column: Floats) -> bool:
         return False
     low, high = seen.min(), seen.max()
     return bool(low - (high - low) <= value <= high + (high - low))
-
-
-def _are_spaced(first: Floats) -> bool:
-    steps = np.diff(first)
-    return steps.size > 1 and bool(steps[0] != 0 and np.allclose(steps, steps[0], rtol=1e-6))
-
-
-def _are_years(first: Floats) -> bool:
-    return bool(
-        ((first == first.round()) & (first >= _HEADER_YEARS[0]) & (first <= _HEADER_YEARS[1])).all()
-    )

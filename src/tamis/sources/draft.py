@@ -12,8 +12,6 @@ from typing import Any
 
 from tamis.errors import TamisError
 
-__all__ = ["explain_unwritable", "lock_file", "replace_file", "resolve_path"]
-
 _GROUP_PERMISSIONS = 0o070
 
 

@@ -43,20 +43,16 @@ def explain_unreadable(path: Path | str, unit: str = "") -> Iterator[None]:
             raise TamisError(
                 f"{label} cannot be opened: {reason}, check it and its folder."
             ) from error
+        # Some readers say nothing, some an expression of Python.
+        first = error.args[0] if error.args else ""
+        told = first if isinstance(first, str) and " " in first else str(error)
+        reason = " ".join(told.split())[:200].rstrip(".")
         raise Unreadable(
             f"{place} cannot be read, it is damaged or not what its suffix says"
-            f"{_tell_reason(error)}: copy or export it again{hint}.",
+            f"{f' ({reason})' if reason else ''}: copy or export it again{hint}.",
             str(path),
             unit,
         ) from error
-
-
-def _tell_reason(error: Exception) -> str:
-    """Give what a reader says in brackets; some say nothing, some an expression of Python."""
-    first = error.args[0] if error.args else ""
-    told = first if isinstance(first, str) and " " in first else str(error)
-    reason = " ".join(told.split())[:200].rstrip(".")
-    return f" ({reason})" if reason else ""
 
 
 class Stamp:

@@ -9,8 +9,6 @@ from typing import Any, Literal
 from tamis.progress import Meter
 from tamis.values import dataclass
 
-__all__ = ["Kind", "SourceInfo"]
-
 Kind = Literal["numeric", "boolean", "categorical", "row names", "beside", "empty", "other"]
 
 

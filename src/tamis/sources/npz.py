@@ -104,8 +104,12 @@ class Member:
         """Give a table of numbers, which is held as a whole where it is stored by columns."""
         label = self.path.name
         if not self.fortran:
+
+            def read(columns: list[int]) -> Iterator[Any]:
+                return (pick_columns(block, columns) for block in self.read_rows())
+
             return StoredArraySource(
-                self.path, self.shape, self.dtype, names, self._read_columns, picks_arrays=True
+                self.path, self.shape, self.dtype, names, read, picks_arrays=True
             )
         check_room(
             self.size,
@@ -113,9 +117,6 @@ class Member:
             "it is stored column by column, save it with numpy.ascontiguousarray; ",
         )
         return ArraySource(self.read_all(), names, label, in_blocks=True)
-
-    def _read_columns(self, columns: list[int]) -> Iterator[Any]:
-        return (pick_columns(block, columns) for block in self.read_rows())
 
 
 @contextmanager

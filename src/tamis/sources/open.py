@@ -16,13 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from tamis.errors import TamisError, Unreadable, by_door, spell
+from tamis.rules import tables as rules
 from tamis.sources.faults import check_names
-from tamis.sources.files import LABEL, NAME, Stamp
+from tamis.sources.files import LABEL, NAME, Stamp, explain_unreadable
 from tamis.sources.shared_passes import open_once
 from tamis.sources.source import GivesSource, Source, Unread
-from tamis.sources.table_file import BOOKS, READERS, TEXTS, TableFile, refuse_suffix, suffix_of
-
-__all__ = ["check_orientation", "is_path", "looks_transposed", "open_file", "open_source"]
+from tamis.sources.table_file import BOOKS, READERS, TEXTS, TableFile, suffix_of
 
 
 def open_source(
@@ -48,49 +47,35 @@ def _open_any(
 ) -> Source:
     if is_path(data):
         return _open_paths(data, exact, text, unread)
-    if _is_array(data):
+    # By their names: no library is loaded to recognise what is not of it.
+    kinds = {f"{cls.__module__}.{cls.__name__}" for cls in type(data).__mro__}
+    sparse = any(kind.startswith("scipy.sparse") for kind in kinds)
+    if sparse or "numpy.ndarray" in kinds or isinstance(data, list | tuple):
         from tamis.sources.arrays import ArraySource
 
         return ArraySource(data)
     if isinstance(data, GivesSource):
         return data.as_source()
-    if _is_anndata(data):
+    if any("anndata" in kind and kind.endswith(".AnnData") for kind in kinds):
         from tamis.sources.anndata import open_anndata_object
 
         return open_anndata_object(data)
-    if (engine := type(data).__module__.partition(".")[0]) in ("dask", "pyspark"):
-        return _open_engine(data, engine)
-    from tamis.sources.streams import open_stream
-
-    stream = open_stream(data)
-    if stream is not None:
-        return stream
-    from tamis.sources.frames import FrameSource
-
-    return FrameSource(data)
-
-
-def _is_anndata(data: Any) -> bool:
-    return any(c.__name__ == "AnnData" and "anndata" in c.__module__ for c in type(data).__mro__)
-
-
-def _open_engine(data: Any, engine: str) -> Source:
+    engine = type(data).__module__.partition(".")[0]
     if engine == "dask":
         from tamis.sources.dask import open_dask
 
         return open_dask(data)
-    from tamis.sources.spark import open_spark
+    if engine == "pyspark":
+        from tamis.sources.spark import open_spark
 
-    return open_spark(data)
+        return open_spark(data)
+    from tamis.sources.streams import open_stream
 
+    if (stream := open_stream(data)) is not None:
+        return stream
+    from tamis.sources.frames import FrameSource
 
-def _is_array(data: Any) -> bool:
-    kinds = {name for cls in type(data).__mro__ for name in [f"{cls.__module__}.{cls.__name__}"]}
-    return (
-        "numpy.ndarray" in kinds
-        or isinstance(data, list | tuple)
-        or any(name.startswith("scipy.sparse") for name in kinds)
-    )
+    return FrameSource(data)
 
 
 def is_path(data: Any) -> bool:
@@ -128,22 +113,14 @@ def _open_paths(
             lambda path, more: open_file(path, exact, [*text, *more], unread, how),
             unread,
         )
-    if source.has_rows:
-        source = _turn(source, how)
+    if source.has_rows and how.transpose is None:
+        check_orientation(source)
+    elif source.has_rows and how.transpose:
+        from tamis.sources.transposed import transpose
+
+        source = transpose(source)
     source.info = replace(source.info, origin=how.origin)
     return source
-
-
-def _turn(source: Source, how: TableFile) -> Source:
-    """Turn a table whose variables are in rows; ask where it looks so and nothing was said."""
-    if how.transpose is None:
-        check_orientation(source)
-        return source
-    if not how.transpose:
-        return source
-    from tamis.sources.transposed import transpose
-
-    return transpose(source)
 
 
 @contextmanager
@@ -167,30 +144,25 @@ def open_file(
 
     `how` says what else is known about text files and sheets.
     """
-    _check_file(path)
-    source = _open_by_suffix(path, exact, text, unread, how or TableFile(path))
+    with explain_unreadable(path):
+        if not path.exists():
+            raise TamisError(f"There is no file {str(path)!r}: check the name and the folder.")
+        if path.stat().st_size == 0:
+            raise Unreadable(
+                f"{path.name} is empty: give a file with a header line and rows.", str(path)
+            )
+    how, suffix = how or TableFile(path), suffix_of(path)
+    how.check_options(path.name, suffix)
+    if suffix in (*TEXTS, *BOOKS):
+        source = _open_text(path, suffix, exact, text, how)
+    else:
+        module, name, taken = READERS[suffix]
+        reader = getattr(import_module(f"tamis.sources.{module}"), name)
+        source = reader(path, {"unread": unread, **vars(how)}[taken]) if taken else reader(path)
     # A sheet is read from a text of its own: the sheets of a workbook are different tables.
     files = source.info.files or ((path,) if path.is_file() else None)
     source.info = replace(source.info, files=files)
     return source
-
-
-def _open_by_suffix(
-    path: Path, exact: Collection[str], text: Collection[str], unread: Unread | None, how: TableFile
-) -> Source:
-    suffix = suffix_of(path)
-    if suffix not in (*BOOKS, ".rdata", ".rda"):
-        how.check_no_sheet(path.name)
-    if suffix not in (".h5ad", ".zarr"):
-        how.check_no_layer(path.name)
-    if suffix in (*TEXTS, *BOOKS):
-        return _open_text(path, suffix, exact, text, how)
-    if suffix not in READERS:
-        raise refuse_suffix(path, suffix)
-    how.check_text(path.name)
-    module, name, taken = READERS[suffix]
-    reader = getattr(import_module(f"tamis.sources.{module}"), name)
-    return reader(path, {"unread": unread, **vars(how)}[taken]) if taken else reader(path)
 
 
 def _open_text(
@@ -202,7 +174,6 @@ def _open_text(
     if suffix in BOOKS:
         from tamis.sources.spreadsheet import sheet_as_text
 
-        replace(how, header=None, skip_lines="auto").check_text(path.name)
         sheet, said = sheet_as_text(path, how.sheet)
         read = partial(as_plain_text, sheet, ".csv", replace(how, delimiter=","))
     else:
@@ -222,59 +193,27 @@ def _open_text(
     return source
 
 
-def _check_file(path: Path) -> None:
-    from tamis.sources.files import explain_unreadable
-
-    with explain_unreadable(path):
-        if not path.exists():
-            raise TamisError(f"There is no file {str(path)!r}: check the name and the folder.")
-        if path.stat().st_size == 0:
-            raise Unreadable(
-                f"{path.name} is empty: give a file with a header line and rows.", str(path)
-            )
-
-
-_FEWEST_ROWS = 20
-_FEWEST_COLUMNS = 5
-_MAX_TEXTS = 3  # columns that describe variables, before the numbers or behind: id, taxonomy
-_LEAST_NUMBERED = 3  # columns of one word with a number: ctrl_1, ctrl_2, ctrl_3
 _NUMBER_KINDS = ("numeric", "boolean")
-_ALIKE = 0.8  # of the names that a pattern must fit
-_NAMES_LOOKED_AT = 1_000  # names to look at
-# Ids of databases of variables, in the spelling of the database: nothing else is written so.
-_IDS = re.compile(
-    r"ENS[A-Z]{0,6}[GTP]\d{11}(\.\d+)?|rs\d{3,}|cg\d{8}|\d{4,}(_[a-z])?_at|[NX][MRP]_\d{6,}(\.\d+)?|"
-    r"(OTU|ASV)[ _.-]?\d+|HMDB\d{5,}|ILMN_\d+|A_\d+_P\d+"
-)
-_VARIABLES = re.compile(
-    r"#?(gene|probe|probe ?set|feature|otu|asv|transcript|snp|cpg|metabolite|protein|peptide|taxon|"
-    r"taxa|variable|marker|ensembl|analyte|lipid)s?[ _.]?(ids?|names?|symbols?)?|id_ref|symbol|"
-    r"rsid",
-    re.IGNORECASE,
-)
-_OBSERVATIONS = re.compile(
-    r"[ACGT]{8,}([-_.]\w+)?|[ACGT]{4,}\d+-\d+|(GSM|SRR|ERR|DRR)\d+|TCGA[-.]\w.*|"
-    r"(sample|cell|patient|subject|donor|participant|respondent|individual|mouse|rat|case|control|"
-    r"tumou?r|replicate|spot|barcode)s?[ _.-]?[A-Z]?\d+.*",
-    re.IGNORECASE,
-)
-_NUMBERED = re.compile(r"(.*?)[ _.-]?\d+")
+_IDS = re.compile(rules.IDS)
+_VARIABLES = re.compile(rules.VARIABLES, re.IGNORECASE)
+_OBSERVATIONS = re.compile(rules.OBSERVATIONS, re.IGNORECASE)
+_NUMBERED = re.compile(rules.NUMBERED)
 
 
 def check_orientation(source: Source) -> None:
     """Ask, by an error that names both ways out, where the variables seem to be in rows."""
     kinds = source.kinds
-    if len(kinds) <= _FEWEST_COLUMNS or kinds[0] not in ("categorical", "row names"):
+    if len(kinds) <= rules.FEWEST_COLUMNS or kinds[0] not in ("categorical", "row names"):
         return
     texts_first = next((j for j, kind in enumerate(kinds) if kind in _NUMBER_KINDS), len(kinds))
-    if texts_first > _MAX_TEXTS or len(kinds) - texts_first < _FEWEST_COLUMNS:
+    if texts_first > rules.MAX_TEXTS or len(kinds) - texts_first < rules.FEWEST_COLUMNS:
         return
     numbers = [j for j, kind in enumerate(kinds) if kind in _NUMBER_KINDS]
     last = numbers[-1] + 1
-    if len(kinds) - last > _MAX_TEXTS or len(numbers) < last - texts_first:
+    if len(kinds) - last > rules.MAX_TEXTS or len(numbers) < last - texts_first:
         return
     first = next(iter(islice(source.tables([0]), 1)), None)
-    rows = [] if first is None else first.column(0).slice(0, _NAMES_LOOKED_AT).to_pylist()
+    rows = [] if first is None else first.column(0).slice(0, rules.NAMES_LOOKED_AT).to_pylist()
     texts = [str(text) for text in rows if text is not None]
     columns = source.names[texts_first:last]
     named = _may_be_observations(columns) or _are_numbered(columns)
@@ -283,7 +222,7 @@ def check_orientation(source: Source) -> None:
 
 
 def _may_be_observations(columns: Sequence[str]) -> bool:
-    return _share(columns[:_NAMES_LOOKED_AT], _OBSERVATIONS) >= _ALIKE
+    return _share(columns[: rules.NAMES_LOOKED_AT], _OBSERVATIONS) >= rules.ALIKE
 
 
 def looks_transposed(first: str, rows: Sequence[str], columns: Sequence[str]) -> bool:
@@ -293,27 +232,27 @@ def looks_transposed(first: str, rows: Sequence[str], columns: Sequence[str]) ->
     >>> looks_transposed("", genes, ["a", "b", "c"]), looks_transposed("", ["a"] * 40, genes)
     (True, False)
     """
-    if len(rows) < _FEWEST_ROWS or len(set(rows)) < len(rows):
+    if len(rows) < rules.FEWEST_ROWS or len(set(rows)) < len(rows):
         return False
-    if _share(rows, _IDS) >= _ALIKE:
+    if _share(rows, _IDS) >= rules.ALIKE:
         return True
     observed = _may_be_observations(columns)
     if _VARIABLES.fullmatch(first.strip()):
         return observed or _are_numbered(columns)
-    return observed and _share(rows, _OBSERVATIONS) < _ALIKE
+    return observed and _share(rows, _OBSERVATIONS) < rules.ALIKE
 
 
 def _share(names: Sequence[str], pattern: re.Pattern[str]) -> float:
-    some = [name[:100] for name in names[:_NAMES_LOOKED_AT]]
+    some = [name[:100] for name in names[: rules.NAMES_LOOKED_AT]]
     return sum(pattern.fullmatch(name) is not None for name in some) / max(len(some), 1)
 
 
 def _are_numbered(names: Sequence[str]) -> bool:
     """Whether most names are one word or a few with a number: S1, S2, ..."""
-    found = [_NUMBERED.fullmatch(name[:100]) for name in names[:_NAMES_LOOKED_AT]]
+    found = [_NUMBERED.fullmatch(name[:100]) for name in names[: rules.NAMES_LOOKED_AT]]
     words = Counter(match[1] for match in found if match is not None)
-    numbered = sum(times for times in words.values() if times >= _LEAST_NUMBERED)
-    return numbered >= _ALIKE * len(names[:_NAMES_LOOKED_AT])
+    numbered = sum(times for times in words.values() if times >= rules.LEAST_NUMBERED)
+    return numbered >= rules.ALIKE * len(names[: rules.NAMES_LOOKED_AT])
 
 
 def _sentence(label: str, names: Sequence[str], rows: Sequence[str]) -> str:

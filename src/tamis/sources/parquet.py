@@ -97,13 +97,16 @@ class ParquetSource(ArrowSource):
         n = max(group.num_rows, 1)
         size, small = 0.0, _BATCH_VALUE_BYTES * n <= get_budget() // 4
         for j in columns:
-            flat = _is_flat(self._types[j])
+            flat = pa.types.is_primitive(self._types[j]) or pa.types.is_null(self._types[j])
             if flat and small:
                 size += _BATCH_VALUE_BYTES
                 continue
             for leaf in self._leaves.get(self.names[j], ()):
                 chunk = group.column(leaf)
-                self._check_pages(chunk)
+                # How a chunk is packed is not asked: pyarrow aborts on a damaged answer.
+                if chunk.total_compressed_size * _RATIO > get_budget():
+                    what = f"Column {chunk.path_in_schema!r} of {self.path.name}"
+                    check_size(largest_page(self.path, chunk), f"{what} has a page that")
                 stored = max(chunk.total_uncompressed_size, 1)
                 size += max(_BATCH_VALUE_BYTES * chunk.num_values, 0 if flat else stored) / n
                 nested = chunk.path_in_schema != self.names[j]
@@ -111,12 +114,6 @@ class ParquetSource(ArrowSource):
                     most = stored * max(1, chunk.num_values // n)
                     rows = min(rows, max(1 if nested else _MIN_BATCH_ROWS, batch_bytes() // most))
         return max(1, min(rows, int(batch_bytes() // max(size, 1.0))))
-
-    def _check_pages(self, chunk: Any) -> None:
-        # How a chunk is packed is not asked: pyarrow aborts on a damaged answer.
-        if chunk.total_compressed_size * _RATIO > get_budget():
-            what = f"Column {chunk.path_in_schema!r} of {self.path.name}"
-            check_size(largest_page(self.path, chunk), f"{what} has a page that")
 
 
 def _leaves(file: Any) -> dict[str, list[int]]:
@@ -129,12 +126,6 @@ def _leaves(file: Any) -> dict[str, list[int]]:
         name = path if path in names else path.partition(".")[0]
         found.setdefault(name, []).append(i)
     return found
-
-
-def _is_flat(dtype: pa.DataType) -> bool:
-    """Whether values take eight bytes at most."""
-    types = pa.types
-    return bool(types.is_primitive(dtype) or types.is_null(dtype))
 
 
 def _may_repeat(chunk: Any, *, nested: bool) -> bool:

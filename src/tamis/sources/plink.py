@@ -23,8 +23,6 @@ from tamis.sources.source import Source
 from tamis.sources.text_form import read_lines
 from tamis.sources.unpacked import check_room
 
-__all__ = ["open_plink"]
-
 _BED_MAGIC = b"\x6c\x1b"
 _BY_VARIANT = b"\x01"
 _START = 3  # bytes before the genotypes
@@ -65,8 +63,7 @@ def open_plink(path: Path) -> Source:
                 f"{len(samples):,} samples and {len(variants):,} variants take {expected:,} bytes"
             )
         shape = (len(samples), len(names))
-        read = _make_reader(path, shape)
-        genotypes = StoredArraySource(path, shape, np.float32, names, read)
+        genotypes = StoredArraySource(path, shape, np.float32, names, _make_reader(path, shape))
         source = AnnotatedSource(genotypes, samples)
         texts = {
             n: f"chromosome {v[0]}, position {v[3]}" for n, v in zip(names, variants, strict=True)
@@ -129,7 +126,10 @@ def _read_samples(path: Path) -> pa.Table:
     """Read what is known of the samples, of which there may be many: Arrow has them, not Python."""
     samples = pa.concat_tables(map(_as_table, _read_fields(path, _SAMPLE_BYTES)))
     last = samples.num_columns - 1
-    return samples.set_column(last, _FAM[last], _as_numbers(samples.column(last)))
+    try:  # phenotypes are numbers where all are
+        return samples.set_column(last, _FAM[last], samples.column(last).cast(pa.float64()))
+    except pa.ArrowInvalid:
+        return samples
 
 
 def _as_table(block: Sequence[Sequence[str]]) -> pa.Table:
@@ -146,14 +146,6 @@ def _as_table(block: Sequence[Sequence[str]]) -> pa.Table:
 def _without(column: Any, codes: Sequence[str]) -> Any:
     """Make these codes missing."""
     return pc.if_else(pc.is_in(column, pa.array(codes)), pa.scalar(None, pa.string()), column)
-
-
-def _as_numbers(texts: Any) -> Any:
-    """Read phenotypes as numbers where all are."""
-    try:
-        return texts.cast(pa.float64())
-    except pa.ArrowInvalid:
-        return texts
 
 
 def _make_reader(path: Path, shape: tuple[int, int]) -> Callable[[list[int]], Iterator[Any]]:

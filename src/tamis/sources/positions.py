@@ -9,8 +9,6 @@ from tamis.errors import TamisError, in_sentence, spell, spell_value
 from tamis.registry import nearest
 from tamis.sources.source import Source
 
-__all__ = ["find_positions", "has_patterns", "match_columns", "match_prices", "names_column"]
-
 _MAX_UNKNOWN_NAMES = 5  # unknown names in a message
 _SUGGESTION = ": did you mean"
 

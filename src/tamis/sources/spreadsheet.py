@@ -22,8 +22,6 @@ from tamis.sources.apart import run_apart, serve_apart
 from tamis.sources.files import Stamp, explain_unreadable
 from tamis.sources.scratch import scratch_folder, with_room
 
-__all__ = ["sheet_as_text", "write_sheet"]
-
 _SHOWN_SHEETS = 5
 _FIRST_ROWS = 50  # that show how wide a sheet is, and whether it has a table
 _FEWEST_TABLE_ROWS = 3
@@ -90,7 +88,12 @@ def write_sheet(path: str, sheet: str | None, text: str) -> dict[str, Any]:
         sheets = [one for one in book.sheets_metadata if one.typ == worksheet]
         shown = [one.name for one in sheets if one.visible == visible]
         names = shown or [one.name for one in sheets]
-        chosen = _find_table(book, names) if sheet is None else _find_sheet(names, sheet)
+        if sheet is None:
+            chosen = _find_table(book, names)
+        elif sheet in names or not sheet.isdecimal():
+            chosen = sheet if sheet in names else ""
+        else:
+            chosen = dict(enumerate(names, start=1)).get(int(sheet), "")
         if not chosen:
             return {"names": names, "chosen": "", "rows": 0}
         rows = _skip_blank_rows(book.get_sheet_by_name(chosen).iter_rows())
@@ -128,13 +131,6 @@ def _is_number(cell: Any) -> bool:
     return isinstance(cell, int | float) and not isinstance(cell, bool)
 
 
-def _find_sheet(names: list[str], sheet: str) -> str:
-    if sheet in names:
-        return sheet
-    known = sheet.isdecimal() and 1 <= int(sheet) <= len(names)
-    return names[int(sheet) - 1] if known else ""
-
-
 def _skip_blank_rows(rows: Iterable[list[Any]]) -> Iterator[list[Any]]:
     """Skip rows without any value."""
     return (row for row in rows if any(cell not in (None, "") for cell in row))
@@ -148,17 +144,16 @@ def _square_rows(rows: Iterator[list[Any]]) -> Iterator[list[Any]]:
     """
     first = list(islice(rows, _FIRST_ROWS))
     times = Counter(map(_count_cells, first))
-    headers = [_count_cells(row) for row in first if _may_be_names(row)]
+    headers = []
+    for row in first:
+        filled = [cell for cell in row if cell not in (None, "")]
+        if len(filled) > 1 and all(isinstance(cell, str) for cell in filled):
+            headers.append(_count_cells(row))
     shared = [cells for cells, count in times.items() if count > 1]
     width = max([*map(_count_cells, first[:1]), *headers, *shared], default=0)
     for row in chain(first, rows):
         beyond = [cell for cell in row[width:] if cell not in (None, "")]
         yield [*row[:width], *[None] * (width - len(row)), *beyond]
-
-
-def _may_be_names(row: list[Any]) -> bool:
-    filled = [cell for cell in row if cell not in (None, "")]
-    return len(filled) > 1 and all(isinstance(cell, str) for cell in filled)
 
 
 def _count_cells(row: list[Any]) -> int:

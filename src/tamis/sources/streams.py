@@ -23,6 +23,10 @@ Opener = Callable[[list[str], int], Iterable[pa.RecordBatch]]
 
 _FRAME_MODULES = ("pandas.", "polars.", "pyarrow.lib.")
 _ALL_ROWS = 1 << 62
+_RESULT_LABEL = "The result"
+
+# The last result with its file: it gives its rows once, and a table is opened several times.
+_fetched: list[tuple[Any, Path]] = []
 _ONCE = ("pyarrow.lib.RecordBatchReader", "nanoarrow.array_stream.ArrayStream")
 
 
@@ -32,13 +36,21 @@ def open_stream(data: Any) -> Source | None:
     if "pyarrow._dataset.Dataset" in classes:
         return wrap_stream("The dataset", data.schema, _of_dataset(data))
     if any(name.startswith("polars.") and name.endswith(".LazyFrame") for name in classes):
-        frame = _narrow_integers(data)
-        return wrap_stream("The lazy frame", _polars_schema(frame), _of_lazy_frame(frame))
+        # Integers of 128 bits, which Arrow does not know, become floats.
+        types = data.collect_schema().items()
+        wide = [name for name, dtype in types if str(dtype) in ("Int128", "UInt128")]
+        frame = data.cast(dict.fromkeys(wide, float)) if wide else data
+        schema = frame.head(0).collect().to_arrow().schema
+        return wrap_stream("The lazy frame", schema, _of_lazy_frame(frame))
     if any(name.endswith(".DuckDBPyRelation") for name in classes):
         with _duckdb_reader(data.limit(0), 1) as reader:
             return wrap_stream("The relation", reader.schema, _of_duckdb(data))
     if any(n.startswith("sqlalchemy.engine.") and n.endswith("Result") for n in classes):
-        return open_result(data)
+        if not _fetched or _fetched[0][0] is not data:
+            _fetched[:] = [(data, _fetch(data))]
+        source = FeatherSource(_fetched[0][1])
+        source.info = replace(source.info, label=_RESULT_LABEL, files=None)
+        return source
     if callable(data) and not isinstance(data, type) and not hasattr(data, "columns"):
         return wrap_stream("The stream", _reader(data()).schema, _of_capsule(data))
     if any(name in _ONCE for name in classes):
@@ -84,35 +96,14 @@ REOPEN = (
 
 
 def _of_dataset(dataset: Any) -> Opener:
-    def read(names: list[str], rows: int) -> Iterator[pa.RecordBatch]:
-        few = {"batch_size": rows, "batch_readahead": 1, "fragment_readahead": 1}
-        yield from dataset.to_batches(columns=names, **few, **_without_buffers(dataset))
+    few: dict[str, Any] = {"batch_readahead": 1, "fragment_readahead": 1}
+    if type(getattr(dataset, "format", None)).__name__ == "ParquetFileFormat":
+        import pyarrow.dataset
 
-    return read
-
-
-def _without_buffers(dataset: Any) -> dict[str, Any]:
-    """Ask a dataset of Parquet files not to fetch row groups ahead."""
-    kind = type(getattr(dataset, "format", None)).__name__
-    if kind != "ParquetFileFormat":
-        return {}
-    import pyarrow.dataset
-
-    options = pyarrow.dataset.ParquetFragmentScanOptions(
-        pre_buffer=False, use_buffered_stream=True, buffer_size=1 << 16
-    )
-    return {"fragment_scan_options": options}
-
-
-def _narrow_integers(frame: Any) -> Any:
-    """Turn integers of 128 bits, which Arrow does not know, into floats."""
-    types = frame.collect_schema()
-    wide = [name for name, dtype in types.items() if str(dtype) in ("Int128", "UInt128")]
-    return frame.cast(dict.fromkeys(wide, float)) if wide else frame
-
-
-def _polars_schema(frame: Any) -> pa.Schema:
-    return frame.head(0).collect().to_arrow().schema
+        few["fragment_scan_options"] = pyarrow.dataset.ParquetFragmentScanOptions(
+            pre_buffer=False, use_buffered_stream=True, buffer_size=1 << 16
+        )
+    return lambda names, rows: dataset.to_batches(columns=names, batch_size=rows, **few)
 
 
 def _of_lazy_frame(frame: Any) -> Opener:
@@ -171,11 +162,7 @@ def _duckdb_reader(relation: Any, rows: int) -> Any:
 
 
 def _of_capsule(opener: Callable[[], Any]) -> Opener:
-    def read(names: list[str], rows: int) -> Iterator[pa.RecordBatch]:  # noqa: ARG001
-        for batch in _reader(opener()):
-            yield batch.select(names)
-
-    return read
+    return lambda names, _: (batch.select(names) for batch in _reader(opener()))
 
 
 def _reader(stream: Any) -> Any:
@@ -188,21 +175,6 @@ def _reader(stream: Any) -> Any:
             "a pyarrow.RecordBatchReader."
         )
     return pa.RecordBatchReader.from_stream(stream)
-
-
-_RESULT_LABEL = "The result"
-
-# The last result with its file: it gives its rows once, and a table is opened several times.
-_fetched: list[tuple[Any, Path]] = []
-
-
-def open_result(result: Any) -> Source:
-    """Fetch all rows of a result, a batch at a time, and open them as a table."""
-    if not _fetched or _fetched[0][0] is not result:
-        _fetched[:] = [(result, _fetch(result))]
-    source = FeatherSource(_fetched[0][1])
-    source.info = replace(source.info, label=_RESULT_LABEL, files=None)
-    return source
 
 
 def _fetch(result: Any) -> Path:
@@ -243,6 +215,6 @@ def _write(path: Any, schema: pa.Schema, tables: Any) -> None:
             writer.write_table(table)
 
 
-def _read(path: Any) -> pa.Table:
+def _read(path: Path) -> pa.Table:
     with pa.OSFile(str(path)) as file, pa.ipc.open_file(file) as reader:
         return reader.read_all()

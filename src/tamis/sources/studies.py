@@ -24,9 +24,6 @@ from tamis.sources.files import Stamp, explain_unreadable
 from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.source import Source
 from tamis.sources.table_file import suffix_of
-from tamis.values import dataclass
-
-__all__ = ["open_study", "write_study"]
 
 _MAX_LABELS_SHOWN = 5
 _ROWS_FOR_DATES = 200  # that show which numbers are dates
@@ -75,15 +72,6 @@ def _say_categories(label: str, names: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-@dataclass(frozen=True)
-class _Column:
-    """A variable: its Arrow type, and the labels that take the place of its codes."""
-
-    name: str
-    dtype: pa.DataType
-    labels: Mapping[Any, str]
-
-
 def write_study(path: str, copy: str, size: int) -> dict[str, Any]:
     """Write a file as Arrow record batches of about this size, and give what it says of columns.
 
@@ -94,17 +82,20 @@ def write_study(path: str, copy: str, size: int) -> dict[str, Any]:
     read = _make_reader(Path(path))
     _, meta = read(metadataonly=True)
     rows = max(1, size // (_STUDY_VALUE_BYTES * max(1, meta.number_columns)))
-    columns = _find_columns(read, meta, rows)
-    schema = pa.schema([(one.name, one.dtype) for one in columns])
+    labels = _complete_labels(read, meta, rows)
+    stored, (first, _) = meta.readstat_variable_types, read(row_limit=_ROWS_FOR_DATES)
+    schema = pa.schema(
+        (name, pa.string() if name in labels else _type_of(stored[name], first[name]))
+        for name in meta.column_names
+    )
     with pa.OSFile(copy, "wb") as sink, pa.ipc.new_file(sink, schema) as writer:
-        for chunk in _read_chunks(read, [one.name for one in columns], rows):
-            arrays = [_as_array(one, chunk[one.name]) for one in columns]
+        for chunk in _read_chunks(read, schema.names, rows):
+            arrays = [_as_array(f.type, labels.get(f.name), chunk[f.name]) for f in schema]
             writer.write_batch(pa.RecordBatch.from_arrays(arrays, schema=schema))
-    labels = meta.column_names_to_labels
     unknown = set(meta.variable_measure.values()) <= {"unknown"}
     return {
-        "texts": {name: text for name, text in labels.items() if text},
-        "unsure": [one.name for one in columns if one.labels] if unknown else [],
+        "texts": {name: text for name, text in meta.column_names_to_labels.items() if text},
+        "unsure": [name for name in schema.names if name in labels] if unknown else [],
     }
 
 
@@ -134,17 +125,6 @@ def _read_chunks(read: Read, names: list[str], rows: int) -> Iterator[dict[str, 
         if count < rows:
             return
         start += count
-
-
-def _find_columns(read: Read, meta: Any, rows: int) -> list[_Column]:
-    first, _ = read(row_limit=_ROWS_FOR_DATES)
-    labels = _complete_labels(read, meta, rows)
-    return [
-        _Column(name, pa.string(), labels[name])
-        if name in labels
-        else _Column(name, _type_of(meta.readstat_variable_types[name], first[name]), {})
-        for name in meta.column_names
-    ]
 
 
 def _complete_labels(read: Read, meta: Any, rows: int) -> dict[str, Mapping[Any, str]]:
@@ -179,14 +159,14 @@ def _is_missing(value: Any) -> bool:
     return value is None or value == "" or value != value
 
 
-def _as_array(column: _Column, values: Sequence[Any]) -> Any:
+def _as_array(dtype: Any, labels: Mapping[Any, str] | None, values: Sequence[Any]) -> Any:
     plain: list[Any] = [None if _is_missing(value) else value for value in values]
-    if column.labels:
+    if labels is not None:
         codes = {v: f"{v:g}" if isinstance(v, float) else str(v) for v in plain}
-        plain = [None if v is None else column.labels.get(v, codes[v]) for v in plain]
-    elif pa.types.is_timestamp(column.dtype):
+        plain = [None if v is None else labels.get(v, codes[v]) for v in plain]
+    elif pa.types.is_timestamp(dtype):
         plain = [datetime.combine(v, time()) if type(v) is date else v for v in plain]
-    return pa.array(plain, column.dtype)
+    return pa.array(plain, dtype)
 
 
 if __name__ == "__main__":

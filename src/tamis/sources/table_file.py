@@ -8,17 +8,6 @@ from typing import Any, Literal
 
 from tamis.errors import TamisError, spell
 
-__all__ = [
-    "BOOKS",
-    "HEADERLESS",
-    "READERS",
-    "SUFFIXES",
-    "TEXTS",
-    "TableFile",
-    "refuse_suffix",
-    "suffix_of",
-]
-
 _DELIMITERS = {"tab": "\t", r"\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
 
 
@@ -117,33 +106,18 @@ class TableFile:
         """The lines that are named as no rows."""
         return () if isinstance(self.skip_lines, str) else tuple(self.skip_lines)
 
-    def check_text(self, label: str) -> None:
-        """Refuse what is said about text where the file holds none."""
-        given = {
-            "delimiter": self.delimiter,
-            "header": False if self.header is False else None,
-            "encoding": self.encoding,
-            "skip_lines": None if self.skip_lines == "auto" else self.skip_lines,
-        }
-        for name, value in given.items():
-            if value is not None:
+    def check_options(self, label: str, suffix: str) -> None:
+        """Refuse a file of a kind that is not read, and what is said of another kind of file."""
+        if suffix not in SUFFIXES:
+            advice = _CONVERSIONS.get(suffix, f"give one of {', '.join(SUFFIXES)}")
+            raise TamisError(f"{label} has an unsupported file type: {advice}.")
+        for name, (what, suffixes) in _OPTIONS.items():
+            value = vars(self)[name]
+            # A header is what other files have as well.
+            if suffix not in suffixes and value not in (None, "auto") and value is not True:
                 raise TamisError(
-                    f"{spell(name, value)} is for text files, which {label} is not: omit it."
+                    f"{spell(name, value)} is for {what}, which {label} is not: omit it."
                 )
-
-    def check_no_sheet(self, label: str) -> None:
-        """Refuse a sheet where the file has none."""
-        if self.sheet is not None:
-            raise TamisError(
-                f"{spell('sheet', self.sheet)} is for workbooks, which {label} is not: omit it."
-            )
-
-    def check_no_layer(self, label: str) -> None:
-        """Refuse a layer where the file has none."""
-        if self.layer is not None:
-            raise TamisError(
-                f"{spell('layer', self.layer)} is for AnnData, which {label} is not: omit it."
-            )
 
 
 HEADERLESS = (".data", ".dat")  # text tables that usually begin with values
@@ -164,6 +138,15 @@ READERS = {
     ".tamis": ("summary_file", "open_summary", ""),
 }
 SUFFIXES = (*TEXTS, *BOOKS, *READERS)  # of all files that are read
+# What may be said of files of some kinds only, and how these are called.
+_OPTIONS = {
+    "sheet": ("workbooks", (*BOOKS, ".rdata", ".rda")),
+    "layer": ("AnnData", (".h5ad", ".zarr")),
+    "delimiter": ("text files", TEXTS),
+    "header": ("text files", (*TEXTS, *BOOKS)),
+    "encoding": ("text files", TEXTS),
+    "skip_lines": ("text files", (*TEXTS, *BOOKS)),
+}
 
 # Formats that stay out, each with the line that turns a file into one that is read.
 _CONVERSIONS = {
@@ -202,11 +185,3 @@ def suffix_of(path: Path) -> str:
     suffix = suffixes[-1] if suffixes else ""
     packed = suffix in (".gz", ".bz2") or suffixes[-2:] == [".zarr", ".zip"]
     return suffixes[-2] if packed and len(suffixes) > 1 else suffix
-
-
-def refuse_suffix(path: Path, suffix: str) -> TamisError:
-    """Say that a file is not read, and the line that converts it where there is one."""
-    known = f"{path.name} has an unsupported file type"
-    if suffix in _CONVERSIONS:
-        return TamisError(f"{known}: {_CONVERSIONS[suffix]}.")
-    return TamisError(f"{known}: give one of {', '.join(SUFFIXES)}.")

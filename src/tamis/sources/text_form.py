@@ -17,6 +17,7 @@ import pyarrow as pa
 
 from tamis.errors import Unreadable
 from tamis.memory import get_budget
+from tamis.rules.tables import LAYOUT_ROWS, MAX_TRIED_LINES, MIN_SUBTOTALS
 from tamis.sources.faults import (
     check_names,
     encoding_sentence,
@@ -40,7 +41,6 @@ from tamis.sources.text_layout import (
 
 _PROBE = 1 << 20
 _TAIL = 1 << 16
-_SAMPLED_ROWS = 50
 _LONGEST_LINE = 1 << 26
 ENCODING_NAMES = {"cp1252": "Windows-1252", "latin-1": "Latin-1"}
 _BYTES_CHECKED = 1 << 26  # bytes of a file that are checked before it is read
@@ -82,21 +82,27 @@ def _find_form(path: Path, suffix: str, how: TableFile) -> tuple[Path, Layout]:
         encoding = how.encoding or find_encoding(stream)
     with open_bytes(path) as stream:
         start = stream.read(_PROBE)
-    lines = _lines_of(start, encoding, whole=len(start) < _PROBE)
+    lines = _end_plainly(start.decode(encoding, errors="replace").lstrip("\ufeff")).split("\n")
+    if len(start) == _PROBE or not lines[-1]:  # one that is cut is none
+        lines.pop()
     # Of a table whose lines are longer than that, the reader itself says what is wrong.
     layout = _layout_of(lines, path, suffix, how, mark) if len(lines) > 2 else Layout()
     if how.encoding is None and encoding in ENCODING_NAMES:
         words = (w for line in lines for w in line.replace(",", " ").replace(";", " ").split())
         accent = next((word.strip('"') for word in words if not word.isascii()), "")
         layout = layout.saying(encoding_sentence(path.name, ENCODING_NAMES[encoding], accent))
-    last, layout = _find_end(path, encoding, how, layout)
-    layout = _leave_out_inner(path, encoding, how, layout, lines, last)
+    of_bytes = encoding in ("utf-8", *ENCODING_NAMES)
+    packed = path.suffix.lower() in (".gz", ".bz2")
+    separator = layout.separator
+    if how.skip_lines == "auto" and separator is not None and of_bytes and not packed:
+        layout = _find_end(path, encoding, layout, separator)
+        layout = _leave_out_inner(path, encoding, layout, separator, lines)
     header = layout.header if how.header is None else how.header
-    if encoding == "utf-8" and layout.is_plain and last is None:
+    if encoding == "utf-8" and layout.is_plain:
         return path, replace(layout, separator=mark, header=header)
     text = scratch_folder() / path.name.removesuffix(".gz").removesuffix(".bz2")
     with with_room(), text.open("w", encoding="utf-8", newline="") as copy:
-        _write_copy(_kept_rows(path, encoding, layout, last), layout, copy, path.name)
+        _write_copy(_kept_rows(path, encoding, layout), layout, copy, path.name)
     found = path.stat()
     os.utime(text, ns=(found.st_atime_ns, found.st_mtime_ns))
     mark = "," if layout.separator == BLANKS else mark or layout.separator
@@ -115,31 +121,18 @@ def _layout_of(
     return Layout(found.separator if found.separator == BLANKS else mark, left_out=left_out)
 
 
-def open_bytes(path: Path) -> Any:
-    """Open a file that may be packed."""
+def open_bytes(path: Path, file: Any = None) -> Any:
+    """Open a file that may be packed; `file` is the one that is already open."""
     packing = {".gz": "gzip", ".bz2": "bz2"}.get(path.suffix.lower())
-    return pa.input_stream(pa.OSFile(str(path)), compression=packing)
-
-
-def _lines_of(start: bytes, encoding: str, *, whole: bool) -> list[str]:
-    """Split the first bytes of a text into lines; one that is cut is none."""
-    text = start.decode(encoding, errors="replace").lstrip("\ufeff")
-    lines = _end_plainly(text).split("\n")
-    return lines if whole and lines[-1] else lines[:-1]
+    return pa.input_stream(file or pa.OSFile(str(path)), compression=packing)
 
 
 def _end_plainly(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _find_end(
-    path: Path, encoding: str, how: TableFile, layout: Layout
-) -> tuple[int | None, Layout]:
-    """Find the last line with a row, where totals or notes follow; None where all are rows."""
-    separator = layout.separator
-    of_bytes = encoding in ("utf-8", *ENCODING_NAMES)
-    if how.skip_lines != "auto" or _is_packed(path) or separator is None or not of_bytes:
-        return None, layout
+def _find_end(path: Path, encoding: str, layout: Layout, separator: str) -> Layout:
+    """Find the last line with a row, where totals or notes follow."""
     with path.open("rb") as file:
         size = file.seek(0, os.SEEK_END)
         file.seek(max(0, size - _TAIL))
@@ -147,32 +140,31 @@ def _find_end(
     lines = _end_plainly(end).removesuffix("\n").split("\n")
     lines = lines if size <= _TAIL else lines[1:]
     if not _find_last(lines, separator):
-        return None, layout
+        return layout
     # The first of them may be within quotes: only the whole text says where rows begin.
     rows = deque(_read_plain(path, encoding, layout), maxlen=len(lines))
     said = [rows[i] for i in _find_last([text for _, text in rows], separator)]
     if not said:
-        return None, layout
+        return layout
     sentence = totals_sentence(path.name, [number for number, _ in said], said[0][1])
-    return said[0][0] - 1, layout.saying(sentence)
+    return replace(layout, last=said[0][0] - 1).saying(sentence)
 
 
 def _find_last(rows: list[str], separator: str) -> list[int]:
     """Give the places of the totals and notes among the last rows of a table."""
-    count = find_totals(rows, separator, _usual_width(rows, separator)) if len(rows) > 2 else 0
+    some = [row for row in rows[:LAYOUT_ROWS] if not is_blank(row, separator)]
+    widths = [len(split_cells(row, separator)) for row in some]
+    usual = max(set(widths), key=widths.count, default=0)
+    count = find_totals(rows, separator, usual) if len(rows) > 2 else 0
     return [i for i in range(len(rows) - count, len(rows)) if not is_blank(rows[i], separator)]
 
 
 def _leave_out_inner(
-    path: Path, encoding: str, how: TableFile, layout: Layout, lines: list[str], last: int | None
+    path: Path, encoding: str, layout: Layout, separator: str, lines: list[str]
 ) -> Layout:
     """Skip lines within the table that are the header again, or subtotals."""
-    of_bytes = encoding in ("utf-8", *ENCODING_NAMES) and not _is_packed(path)
-    separator = layout.separator
-    if how.skip_lines != "auto" or separator is None or not of_bytes:
-        return layout
     below = join_quoted(enumerate(lines[max(layout.first - 1, 0) :]), separator, "\n")
-    sample = [text for _, text in islice(below, _SAMPLED_ROWS + 1)]
+    sample = [text for _, text in islice(below, LAYOUT_ROWS + 1)]
     header = sample.pop(0) if layout.first else ""
     again = header if is_repeated(path, header.split("\n")[0].encode(encoding)) else ""
     rows = [text for text in sample if not is_blank(text, separator)]
@@ -182,6 +174,7 @@ def _leave_out_inner(
     # The lines may be within quotes: only the whole text says where rows begin.
     found = [row for row in _read_plain(path, encoding, layout) if row[1] in {again, *sums} - {""}]
     copies = [row for row in found if row[1] == again and row[0] != layout.first]
+    last = layout.last
     sums_found = [row for row in found if row[1] in sums and (last is None or row[0] <= last)]
     if copies:
         layout = replace(layout, left_out=(*layout.left_out, *_lines_of_rows(copies)))
@@ -194,16 +187,6 @@ def _leave_out_inner(
 
 def _lines_of_rows(rows: Iterable[tuple[int, str]]) -> list[int]:
     return [number + i for number, text in rows for i in range(text.count("\n") + 1)]
-
-
-def _is_packed(path: Path) -> bool:
-    return path.suffix.lower() in (".gz", ".bz2")
-
-
-def _usual_width(lines: list[str], separator: str) -> int:
-    some = [line for line in lines[:_SAMPLED_ROWS] if not is_blank(line, separator)]
-    widths = [len(split_cells(line, separator)) for line in some]
-    return max(set(widths), key=widths.count, default=0)
 
 
 def _read_rows(path: Path, encoding: str, layout: Layout) -> Iterator[tuple[int, str]]:
@@ -220,10 +203,10 @@ def _read_plain(path: Path, encoding: str, layout: Layout) -> Iterator[tuple[int
         yield number, _end_plainly(text).removesuffix("\n")
 
 
-def _kept_rows(path: Path, encoding: str, layout: Layout, last: int | None) -> Iterator[str]:
+def _kept_rows(path: Path, encoding: str, layout: Layout) -> Iterator[str]:
     """Yield what is read of the table."""
     for number, text in _read_rows(path, encoding, layout):
-        if last is not None and number > last:
+        if layout.last is not None and number > layout.last:
             return
         if not (layout.blank_rows and is_blank(text, layout.separator)):
             yield text
@@ -265,8 +248,6 @@ def _write_copy(lines: Iterable[str], layout: Layout, copy: Any, label: str) -> 
         copy.writelines(lines)
 
 
-MIN_SUBTOTALS = 2
-_MAX_TRIED_LINES = 10_000
 _BLOCK_BYTES = 1 << 22
 _FIRST_CELLS = 2  # among which a subtotal is named
 _SUBTOTAL = re.compile(r"(.{1,60}\W)?(sub)?-?totals?(\W.{1,60})?", re.IGNORECASE)
@@ -289,7 +270,7 @@ def find_subtotals(path: Path, encoding: str, separator: str, rows: Sequence[str
     """
     found: list[tuple[str, list[str]]] = []
     for tried, line in enumerate(_lines_with(path, b"otal")):
-        if tried > _MAX_TRIED_LINES:
+        if tried > MAX_TRIED_LINES:
             return set()
         text = line.decode(encoding, errors="replace").strip("\r")
         cells = split_cells(text, separator)

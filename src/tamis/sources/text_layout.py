@@ -12,6 +12,7 @@ from itertools import islice
 
 import pyarrow as pa
 
+from tamis.rules import tables as rules
 from tamis.sources.faults import (
     blank_rows_sentence,
     completed_sentence,
@@ -22,14 +23,8 @@ from tamis.sources.faults import (
 )
 from tamis.values import dataclass
 
-_SEPARATORS = ",;\t|"
 _COMMENT_STARTS = ("#", "%", "!", "//")
-_SAMPLE_ROWS = 50
-_SAMPLE_LETTERS = 100_000
-_LEAST_ROWS = 6
-_MOST_TITLES = 20  # lines above the header
 _MOST_SECOND = 3  # lines below it that are no rows
-_ALIKE = 0.8  # of the columns, or rows, that a rule must hold for
 
 
 @dataclass(frozen=True)
@@ -39,8 +34,8 @@ class Layout:
     `left_out` are the numbers of lines, from 1, that are no rows; `blank` the positions of columns
     without a name and a value, `blank_rows` whether there are rows without any; `names` a header
     that replaces the first line, as a comment holds it or as it is completed. `header` is whether
-    the first line that is read has the names, `first` the number of that line; `texts` what the
-    lines below them say about the columns.
+    the first line that is read has the names, `first` the number of that line, `last` that of the
+    last one where there are more; `texts` is what the lines below the names say about the columns.
     """
 
     separator: str | None = None
@@ -50,13 +45,14 @@ class Layout:
     names: tuple[str, ...] = ()
     header: bool = True
     first: int = 0
+    last: int | None = None
     texts: tuple[tuple[str, str], ...] = ()
     doubts: tuple[str, ...] = ()
 
     @property
     def is_plain(self) -> bool:
         """Whether the file can be read as it is."""
-        lines = self.left_out or self.blank_rows or self.names
+        lines = self.left_out or self.blank_rows or self.names or self.last is not None
         return not (lines or self.blank or self.separator == BLANKS)
 
     def saying(self, sentence: str) -> "Layout":
@@ -77,8 +73,11 @@ def find_layout(
     `mark` and `header` are what was said of the separator and of the first line; `headerless`
     whether files of this suffix usually begin with values.
     """
-    tops = [i for i, line in enumerate(lines[: _MOST_TITLES + 1]) if not is_blank(line)]
-    if not tops or _is_blank_header(lines, tops[0]):
+    tops = [i for i, line in enumerate(lines[: rules.MOST_TITLES + 1]) if not is_blank(line)]
+    if not tops:
+        return Layout()
+    above = lines[tops[0] - 1].strip(" \r\n\ufeff") if tops[0] else ""
+    if above and is_row(split_cells(lines[tops[0]], above[0])):  # names that were forgotten
         return Layout()
     comments, start = _read_comments(lines, tops[0])
     below = list(enumerate(lines[start:], start=start + 1))
@@ -90,26 +89,35 @@ def find_layout(
     sample = _take_some(joined)
     n_titles = _count_titles([text for _, text in sample], separator) if header is None else 0
     titles = sum(len(_lines_of(row)) for row in joined[:n_titles])
-    split = [_Row(_lines_of(row), split_cells(row[1], separator)) for row in sample[n_titles:]]
-    rows = [row for row in split if any(map(str.strip, row.cells))]
-    if not rows:
+    split = [(_lines_of(row), split_cells(row[1], separator)) for row in sample[n_titles:]]
+    split = [(place, cells) for place, cells in split if any(map(str.strip, cells))]
+    if not split:
         return Layout()
-    names = comments if comments and len(comments) == len(rows[0].cells) else ()
+    places, rows = [place for place, _ in split], [cells for _, cells in split]
+    names = comments if comments and len(comments) == len(rows[0]) else ()
     named = bool(names) or _has_names(rows, headerless) if header is None else header
     found = Layout(separator, tuple(range(1, start + titles + 1)), names=tuple(names), header=named)
-    above = [i for i in found.left_out if i > tops[0] and not is_blank(lines[i - 1])]
-    if above:
-        said = above[-1:] if names else above  # of several comments the last has the names
+    skipped = [i for i in found.left_out if i > tops[0] and not is_blank(lines[i - 1])]
+    if skipped:
+        said = skipped[-1:] if names else skipped  # of several comments the last has the names
         found = found.saying(titles_sentence(label, said, lines[said[0] - 1], names=bool(names)))
     if header is None and not named:
-        found = found.saying(headerless_sentence(label, rows[0].cells))
-    if empty := _blank_rows(joined[n_titles:], separator):
+        found = found.saying(headerless_sentence(label, rows[0]))
+    filled = [(i, text) for i, text in joined[n_titles:] if text.strip("\ufeff \r\n")]
+    # Rows that have separators and no value; Arrow skips empty ones.
+    if empty := [i for i, text in filled if is_blank(text, separator)]:
         found = replace(found, blank_rows=True).saying(blank_rows_sentence(label, empty))
     if named and not names:
-        found = replace(found, blank=_blank_columns(rows), first=start + titles + 1)
+        # Without a name and a value, but for the first: it may have the names of the rows.
+        blank = tuple(
+            j
+            for j, name in enumerate(rows[0])
+            if j and not name.strip() and not any(row[j : j + 1] and row[j].strip() for row in rows)
+        )
+        found = replace(found, blank=blank, first=start + titles + 1)
     if named and not names and header is None:
-        found = _leave_out_second(found, rows, label)
-        found = _complete_names(found, rows[0], label)
+        found = _leave_out_second(found, places, rows, label)
+        found = _complete_names(found, places[0], rows[0], label)
     return found
 
 
@@ -117,18 +125,12 @@ def _take_some(rows: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
     """Give as many of the first rows as are judged quickly; some of even the longest."""
     some: list[tuple[int, str]] = []
     room = 0
-    for row in islice(rows, _SAMPLE_ROWS):
+    for row in islice(rows, rules.LAYOUT_ROWS):
         some.append(row)
         room += len(row[1])
-        if room > _SAMPLE_LETTERS and len(some) >= _LEAST_ROWS:
+        if room > rules.LAYOUT_LETTERS and len(some) >= rules.LEAST_ROWS:
             break
     return some
-
-
-@dataclass(frozen=True)
-class _Row:
-    lines: range  # their numbers, from 1
-    cells: list[str]
 
 
 def _lines_of(row: tuple[int, str]) -> range:
@@ -138,16 +140,16 @@ def _lines_of(row: tuple[int, str]) -> range:
 
 def _find_separator(lines: Sequence[str]) -> str | None:
     """Find what separates most lines alike; None where nothing does."""
-    sample = [unquote(line) for line in lines[:_SAMPLE_ROWS]]
+    sample = [unquote(line) for line in lines[: rules.LAYOUT_ROWS]]
     usual = separator_of(lines[0], "\n".join(lines[1:]))
     best = max(
-        [usual, *_SEPARATORS.replace(usual, "")], key=lambda mark: _share_alike(sample, mark)
+        [usual, *rules.SEPARATORS.replace(usual, "")], key=lambda mark: _share_alike(sample, mark)
     )
-    if _share_alike(sample, best) > 1 - _ALIKE:
+    if _share_alike(sample, best) > 1 - rules.ALIKE:
         return best
     widths = Counter(len(line.split()) for line in sample)
     width, count = widths.most_common(1)[0]
-    spaced = width > 1 and count >= _ALIKE * len(sample)
+    spaced = width > 1 and count >= rules.ALIKE * len(sample)
     return BLANKS if spaced and not any(mark in line for mark in ",;|" for line in sample) else None
 
 
@@ -166,7 +168,7 @@ def _read_comments(lines: Sequence[str], first: int) -> tuple[list[str], int]:
         return [], first
     text = lines[end - 1].lstrip("\ufeff #%!/")
     below = lines[end]
-    mark = next((m for m in _SEPARATORS if m in text and m in below), BLANKS)
+    mark = next((m for m in rules.SEPARATORS if m in text and m in below), BLANKS)
     cells = [cell.strip() for cell in split_cells(text.strip(), mark)]
     # A header that begins with # itself (#chrom) is one; a remark has other words than columns.
     names = cells if not any(map(is_number, cells)) else []
@@ -179,31 +181,25 @@ def _count_titles(lines: Sequence[str], separator: str) -> int:
         return 0
     filled = [
         sum(bool(cell.strip()) for cell in split_cells(line, separator))
-        for line in lines[:_SAMPLE_ROWS]
+        for line in lines[: rules.LAYOUT_ROWS]
     ]
     widths = Counter(n for n in filled[1:] if n)
     usual = max((n for n, count in widths.items() if count > 1), default=0)
     if usual < 3 or not filled or filled[0] > usual / 2:
         return 0
-    for i, count in enumerate(filled[:_MOST_TITLES]):
+    for i, count in enumerate(filled[: rules.MOST_TITLES]):
         if count > usual / 2:
             return 0 if is_row(split_cells(lines[i], separator)) else i
     return 0
 
 
-def _is_blank_header(lines: Sequence[str], first: int) -> bool:
-    """Whether the line above the first values has separators only: names that were forgotten."""
-    above = lines[first - 1].strip(" \r\n\ufeff") if first else ""
-    return bool(above) and is_row(split_cells(lines[first], above[0]))
-
-
-def _has_names(rows: Sequence[_Row], headerless: bool) -> bool:
+def _has_names(rows: Sequence[list[str]], headerless: bool) -> bool:
     """Whether the first row has the names of the columns.
 
     A name stands over a column once. Numbers that repeat are values; so are, in files that usually
     have no header, numbers over numbers and texts that come again below.
     """
-    first, below = rows[0].cells, [row.cells for row in rows[1:]]
+    first, below = rows[0], rows[1:]
     cells = [cell.strip() for cell in first if cell.strip()]
     numbers = [cell for cell in cells if is_number(cell)]
     if len(numbers) > len(cells) / 2 and len(set(numbers)) < len(numbers):
@@ -220,71 +216,59 @@ def _has_names(rows: Sequence[_Row], headerless: bool) -> bool:
     return not numbers and sum(seen) <= len(seen) / 2
 
 
-def _leave_out_second(found: Layout, rows: Sequence[_Row], label: str) -> Layout:
+def _leave_out_second(
+    found: Layout, places: Sequence[range], rows: Sequence[list[str]], label: str
+) -> Layout:
     """Skip the lines below the header that have units or a second header over numbers."""
-    names, count = rows[0].cells, 0
+    names, count = rows[0], 0
     while count < _MOST_SECOND and _is_second(rows, count + 1):
         count += 1
     if not count:
         return found
-    lines = tuple(line for row in rows[1 : count + 1] for line in row.lines)
-    below = [[*row.cells, *[""] * len(names)] for row in rows[1 : count + 1]]
+    lines = tuple(line for place in places[1 : count + 1] for line in place)
+    below = [[*row, *[""] * len(names)] for row in rows[1 : count + 1]]
     found = replace(found, left_out=(*found.left_out, *lines))
     if joins_names(names, below[0]):
         joined = join_names(names, below[0])
-        found = replace(found, names=joined, left_out=(*found.left_out, *rows[0].lines))
-        return found.saying(joined_sentence(label, [rows[0].lines[0], lines[0]], joined))
+        found = replace(found, names=joined, left_out=(*found.left_out, *places[0]))
+        return found.saying(joined_sentence(label, [places[0][0], lines[0]], joined))
     texts = [
         (name.strip(), " ".join(said))
         for j, name in enumerate(names)
         if any(said := [cells[j].strip() for cells in below])
     ]
-    return replace(found, texts=tuple(texts)).saying(second_sentence(label, lines, rows[1].cells))
+    return replace(found, texts=tuple(texts)).saying(second_sentence(label, lines, rows[1]))
 
 
-def _complete_names(found: Layout, first: _Row, label: str) -> Layout:
+def _complete_names(found: Layout, lines: range, first: list[str], label: str) -> Layout:
     """Give columns names of their own, where a few have none or the same."""
-    there = [j for j in range(len(first.cells)) if j not in found.blank]
-    changed = complete([first.cells[j] for j in there])
+    there = [j for j in range(len(first)) if j not in found.blank]
+    changed = complete([first[j] for j in there])
     if found.names or not changed:
         return found
-    names = [cell.strip() for cell in first.cells]
+    names = [cell.strip() for cell in first]
     for i, name in changed.items():
         names[there[i]] = name
-    found = replace(found, names=tuple(names), left_out=(*found.left_out, *first.lines))
+    found = replace(found, names=tuple(names), left_out=(*found.left_out, *lines))
     return found.saying(completed_sentence(label, list(changed.values())))
 
 
-def _is_second(rows: Sequence[_Row], place: int) -> bool:
+def _is_second(rows: Sequence[list[str]], place: int) -> bool:
     """Whether a row has text in columns that have numbers below it."""
-    below = [row.cells for row in rows[place + 1 :]]
-    if len(below) < 2 or is_row(rows[place].cells):
+    below = rows[place + 1 :]
+    if len(below) < 2 or is_row(rows[place]):
         return False
-    numeric = [j for j in range(len(rows[0].cells)) if _is_numeric([r[j : j + 1] for r in below])]
-    cells = [rows[place].cells[j] for j in numeric if j < len(rows[place].cells)]
+    numeric = [j for j in range(len(rows[0])) if _is_numeric([r[j : j + 1] for r in below])]
+    cells = [rows[place][j] for j in numeric if j < len(rows[place])]
     texts = [c for c in cells if not is_missing(c) and not is_number(c)]
     numbers = [cell for cell in cells if is_number(cell) and not is_missing(cell)]
-    return len(texts) >= max(2, len(numeric) / 2) and len(numbers) <= (1 - _ALIKE) * len(numeric)
+    few_numbers = len(numbers) <= (1 - rules.ALIKE) * len(numeric)
+    return len(texts) >= max(2, len(numeric) / 2) and few_numbers
 
 
 def _is_numeric(cells: Sequence[list[str]]) -> bool:
     filled = [cell[0] for cell in cells if cell and not is_missing(cell[0])]
-    return len(filled) > 1 and sum(map(is_number, filled)) >= _ALIKE * len(filled)
-
-
-def _blank_columns(rows: Sequence[_Row]) -> tuple[int, ...]:
-    """Give the columns without a name that have no value in the first rows, but the first one."""
-    names, below = rows[0].cells, [row.cells for row in rows[1:]]
-    return tuple(
-        j
-        for j, name in enumerate(names)
-        if j and not name.strip() and not any(j < len(row) and row[j].strip() for row in below)
-    )
-
-
-def _blank_rows(rows: Sequence[tuple[int, str]], separator: str) -> list[int]:
-    """Give the first lines of rows that have separators and no value; Arrow skips empty ones."""
-    return [i for i, text in rows if text.strip("\ufeff \r\n") and is_blank(text, separator)]
+    return len(filled) > 1 and sum(map(is_number, filled)) >= rules.ALIKE * len(filled)
 
 
 MAX_COMPLETED = 2  # names that may be missing, or there again; of more, the line may have values
@@ -342,25 +326,13 @@ def _find_free(name: str, taken: Counter[str], pattern: str, start: int) -> str:
 
 
 BLANKS = " "  # any number of blanks between two values
-_LONGEST_NUMBER = 40  # letters
 _LONGEST_ROW = 1 << 26  # letters; beyond, a quote was never closed
 _WRITTEN_NUMBER = re.compile(r"[-+]?(\d[\d.,' ]*|[.,]\d+)([eE][-+]?\d+)?%?")
 _CLOSING = re.compile(r'[^"]*(?:""[^"]*)*"(?!")')
-_NO_VALUE = re.compile(r"|[.?*-]+|n/?a|null|none|nan|missing|#n/a", re.IGNORECASE)
-_TOTAL = re.compile(
-    r"(grand |over)?(all|totals?|sum|mean|average|avg|summe|gesamt|insgesamt|mittelwert|somme|"
-    r"moyenne) ?:?",
-    re.IGNORECASE,
-)
-# Beside a mean these are statistics of the rows; alone SD is a state, and Max a person.
-_STATISTIC = re.compile(
-    r"(sd|s\.d\.|std\.?( ?dev\.?)?|stdev|standard deviation|sem|cv ?%?|rsd ?%?|median|min|max|"
-    r"minimum|maximum|n|count|standardabweichung) ?:?",
-    re.IGNORECASE,
-)
-_NOTE = re.compile(
-    r"(sources?|notes?|quelle|footnotes?|last updated|data from)\b|[*\u00a9]", re.IGNORECASE
-)
+_NO_VALUE = re.compile(rules.NO_VALUE, re.IGNORECASE)
+_TOTAL = re.compile(rules.TOTAL, re.IGNORECASE)
+_STATISTIC = re.compile(rules.STATISTIC, re.IGNORECASE)
+_NOTE = re.compile(rf"({rules.NOTE_WORDS})\b|[*\u00a9]", re.IGNORECASE)
 
 
 def split_cells(line: str, separator: str) -> list[str]:
@@ -439,7 +411,7 @@ def is_number(cell: str) -> bool:
     (True, True, False, False)
     """
     cell = cell.strip()
-    return len(cell) <= _LONGEST_NUMBER and _WRITTEN_NUMBER.fullmatch(cell) is not None
+    return len(cell) <= rules.LONGEST_NUMBER and _WRITTEN_NUMBER.fullmatch(cell) is not None
 
 
 def is_missing(cell: str) -> bool:
@@ -449,7 +421,7 @@ def is_missing(cell: str) -> bool:
     (True, True, False)
     """
     cell = cell.strip()
-    return len(cell) <= _LONGEST_NUMBER and _NO_VALUE.fullmatch(cell) is not None
+    return len(cell) <= rules.LONGEST_NUMBER and _NO_VALUE.fullmatch(cell) is not None
 
 
 def is_row(cells: Sequence[str]) -> bool:
@@ -491,7 +463,7 @@ def _count_last(
 
 
 def _is_total(cells: Sequence[str], kinds: Sequence[re.Pattern[str]] = (_TOTAL,)) -> bool:
-    starts = [cell.strip() for cell in cells[:2] if len(cell.strip()) <= _LONGEST_NUMBER]
+    starts = [cell.strip() for cell in cells[:2] if len(cell.strip()) <= rules.LONGEST_NUMBER]
     return any(kind.fullmatch(cell) for kind in kinds for cell in starts)
 
 
@@ -506,7 +478,6 @@ _NUMBER_PATTERN = r"^\s*-?\d*[.,]?\d+([eE][-+]?\d+)?\s*$"
 _INTEGER_PATTERN = r"^ *-?(0|[1-9]\d{0,18}) *$"
 _AS_NUMBER = r"(?i)^\s*-?((\d+%s?\d*|%s\d+)(e[-+]?\d+)?|nan|inf(inity)?)\s*$"
 NUMBER = r"^ *-?(0|[1-9]\d*)?(\.\d+)?([eE][-+]?\d+)? *$"
-_CELLS_LOOKED_AT = 50
 
 
 def first_text(cells: pa.Array, decimal: str) -> int:
@@ -557,7 +528,7 @@ def decimal_comma(text: str, separator: str) -> bool:
 
 def separator_of(header: str, below: str) -> str:
     """Take the mark that splits the rows as it splits the header, and leaves most numbers."""
-    bare, rows = unquote(header), unquote(below).split("\n")[:_CELLS_LOOKED_AT]
+    bare, rows = unquote(header), unquote(below).split("\n")[: rules.CELLS_LOOKED_AT]
     match = re.compile(_NUMBER_PATTERN).match
 
     def fit(mark: str) -> tuple[int, int, bool, int]:

@@ -1,7 +1,6 @@
 """A table whose variables are in rows, turned: in memory or, where it is large, in a file."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -16,8 +15,6 @@ from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.source import Source
 from tamis.sources.unpacked import check_room
 
-__all__ = ["transpose"]
-
 _ROW_NAMES = "row names"
 _NAME_BYTES = 150
 _BUDGET_PART = 4  # of the memory budget that the numbers may take
@@ -31,7 +28,12 @@ def transpose(source: Source) -> Source:
     if not numbers:
         raise TamisError(f"{source.label} has no columns of numbers to turn into rows.")
     names = _read_names(source, texts[0] if texts else None, numbers[0])
-    array = _make_array(len(numbers), len(names))
+    shape = (len(numbers), len(names))
+    if 8 * len(numbers) * len(names) <= get_budget() // _BUDGET_PART:
+        array = np.empty(shape)
+    else:
+        with with_room():
+            array = np.memmap(scratch_folder() / "transposed", np.float64, "w+", shape=shape)
     start = 0
     for batch in source.batches(numbers):
         block = batch.toarray() if scipy.sparse.issparse(batch) else batch
@@ -64,11 +66,3 @@ def _read_names(source: Source, column: int | None, first: int) -> list[str]:
         ]
         check_room(_NAME_BYTES * len(names), f"The names of the rows of {source.label}")
     return names
-
-
-def _make_array(rows: int, columns: int) -> Any:
-    if 8 * rows * columns <= get_budget() // _BUDGET_PART:
-        return np.empty((rows, columns))
-    with with_room():
-        name = scratch_folder() / "transposed"
-        return np.memmap(name, np.float64, "w+", shape=(rows, columns))

@@ -14,8 +14,6 @@ import pyarrow.compute as pc
 from tamis.errors import TamisError, spell
 from tamis.memory import get_budget
 
-__all__ = ["check_room", "check_size", "count_text_bytes", "in_pieces", "is_text", "write_size"]
-
 _GIB = 1 << 30
 _MIB = 1 << 20
 

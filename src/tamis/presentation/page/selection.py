@@ -204,7 +204,7 @@ def _drawers(facts: SelectionFacts, explorer: ExplorerFacts, words: Words) -> It
     made = relation_reasons(facts.relations, facts.names)
     for kind, title, about in DRAWERS:
         mine = [row for row in rows if drawer(row.share, limits) == kind]
-        count = getattr(fates.counts, kind)[k - 1]
+        count = fates.counts[kind][k - 1]
         yield Drawer(
             kind=kind,
             title=title,
