@@ -12,11 +12,11 @@ from typing import Any
 import pyarrow as pa
 
 from tamis.errors import TamisError
+from tamis.memory import check_room
 from tamis.sources.arrow import ArrowSource
 from tamis.sources.faults import encoding_sentence
 from tamis.sources.files import explain_unreadable
 from tamis.sources.text_form import ENCODING_NAMES, find_encoding, open_bytes, read_lines
-from tamis.sources.unpacked import check_room
 from tamis.values import dataclass
 
 _ATTRIBUTE = re.compile(

@@ -14,14 +14,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tamis.errors import TamisError
-from tamis.memory import batch_bytes, batch_rows, get_budget
+from tamis.memory import batch_bytes, batch_rows, check_room, get_budget
 from tamis.sources.annotated import AnnotatedSource
 from tamis.sources.arrays import StoredArraySource
 from tamis.sources.files import explain_unreadable
 from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.source import Source
 from tamis.sources.text_form import read_lines
-from tamis.sources.unpacked import check_room
 
 _BED_MAGIC = b"\x6c\x1b"
 _BY_VARIANT = b"\x01"
