@@ -11,6 +11,7 @@ docs/scale.md and prints what a cluster would need.
 
 import argparse
 import os
+import pickle
 import sys
 import tempfile
 import time
@@ -171,22 +172,27 @@ def simulate() -> None:
 def _simulate(rows: int, columns: int, part: int, width: int) -> None:
     """Wide tables are measured on some of the columns: a sketch grows with their number."""
     from tamis.registry.missing_policy import MissingPolicy
-    from tamis.sources.summary_file import MOST_COLUMNS
-    from tamis.statistics.tiles import add_arrays, part_sketch, part_tiles
+    from tamis.sources.stored_summary import MOST_COLUMNS
+    from tamis.statistics.linear import GramRows
+    from tamis.statistics.missing import CleanRows
 
-    make, what = (part_tiles, "moments") if columns <= MOST_COLUMNS else (part_sketch, "sketch")
-    X = np.random.default_rng(0).normal(size=(part, width))
     names, factor = [f"x{j}" for j in range(width)], columns / width
+    what = "moments" if columns <= MOST_COLUMNS else "sketch"
+    X = np.random.default_rng(0).normal(size=(part, width))
     work, add = [], []
     for _ in range(3):
         start = time.process_time()
-        found = make(0, [X], names=names, policy=MissingPolicy.ERROR, fill=None)
+        sums = CleanRows(GramRows(width, n_rows=-1), names, MissingPolicy.ERROR).begin(0)
+        if what == "sketch":
+            sums.sums._width = MOST_COLUMNS + 1  # so many columns would not be summed up
+        sums.add((X, None))
+        found = sums.split()
         work.append((time.process_time() - start) * factor)
         start = time.process_time()
-        for arrays in found.values():
-            add_arrays([arrays, arrays])
+        for value in found.values():
+            value.merge(value)
         add.append((time.process_time() - start) * factor)
-    size = sum(a.nbytes for arrays in found.values() for a in arrays.values()) * factor
+    size = sum(len(pickle.dumps(value)) for value in found.values()) * factor
     parts, one, sum_up = rows // part, min(work), min(add)
     print(f"{rows:,} rows x {columns:,} columns, {what}, {parts:,} partitions of {part:,} rows:")
     print(f"  one partition: {one:.2f} s of work, {sum_up:.3f} s to add, {size / 1e6:,.0f} MB sent")

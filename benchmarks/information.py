@@ -37,10 +37,9 @@ def pairs(rows: int, columns: int) -> dict[str, float]:
     from sklearn.metrics import normalized_mutual_info_score
 
     from tamis.sources.arrays import ArraySource
-    from tamis.statistics.coding import bin_rows, edges_of
+    from tamis.statistics.coding import QuantileSketch, bin_rows, edges_of
     from tamis.statistics.joint_counts import information_matrix
     from tamis.statistics.mutual_information import collect_information
-    from tamis.statistics.quantiles import QuantileSketch
 
     X = np.random.default_rng(0).standard_normal((rows, columns))
     X[:, 1::2] += X[:, ::2]

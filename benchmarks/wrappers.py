@@ -119,8 +119,8 @@ def _table(columns: int) -> Any:
     """Take the first columns of scikit-learn's breast cancer table."""
     from sklearn.datasets import load_breast_cancer
 
+    from tamis.statistics.labels import Target
     from tamis.statistics.rows import RowTable
-    from tamis.statistics.target import Target
 
     X, y = load_breast_cancer(return_X_y=True)
     return RowTable(X[:, :columns], Target.of(y, "classification", what="y"), True)

@@ -12,9 +12,10 @@ import pytest
 
 import tamis
 from tamis.sources.frames import FrameSource
+from tamis.sources.read import merge_values
 from tamis.sources.source import GivesSource, PartedSource
-from tamis.sources.spark import pack_arrays, unpack_arrays
 from tamis.statistics import read_blocks, row_hash
+from tamis.statistics.missing import CleanRows
 
 
 def keep_rows_in_parts(patch):
@@ -44,27 +45,27 @@ class FrameInParts(FrameSource, PartedSource):
     def head(self, columns, rows):
         return next(FrameSource(self.parts[0][:rows]).tables(columns))
 
-    def gather(self, columns, work, add):
-        work, add = (pickle.loads(pickle.dumps(one)) for one in (work, add))
+    def gather(self, columns, work):
+        work = send(work)
         done = []
         for number, frame in enumerate(self.parts):
             part = FrameSource(frame.iloc[:, list(columns)])
             # A part may know less than the whole, as one without any value of a column.
             part.info = replace(part.info, kinds=tuple(self.kinds[j] for j in columns))
-            found = work(number, part)
-            done.append({name: pack_arrays(arrays) for name, arrays in found.items()})
-        while len(done) > 1:
-            groups = [done[i : i + self.fan] for i in range(0, len(done), self.fan)]
-            done = [_add_group(group, add) for group in groups]
-        return {name: unpack_arrays(data) for name, data in done[0].items()}
+            done.append(send(work(number, part)))
+        return merge_in_turns(done, self.fan)
 
 
-def _add_group(group, add):
-    names = dict.fromkeys(name for part in group for name in part)
-    return {
-        name: pack_arrays(add([unpack_arrays(part[name]) for part in group if name in part]))
-        for name in names
-    }
+def send(value):
+    """Give what a worker gets, or what comes back from one."""
+    return pickle.loads(pickle.dumps(value))
+
+
+def merge_in_turns(done, fan):
+    """Merge the values of some parts at a time, as workers do."""
+    while len(done) > 1:
+        done = [send(merge_values(done[i : i + fan])) for i in range(0, len(done), fan)]
+    return done[0] if done else {}
 
 
 class CountsPasses(FrameInParts):
@@ -74,9 +75,9 @@ class CountsPasses(FrameInParts):
         super().__init__(frame, cuts)
         self.passes = []
 
-    def gather(self, columns, work, add):
+    def gather(self, columns, work):
         self.passes.append((name_work(work), len(columns)))
-        return super().gather(columns, work, add)
+        return super().gather(columns, work)
 
 
 class GivesParts(GivesSource):
@@ -92,39 +93,36 @@ class GivesParts(GivesSource):
 # What asks for each statistic (nothing: `tamis look`), and the pass that makes it.
 NUMBERS = list("abcdef")
 PICKS = {
-    "tally": (None, "tally._count_strips"),
-    "Gram matrix": ({"method": "sfs", "columns": NUMBERS, "k": 3}, "tiles.part_tiles"),
-    "means filled in": ({"method": "krzanowski", "columns": NUMBERS, "k": 3}, "tiles.part_means"),
+    "tally": (None, "ColumnCounts"),
+    "Gram matrix": ({"method": "sfs", "columns": NUMBERS, "k": 3}, "GramRows"),
+    "means filled in": ({"method": "krzanowski", "columns": NUMBERS, "k": 3}, "means"),
     "blocks of rows": (
         {"method": "sfs", "columns": NUMBERS, "k": 3, "held_out": True},
-        "read_blocks.part_blocks",
+        "HeldRows",
     ),
-    "levels and extremes": ({"k": 4}, "columns_met._meet_part"),
-    "encoded blocks": ({"k": 3, "missing": "drop"}, "read_blocks.part_blocks"),
-    "spread": ({"k": 3, "scale": "pareto"}, "scaled_source._add_spread"),
-    "quantiles": ({"method": "representatives", "k": 3}, "coded_parts._read_part"),
-    "joint counts": ({"method": "greedy-fs", "k": 3}, "coded_parts._pair_part"),
-    "class counts": (
-        {"method": "information-gain", "y": "class", "k": 2},
-        "class_parts._count_part",
-    ),
+    "levels and extremes": ({"k": 4}, "ColumnsSeen"),
+    "encoded blocks": ({"k": 3, "missing": "drop"}, "HeldRows"),
+    "spread": ({"k": 3, "scale": "pareto"}, "RowSpread"),
+    "quantiles": ({"method": "representatives", "k": 3}, "FirstPass"),
+    "joint counts": ({"method": "greedy-fs", "k": 3}, "TileCounts"),
+    "class counts": ({"method": "information-gain", "y": "class", "k": 2}, "CountsByClass"),
     "bins by class": (
         {"method": "chi2", "y": "class", "k": 2, "options": {"binning": "mdl"}},
-        "class_parts._read_part",
+        "FirstPass",
     ),
-    "pairs with class": ({"method": "jmi", "y": "class", "k": 3}, "class_parts._beside_part"),
+    "pairs with class": ({"method": "jmi", "y": "class", "k": 3}, "CountsBeside"),
     "response, a number": (
         {"method": "forward-regression", "y": "a", "k": 3},
-        "response_parts._meet_part",
+        "ResponsesSeen",
     ),
-    "response, classes": ({"method": "mrmr", "y": "class", "k": 3}, "read_blocks.part_blocks"),
+    "response, classes": ({"method": "mrmr", "y": "class", "k": 3}, "HeldRows"),
     "two responses": (
         {"method": "forward-regression", "y": ["b", "class"], "k": 2, "missing": "drop"},
-        "read_blocks.part_blocks",
+        "HeldRows",
     ),
     "all pairs with class": (
         {"method": "jmi", "y": "class", "k": 3, "options": {"start": "pair"}},
-        "class_parts._tiles_part",
+        "TilesByClass",
     ),
 }
 
@@ -168,11 +166,13 @@ def give_picks(data, asked):
 
 
 def name_work(work):
-    """Name the function that does the work on a part."""
-    while hasattr(work, "func"):
-        sent = work.keywords
-        work = next((sent[name] for name in ("make", "work", "add") if name in sent), work.func)
-    return f"{work.__module__.rpartition('.')[2]}.{work.__name__}"
+    """Name what a pass over the parts fills, but for sums that are made speculatively."""
+    while "work" in work.keywords:
+        work = work.keywords["work"]
+    first = work.keywords["accumulators"][0]
+    if isinstance(first, CleanRows):
+        return "means" if first.sums is None else type(first.sums).__name__
+    return type(first).__name__
 
 
 class LostWorkers:
@@ -188,12 +188,12 @@ class LostWorkers:
         self._failure = failure
         gather = source_class.gather
 
-        def gather_and_lose(source, columns, work, add):
+        def gather_and_lose(source, columns, work):
             self.passes.append(name_work(work))
             if self.passes[-1] == self._wanted:
                 self._wanted = None
                 self._armed.touch()
-            return gather(source, columns, work, add)
+            return gather(source, columns, work)
 
         patch.setattr(source_class, "gather", gather_and_lose)
 

@@ -170,7 +170,7 @@ def test_public_names_are_there_without_an_import_of_their_own() -> None:
         f"assert set({names}) <= set(dir(tamis.evaluation))\n"
         f"print(*[callable(getattr(tamis.evaluation, name)) for name in {names}])\n"
         "tamis.extraction, tamis.methods, tamis.pictures, tamis.progress, tamis.selection\n"
-        "import tamis.evaluation.repetition, tamis.evaluation.neighbour_agreement\n"
+        "import tamis.evaluation.subsets, tamis.evaluation.neighbour_agreement\n"
         "print(callable(tamis.evaluation.redundancy))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

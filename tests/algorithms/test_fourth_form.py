@@ -11,8 +11,7 @@ import tamis
 from tamis import registry
 from tamis.algorithms.orders import Pairs
 from tamis.algorithms.refine.swap import exchange
-from tamis.evaluation.repetition import redundancy
-from tamis.evaluation.subsets import gcd
+from tamis.evaluation.subsets import gcd, redundancy
 from tamis.statistics.gram import DenseGram, Gram
 from tamis.statistics.linear import summary_of_moments
 from tamis.statistics.moments import Moments

@@ -14,7 +14,7 @@ from tamis.algorithms import learners
 from tamis.algorithms.learners import CrossValidated, learner_of, make_folds
 from tamis.errors import TamisError
 from tamis.registry.method import LEARNER
-from tamis.statistics.target import Target
+from tamis.statistics.labels import Target
 
 CLASSES = {
     "naive-bayes": make_pipeline(StandardScaler(), GaussianNB()),

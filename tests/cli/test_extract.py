@@ -221,7 +221,7 @@ def test_a_page_that_fails_leaves_the_scores_untouched_too(refused, monkeypatch)
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("tamis.presentation.page.extraction.render", full)
+    monkeypatch.setattr("tamis.presentation.page.answers.render_extraction", full)
     assert "no space left on device" in refused("kinds.csv", late=True)
 
 

@@ -6,8 +6,8 @@ import pytest
 from sklearn.datasets import load_wine
 
 from tamis.cli import main
-from tamis.sources import files
-from tamis.statistics import sums_ahead
+from tamis.sources import arrow
+from tamis.statistics import speculative
 
 
 @pytest.fixture
@@ -15,7 +15,7 @@ def passes(monkeypatch):
     """Count the times that a Parquet file is read, for numbers or for anything else."""
     seen = []
     for name in ("batches", "tables"):
-        for cls in (c for c in vars(files).values() if isinstance(c, type) and name in vars(c)):
+        for cls in (c for c in vars(arrow).values() if isinstance(c, type) and name in vars(c)):
             read = vars(cls)[name]
 
             def counted(self, *given, _read=read, **options):
@@ -60,6 +60,6 @@ def test_report_and_output_need_few_passes(passes, wine, command, expected, caps
 
 @pytest.mark.parametrize("method", [[], ["-m", "sfs"], ["-m", "sfs", "--held-out"]])
 def test_a_large_file_of_measurements_is_read_once(passes, wine, method, monkeypatch):
-    monkeypatch.setattr(sums_ahead, "LEAST_CELLS", 1)
+    monkeypatch.setattr(speculative, "LEAST_CELLS", 1)
     main(["select", str(wine / "wine.parquet"), "-k", "3", "--exclude", "class", *method])
     assert passes == ["tables"]

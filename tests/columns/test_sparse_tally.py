@@ -15,6 +15,13 @@ def make_counts(rng, n=400, d=12):
     return X
 
 
+def write_out(X, room):
+    counts = tally.ColumnCounts([room] * X.shape[1])
+    for table in ArraySource(X).tables(range(X.shape[1]), mark_missing=True):
+        counts.add(table)
+    return counts
+
+
 def judge(found, d):
     return judge_counts([str(j) for j in range(d)], found, guessed=False)
 
@@ -24,7 +31,7 @@ def test_a_sparse_table_is_judged_as_the_same_table_written_out(monkeypatch):
     rng = np.random.default_rng(0)
     X = make_counts(rng)
     by_values = tally.count_columns(ArraySource(scipy.sparse.csr_array(X)), range(12))
-    written_out = tally._count_rows(ArraySource(X), range(12), [20_000] * 12)
+    written_out = write_out(X, 20_000)
     assert by_values.rows == written_out.rows
     assert judge(by_values, 12) == judge(written_out, 12)
 
@@ -33,7 +40,7 @@ def test_more_different_values_than_are_kept_are_counted_alike():
     rng = np.random.default_rng(1)
     X = make_counts(rng) * rng.random((400, 12))
     rows, sparse = count_sparse(ArraySource(scipy.sparse.csr_array(X)), range(12), room=30)
-    dense = tally._count_rows(ArraySource(X), range(12), [30] * 12).columns
+    dense = write_out(X, 30).columns
     assert rows == 400
     for one, other in zip(sparse.values(), dense, strict=True):
         assert (one.filled, one.zeros, one.distinct) == (other.filled, other.zeros, other.distinct)

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from tamis.algorithms.path import Path
-from tamis.evaluation.found_path import explain_dropped
-from tamis.evaluation.measure import Variance
+from tamis.evaluation.measure import measure_of
+from tamis.evaluation.outcome import explain_dropped
 from tamis.facts.selection_answer import DroppedColumn
 from tamis.statistics.gram import DenseGram
 
@@ -15,7 +15,7 @@ def test_share_and_weights_are_those_of_a_regression_on_standardised_columns():
     X = (X - X.mean(axis=0)) / X.std(axis=0)
     coefficients, rest = np.linalg.lstsq(X[:, :2], X[:, 2], rcond=None)[:2]
     path = Path(np.array([1, 0]), np.array([0.4, 0.9]))
-    measure = Variance(DenseGram(X.T @ X))
+    measure = measure_of(DenseGram(X.T @ X))
     (found,) = explain_dropped(measure, path, np.array([2]), ["a", "b", "c"])
     assert found.column == "c"
     assert found.share == pytest.approx(1 - rest[0] / 200)
@@ -26,7 +26,8 @@ def test_share_and_weights_are_those_of_a_regression_on_standardised_columns():
 def test_nothing_dropped_is_nothing_explained():
     path = Path(np.array([0]), np.array([1.0]))
     assert (
-        explain_dropped(Variance(DenseGram(np.eye(1))), path, np.array([], dtype=int), ["a"]) == []
+        explain_dropped(measure_of(DenseGram(np.eye(1))), path, np.array([], dtype=int), ["a"])
+        == []
     )
 
 

@@ -1,6 +1,6 @@
 import numpy as np
 
-from tamis.evaluation.label_summary import count_labels
+from tamis.evaluation.record import count_labels
 
 
 def test_labels_are_counted_by_their_text_without_missing_ones():

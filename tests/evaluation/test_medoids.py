@@ -8,8 +8,8 @@ from sklearn.metrics import silhouette_samples, silhouette_score
 from tests.needs import NO_SHARED, SHARED
 
 from tamis.errors import TamisError
-from tamis.evaluation import medoids
-from tamis.evaluation.medoids import (
+from tamis.evaluation import neighbour_agreement
+from tamis.evaluation.neighbour_agreement import (
     around_medoids,
     distances_between,
     medoid_widths,
@@ -139,7 +139,7 @@ def test_bad_input_is_refused_with_advice(monkeypatch):
         around_medoids(distances_between(X), 7)
     with pytest.raises(TamisError, match="give a square matrix"):
         around_medoids(np.zeros((3, 2)), 1)
-    monkeypatch.setattr(medoids, "MAX_MEDOID_ROWS", 5)
+    monkeypatch.setattr(neighbour_agreement, "MAX_MEDOID_ROWS", 5)
     with pytest.raises(TamisError, match="give a sample of at most 5 rows"):
         distances_between(X)
     with pytest.raises(TamisError, match="give at most 5, such as a sample"):

@@ -3,7 +3,7 @@ import pytest
 
 from tamis.algorithms.information.tree import spectral_tree
 from tamis.errors import TamisError
-from tamis.evaluation.found_path import NamedTree
+from tamis.evaluation.outcome import NamedTree
 
 
 @pytest.fixture

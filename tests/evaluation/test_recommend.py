@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from tamis.evaluation.contest import correct_error, recommend
 from tamis.evaluation.criteria import CRITERIA, Figure
-from tamis.evaluation.recommend import correct_error, recommend
 
 
 def contest_of(figures):
@@ -17,7 +17,10 @@ def contest_of(figures):
         return Figure(float(np.mean(folds)), np.array(folds)) if criterion == "held-out" else None
 
     trials = [SimpleNamespace(method=SimpleNamespace(id=one)) for one in figures]
-    return SimpleNamespace(sizes=(3,), trials=trials, criteria=CRITERIA, figure=figure)
+    ground = SimpleNamespace(task=None, measure=SimpleNamespace(name="variance"))
+    return SimpleNamespace(
+        sizes=(3,), trials=trials, criteria=CRITERIA, figure=figure, ground=ground
+    )
 
 
 def test_a_small_difference_that_every_fold_shows_is_none_of_noise():

@@ -4,7 +4,7 @@ import scipy.sparse
 from sklearn.datasets import load_wine
 
 from tamis.errors import TamisError
-from tamis.evaluation.repetition import redundancy
+from tamis.evaluation.subsets import redundancy
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.linear import summary_of_rows
 from tamis.statistics.moments import Moments

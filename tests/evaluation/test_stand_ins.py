@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import tamis
-from tamis.evaluation.outcome import compare_halves
+from tamis.evaluation.stability import compare_halves
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.grouped import GroupedGram, Groups, as_groups
 

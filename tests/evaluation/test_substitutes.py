@@ -3,7 +3,7 @@ import pytest
 
 import tamis
 from tamis.algorithms.residual import condition
-from tamis.evaluation.substitutes import swap_changes
+from tamis.evaluation.measure import swap_changes
 
 
 @pytest.mark.parametrize(("name", "k"), [("sonar", 7), ("breast_w", 4), ("wine", 12)])

@@ -24,6 +24,7 @@ from tamis.results.plot_facts import cluster_order
 from tamis.results.share_facts import share_facts
 from tamis.results.slider_facts import source_facts
 from tamis.statistics.gram import DenseGram
+from tamis.statistics.grouped import as_groups
 
 _WORDS = ("mean", "worst", "error", "ratio", "total", "early", "late", "left")
 _THINGS = ("radius", "texture", "perimeter", "area", "smoothness", "symmetry", "weight", "height")
@@ -102,7 +103,7 @@ def build_summary(columns: int = 30, k: int = 7, *, m: int | None = None, **chan
     R = _correlations(columns, seed=columns)
     names = changes.pop("names", None) or _names(columns)
     picks = _greedy(R, m)
-    measure = Variance(DenseGram(R))
+    measure = Variance(as_groups(DenseGram(R)))
     known = measure.reproduction(np.array(picks))
     retained = known.shares.mean(axis=1)
     bound = np.cumsum(np.linalg.eigvalsh(R)[::-1])[:m] / columns

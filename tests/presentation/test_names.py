@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import tamis
-from tamis.presentation.prose.names import cut, shorten_name
+from tamis.presentation.prose.writing import cut, shorten_name
 
 
 def test_a_name_is_cut_in_the_middle() -> None:

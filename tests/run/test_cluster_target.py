@@ -18,8 +18,7 @@ from tamis.algorithms.wrappers.job import set_aside
 from tamis.errors import TamisError
 from tamis.facts.shared_answer import ClusterFacts
 from tamis.selection import ChiSquareScore
-from tamis.statistics.cluster_labels import ClusterLabels, name_clusters
-from tamis.statistics.target import Target
+from tamis.statistics.labels import ClusterLabels, Target, name_clusters
 
 GROUPS = np.repeat([0, 1, 2], 40)
 SUPERVISED = [m.id for m in registry.methods("selection") if m.supervised]

@@ -12,7 +12,7 @@ import tamis
 from tamis import registry
 from tamis.algorithms.learners import make_folds
 from tamis.errors import TamisError
-from tamis.statistics.target import Target
+from tamis.statistics.labels import Target
 
 RANKING = [method for method in registry.methods("selection") if method.ranks]
 QUICK = [m for m in RANKING if m.id != "permutation-importance"]

@@ -62,41 +62,41 @@ def test_no_method_on_sums_or_counts_brings_rows_home(method, monkeypatch):
 PASSES = {
     "target among the columns that are judged": (
         {"method": "information-gain", "y": "class", "k": 2},
-        [("tally._count_strips", 8), ("class_parts._read_part", 8)],
+        [("ColumnCounts", 8), ("FirstPass", 8)],
     ),
     "gaps in sums": (
         {"method": "sfs", "columns": NUMBERS, "k": 3},
-        [("tally._count_strips", 6), ("tiles.part_tiles", 6)],
+        [("ColumnCounts", 6), ("GramRows", 6)],
     ),
     "gaps in blocks": (
         {"k": 4},
         [
-            ("tally._count_strips", 8),
-            ("columns_met._meet_part", 8),
-            ("read_blocks.part_blocks", 8),
-            ("read_blocks.part_blocks", 8),
+            ("ColumnCounts", 8),
+            ("ColumnsSeen", 8),
+            ("HeldRows", 8),
+            ("HeldRows", 8),
         ],
     ),
     "gaps beside a response": (
         {"method": "forward-regression", "y": "class", "k": 3},
         [
-            ("tally._count_strips", 8),
-            ("response_parts._meet_part", 2),  # the text, and the labels
-            ("read_blocks.part_blocks", 8),
-            ("read_blocks.part_blocks", 8),
+            ("ColumnCounts", 8),
+            ("ResponsesSeen", 2),  # the text, and the labels
+            ("HeldRows", 8),
+            ("HeldRows", 8),
         ],
     ),
     "gaps that are expected": (
         {"method": "sfs", "columns": NUMBERS, "k": 3, "missing": "mean"},
-        [("tally._count_strips", 6), ("tiles.part_means", 6), ("tiles.part_tiles", 6)],
+        [("ColumnCounts", 6), ("means", 6), ("GramRows", 6)],
     ),
     "labels that are only shown": (
         {"y": "class", "k": 3, "missing": "drop"},
         [
-            ("tally._count_strips", 8),
-            ("columns_met._meet_part", 7),
-            ("read_blocks.part_blocks", 7),
-            ("response_parts._meet_part", 1),
+            ("ColumnCounts", 8),
+            ("ColumnsSeen", 7),
+            ("HeldRows", 7),
+            ("ResponsesSeen", 1),
         ],
     ),
 }
@@ -115,7 +115,7 @@ def test_a_frame_without_gaps_is_judged_and_summed_up_in_one_pass():
     frame = make_picks_frame()[list("acdef")]
     source = CountsPasses(frame)
     check_picks(GivesParts(source), frame, {"method": "sfs", "k": 3})
-    assert source.passes == [("tally._count_strips", 5)]
+    assert source.passes == [("ColumnCounts", 5)]
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 from tests.fuzz.archives import damaged_archive
 
 import tamis
-from tamis.sources import summary_file
+from tamis.sources import stored_summary, summary_file
 from tamis.sources.npz import Member
 from tamis.sources.summary_file import read_summary, write_summary
 
@@ -48,7 +48,7 @@ def _with_array(path, name, array):
 
 
 def test_what_is_written_is_read_to_the_last_bit(stored, tmp_path, monkeypatch):
-    monkeypatch.setattr(summary_file, "TILE", 3)  # seven columns in six tiles
+    monkeypatch.setattr(stored_summary, "TILE", 3)  # seven columns in six tiles
     blocks = (stored.blocks[0], stored.blocks[0])
     stored = replace(stored, blocks=blocks, rows=120, place={"rows": 5})
     write_summary(stored, tmp_path / "a.tamis")

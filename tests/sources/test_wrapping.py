@@ -1,5 +1,7 @@
 """Sources around others in the parts of an engine's table: what they do there and here is one."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 from tests.engines import FrameInParts
@@ -18,23 +20,29 @@ def frame():
     )
 
 
+@dataclass
+class Sum:
+    """A value that merges."""
+
+    values: object
+
+    def merge(self, other):
+        return Sum(self.values + other.values)
+
+
 def add_up(number, part: Source):
     """Sum up the columns of a part."""
     sums = [np.nansum(batch, axis=0) for batch in part.batches(range(len(part.names)))]
-    return {"sums": {"sums": np.sum(sums, axis=0)}, "part": {"sums": np.array([number])}}
-
-
-def add(parts):
-    return {"sums": sum(part["sums"] for part in parts)}
+    return {"sums": Sum(np.sum(sums, axis=0)), "part": Sum(number)}
 
 
 def test_work_is_done_behind_the_marks_of_the_columns_asked_for(frame):
     parts = FrameInParts(frame, [1, 3])
     marked = MarkedSource(parts, {2: Reading(absent=frozenset({-9.0}))}).in_parts()
     assert isinstance(marked, WrappedParts)
-    found = marked.gather([2, 0], add_up, add)
-    assert found["sums"]["sums"].tolist() == [19.0, -1.0]
-    assert found["part"]["sums"].tolist() == [3]
+    found = marked.gather([2, 0], add_up)
+    assert found["sums"].values.tolist() == [19.0, -1.0]
+    assert found["part"].values == 3
 
 
 def test_sources_stand_around_each_other(frame):
@@ -42,7 +50,7 @@ def test_sources_stand_around_each_other(frame):
     both = recast(marked, ["b"], []).in_parts()
     assert both is not None
     assert both.kinds == ("numeric", "categorical", "categorical")
-    assert both.gather([0], add_up, add)["sums"]["sums"].tolist() == [8.0]
+    assert both.gather([0], add_up)["sums"].values.tolist() == [8.0]
     assert both.head([2, 0], 2).to_pylist() == [{"b": "5", "a": 1.0}, {"b": "6", "a": None}]
 
 

@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse
 
 from tamis.rules.kinds import MIN_COUNT_COLUMNS
-from tamis.statistics.scaled_source import CountEvidence, find_counts
+from tamis.statistics.scaled_source import CountEvidence, CountSearch
 
 
 def draw_counts(n=200, d=150, seed=0):
@@ -13,6 +13,17 @@ def draw_counts(n=200, d=150, seed=0):
     rng = np.random.default_rng(seed)
     rates = rng.gamma(0.5, 0.3, d) * rng.gamma(4.0, 0.25, (n, 1))
     return rng.poisson(rates).astype(np.float64)
+
+
+def find_counts(batches):
+    """Search a table for sparse counts."""
+    search = CountSearch(None)
+    for i, rows in enumerate(batches):
+        if not i:
+            search.evidence = CountEvidence.of_rows(rows[:0])
+        search.add(rows)
+    found = search.evidence
+    return found if found is not None and found.are_counts else None
 
 
 def test_sparse_counts_are_known_in_any_order_batch_and_form():

@@ -4,8 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tamis.statistics.coding import bin_rows, by_means, edges_of
-from tamis.statistics.quantiles import QuantileSketch
+from tamis.statistics.coding import QuantileSketch, bin_rows, by_means, edges_of
 
 
 def codes(x, bins, binning="depth"):

@@ -10,8 +10,7 @@ import pytest
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.open import open_source
 from tamis.statistics import mixed
-from tamis.statistics.encoded_source import EncodedSource
-from tamis.statistics.encoding import Levels, learn_encoding, pool_levels
+from tamis.statistics.encoding import EncodedSource, Levels, learn_encoding, pool_levels
 from tamis.statistics.mixed import read_mixed_rows
 
 
@@ -91,4 +90,4 @@ def test_values_drawn_in_are_counted_once_though_means_are_found_on_the_way(monk
     next(outer)
     list(encoded.batches([0]))
     list(outer)
-    assert (encoded.met.clipped.tolist(), encoded.met.clipped_rows) == ([5, 0], 5)
+    assert (encoded.counts.values, encoded.counts.rows) == ({0: 5}, 5)

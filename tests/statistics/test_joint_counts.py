@@ -67,8 +67,7 @@ def test_scikit_learn_agrees_on_real_categories(real, name):
 
 @pytest.mark.slow
 def test_scikit_learn_agrees_on_sonar_in_bins(real):
-    from tamis.statistics.coding import bin_rows, edges_of
-    from tamis.statistics.quantiles import QuantileSketch
+    from tamis.statistics.coding import QuantileSketch, bin_rows, edges_of
 
     X = real("sonar")
     codes = bin_rows(X, edges_of(QuantileSketch.from_batch(X), 10, "depth"))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tamis.statistics.quantiles import QuantileSketch, chunk_rows, read_quantiles
+from tamis.statistics.coding import QuantileSketch, chunk_rows, read_quantiles
 
 SHARES = np.arange(1, 10) / 10
 

@@ -5,8 +5,8 @@ import pyarrow as pa
 import pytest
 
 import tamis
-from tamis.statistics.response_coding import CountedTarget, center_numbers, encode_target
-from tamis.statistics.target import Target
+from tamis.statistics.classes import CountedTarget, center_numbers, encode_target
+from tamis.statistics.labels import Target
 
 
 @pytest.mark.parametrize("values", [[1e200, 3e200], [1e8 + 1, 1e8 + 2], [-5.0, 7.0], [0.0, 1e-300]])

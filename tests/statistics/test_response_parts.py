@@ -88,7 +88,7 @@ def test_numbers_and_other_labels_are_counted_in_parts_that_merge():
     for part in parts:
         fresh = LabelTally()
         fresh.add(part)
-        tally.join(fresh)
+        tally.merge(fresh)
     assert tally.counts == {"1": 2, "2": 3, "b": 1}
     assert (tally.rows, tally.known, tally.distinct) == (8, 6, 3)
     assert tally.decide("auto") == "classification"

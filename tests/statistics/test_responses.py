@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tamis.statistics.response_coding import Responses
+from tamis.statistics.classes import Responses
 
 
 def test_only_responses_in_the_table_have_a_position():

@@ -9,7 +9,7 @@ import tamis
 from tamis import registry
 from tamis.sources import summary_file
 from tamis.sources.arrays import ArraySource
-from tamis.statistics import linear, row_sketch, stored, tiles
+from tamis.statistics import linear, row_sketch
 from tamis.statistics.row_sketch import RowSketch
 
 LINEAR = [method.id for method in registry.methods("selection") if method.needs == "gram"]
@@ -25,9 +25,8 @@ def X():
 @pytest.fixture
 def tight(monkeypatch):
     """Let 60 columns and 100 kB be too many, and take few sums."""
-    for module in (linear, tiles):
-        monkeypatch.setattr(module, "affordable_sums", lambda _: 512)
-    for module in (linear, stored, summary_file):
+    monkeypatch.setattr(linear, "affordable_sums", lambda _: 512)
+    for module in (linear, summary_file):
         monkeypatch.setattr(module, "MOST_COLUMNS", 50)
     monkeypatch.setattr(linear, "MAX_SCATTER_BYTES", 100_000)
     monkeypatch.setattr(row_sketch, "_STRIP", 25)

@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 
 import tamis
-from tamis.statistics.shared_information import explained_share
+from tamis.statistics.gram import DenseGram
+from tamis.statistics.shared_information import Information, answer_by_kind, explained_share
 
 
 def explained(frame, kept, dropped, **options):
@@ -52,3 +53,10 @@ def test_no_share_is_left_of_what_is_chance_alone():
     for joined in (False, True):
         found = explained_share(shared, whole, np.full(3, joined))
         assert np.clip(found, 0, 1) == pytest.approx([0.0, 0.0, 1.0])
+
+
+def test_every_kind_of_relations_has_its_own_answer():
+    gram = DenseGram(np.eye(2))
+    assert answer_by_kind(gram, lambda own: own is gram, lambda _: False)
+    information = Information(np.eye(2))
+    assert answer_by_kind(information, lambda _: False, lambda own: own is information)

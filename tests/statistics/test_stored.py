@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.statistics.linear import merge_batches
+from tamis.statistics.linear import GramRows
 from tamis.statistics.merging import add_blocks, as_arrays, merge_summaries
 from tamis.statistics.moments import Moments
 
@@ -70,12 +70,14 @@ def test_blocks_are_kept_apart_or_merged_where_their_numbers_differ(parts):
     assert merge_summaries(two, b.stored).used == 12
 
 
-def test_batches_of_any_size_are_merged_and_reported(parts):
+def test_batches_of_any_size_are_merged(parts):
     X, _ = parts
-    seen = []
-    whole = merge_batches(iter(np.array_split(X, 30)), 4, after=lambda m: seen.append(m.count))
-    assert seen == [6 * i for i in range(1, 16)]
-    assert whole.count == 90
+    rows, seen = GramRows(4), []
+    for batch in np.array_split(X, 30):
+        rows.add(batch)
+        seen.append(rows.moments.count)
+    assert seen == [3 * i for i in range(1, 31)]
+    np.testing.assert_allclose(rows.moments.scatter, Moments.from_batch(X).scatter, rtol=1e-12)
     assert as_arrays(Moments.from_batch(X)).rest.shape == (4,)
 
 

@@ -10,8 +10,7 @@ from sklearn.datasets import load_iris, load_wine
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.class_table import chimerge_cuts, collect_class_table, mdl_cuts
-from tamis.statistics.coding import edges_of
-from tamis.statistics.quantiles import QuantileSketch
+from tamis.statistics.coding import QuantileSketch, edges_of
 
 
 def blocks_of(X, y):

@@ -2,17 +2,16 @@
 
 import numpy as np
 import pytest
-from tests.engines import keep_rows_in_parts
+from tests.engines import keep_rows_in_parts, merge_in_turns, send
 
 import tamis
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.sources import summary_file
+from tamis.sources import stored_summary
 from tamis.sources.arrays import ArraySource
 from tamis.sources.source import GivesSource, PartedSource
-from tamis.sources.spark import pack_arrays, unpack_arrays
-from tamis.statistics.missing import Tally
+from tamis.statistics.linear import GramRows
+from tamis.statistics.missing import Tally, read_clean
 from tamis.statistics.moments import Moments
-from tamis.statistics.tiles import add_arrays, gather_moments, part_tiles
 
 
 class InParts(ArraySource, PartedSource):
@@ -25,31 +24,15 @@ class InParts(ArraySource, PartedSource):
     def head(self, columns, rows):
         return next(ArraySource(self.array[:rows]).tables(columns))
 
-    def gather(self, columns, work, add):
-        done = [
-            {
-                name: pack_arrays(arrays)
-                for name, arrays in work(number, ArraySource(part[:, columns])).items()
-            }
-            for number, part in enumerate(self._parts)
-        ]
-        while len(done) > 1:
-            groups = [done[i : i + self._fan] for i in range(0, len(done), self._fan)]
-            done = [_added(group, add) for group in groups]
-        return {name: unpack_arrays(data) for name, data in done[0].items()} if done else {}
-
-
-def _added(group, add):
-    names = dict.fromkeys(name for part in group for name in part)
-    return {
-        name: pack_arrays(add([unpack_arrays(part[name]) for part in group if name in part]))
-        for name in names
-    }
+    def gather(self, columns, work):
+        parts = enumerate(self._parts)
+        done = [send(work(number, ArraySource(part[:, columns]))) for number, part in parts]
+        return merge_in_turns(done, self._fan)
 
 
 @pytest.fixture(autouse=True)
 def small_tiles(monkeypatch):
-    monkeypatch.setattr(summary_file, "TILE", 3)
+    monkeypatch.setattr(stored_summary, "TILE", 3)
 
 
 @pytest.fixture
@@ -67,7 +50,9 @@ CUTS = {"one": [], "two": [70], "uneven": [1, 3, 60, 61, 190], "empty": [0, 50, 
 @pytest.mark.parametrize("cuts", CUTS.values(), ids=CUTS)
 @pytest.mark.parametrize("fan", [2, 5])
 def test_the_parts_of_a_table_give_its_moments(X, cuts, fan):
-    found = gather_moments(InParts(np.split(X, cuts), fan), range(8), MissingPolicy.ERROR, Tally(8))
+    parts, tally = InParts(np.split(X, cuts), fan), Tally(8)
+    found = read_clean(parts, range(8), GramRows(8), MissingPolicy.ERROR, tally).moments
+    assert tally.rows == 200
     expected = Moments.from_batch(X)
     assert found.count == 200
     np.testing.assert_array_equal(found.unit, expected.unit)
@@ -78,18 +63,18 @@ def test_the_parts_of_a_table_give_its_moments(X, cuts, fan):
     assert found.std[7] == 0
 
 
-def test_adding_associates_and_an_empty_part_changes_nothing(X):
-    names = [f"x{j}" for j in range(8)]
+def test_merging_associates_and_an_empty_part_changes_nothing(X):
     a, b, c, nothing = (
-        part_tiles(0, ArraySource(part), names=names, policy=MissingPolicy.ERROR, fill=None)["0 1"]
-        for part in (X[:40], X[40:90], X[90:], X[:0])
+        Moments.from_batch(part).cut()[0, 1] for part in (X[:40], X[40:90], X[90:], X[:0])
     )
-    left, right = add_arrays([add_arrays([a, b]), c]), add_arrays([a, add_arrays([b, c])])
-    for name in left:
-        scale = np.abs(left[name]).max()
-        np.testing.assert_allclose(left[name], right[name], rtol=1e-12, atol=1e-13 * scale)
-    for found in (add_arrays([a, nothing]), add_arrays([nothing, a])):
-        assert all(np.array_equal(found[name], a[name]) for name in a)
+    left, right = a.merge(b).merge(c), a.merge(b.merge(c))
+    assert left.count == right.count == 200
+    for name in ("rows", "columns", "scatter"):
+        mine, other = getattr(left, name), getattr(right, name)
+        scale = np.abs(mine).max()
+        np.testing.assert_allclose(mine, other, rtol=1e-12, atol=1e-13 * scale)
+    assert a.merge(nothing) is a
+    assert nothing.merge(a) is a
 
 
 @pytest.mark.parametrize("missing", ["mean", "drop", "auto"])

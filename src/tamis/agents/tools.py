@@ -342,10 +342,11 @@ class Desk:
     def check(self, choice: str, table: str, **asked: Any) -> Document:
         """Check a saved choice against new rows."""
         from tamis.api.check import check
-        from tamis.presentation.terminal.check import check_text
+        from tamis.presentation.terminal.answers import check_text
 
-        found = check(self._find(choice), self._find(table), **asked).to_dict()
-        return shorten({"sentence": check_text(found), **found}, ["sentence", *found])
+        made = check(self._find(choice), self._find(table), **asked)
+        found = {"sentence": check_text(made), **made.to_dict()}
+        return shorten(found, list(found))
 
     def _remember(self, found: Selection) -> Document:
         document = found.to_dict()

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError
+from tamis.numerics.row_chunks import draw_rows
 from tamis.numerics.threads import small_products_on_one_thread
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import CONSTANT
@@ -87,10 +88,7 @@ def choose_clusters(
         inertia = np.array([squares for _, squares in found])
         drop = (inertia[0] - inertia) / max(float(inertia[0] - inertia[-1]), 1e-300)
         return max(2, first_best(drop - np.linspace(0.0, 1.0, len(inertia))) + 1)
-    sample = None
-    if len(X) > silhouette_rows:
-        rng = np.random.default_rng(random_state)
-        sample = np.sort(rng.choice(len(X), silhouette_rows, replace=False))
+    sample = draw_rows(len(X), silhouette_rows, random_state)
     widths = [_score(choose, X, labels, sample) for labels, _ in found]
     return counts[first_best(np.array(widths))]
 
@@ -105,13 +103,12 @@ def distinct_rows(X: Floats, enough: int) -> int:
         head *= 10
 
 
-def _score(choose: str, X: Floats, labels: Labels, sample: Labels | None) -> float:
+def _score(choose: str, X: Floats, labels: Labels, sample: Indices) -> float:
     from sklearn.metrics import calinski_harabasz_score, silhouette_score
 
     if choose == "calinski-harabasz":
         return float(calinski_harabasz_score(X, labels))
-    if sample is not None:
-        X, labels = X[sample], labels[sample]
+    X, labels = X[sample], labels[sample]
     # A drawn part may lie in one cluster only, or hold one row of each: it then shows nothing.
     informative = 2 <= len(np.unique(labels)) < len(X)
     return float(silhouette_score(X, labels)) if informative else -1.0

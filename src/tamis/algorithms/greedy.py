@@ -22,8 +22,7 @@ from tamis.numerics.types import Floats, Indices, Mask
 from tamis.progress import track
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, as_groups
-from tamis.statistics.relations import answer_by_kind
-from tamis.statistics.shared_information import Information
+from tamis.statistics.shared_information import Information, answer_by_kind
 
 
 class State(Protocol):

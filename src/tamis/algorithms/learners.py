@@ -8,7 +8,7 @@ import numpy as np
 
 from tamis.errors import TamisError, spell
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.target import Target
+from tamis.statistics.labels import Target
 
 _SMOOTHING = 1e-9  # of the variance of a column, added to its variance within a class
 

@@ -6,12 +6,12 @@ money left for it, and columns that are far enough from those taken.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import cached_property
 
 import numpy as np
 
-from tamis.algorithms.path import Path
+from tamis.algorithms.path import Path, Removals
 from tamis.algorithms.residual import condition
 from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats, Indices, Mask
@@ -23,6 +23,7 @@ NO_GROUP = -1
 _PAIR = 2  # columns, without which there is no distance
 ALL_ALLOWED = "all others are forbidden, or explained completely by the kept columns"
 WITHIN_LIMITS = "the limits allow no others, or the kept columns explain them completely"
+REMOVED_FIRST = "columns that broke a limit were removed first, and no more are left"
 Counts = int | Mapping[str, int] | None
 
 
@@ -33,7 +34,8 @@ class Limits:
     `group` is the place in `names` of the group of every column, -1 for none. `most` and `least`
     are how many of each group may and must be taken, `price` what every column costs, `place`
     where it is on the axis (NaN for nowhere), `barred` the columns that are never taken; `asked` is
-    whether anything was said, even if it limits nothing.
+    whether anything was said, even if it limits nothing. `fixed` are columns that are never removed
+    by a search that removes columns.
     """
 
     names: tuple[str, ...]
@@ -46,6 +48,7 @@ class Limits:
     apart: float
     barred: Mask
     asked: bool = False
+    fixed: Indices = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
 
     @classmethod
     def of(
@@ -119,6 +122,7 @@ class Limits:
             price=self.price[columns],
             place=self.place[columns],
             barred=self.barred[columns],
+            fixed=np.flatnonzero(np.isin(columns, self.fixed)),
         )
 
     @cached_property
@@ -229,6 +233,83 @@ class Limits:
             near = np.where(np.isnan(self.place), own, high - low)
             marked &= np.count_nonzero(own) - near >= missing[i] - (self.group == i)
         return marked
+
+    # Which columns a backward search may remove, and in what order limits let them go.
+    #
+    # Columns to keep in any case stay, and so do those of a group of which no more are left than
+    # must be. First go the columns that break a limit: forbidden ones, then those of groups that
+    # have too many left and those that are too near to another. While what is left costs more than
+    # the budget, nothing else is decided by it. Then the method's own rule is free; removing
+    # columns never breaks a limit again, so that every smaller set keeps to them.
+
+    @classmethod
+    def fixing(cls, width: int, fixed: Sequence[int], limits: "Limits | None" = None) -> "Limits":
+        """Give these limits, or none, for a search that removes columns but those in `fixed`.
+
+        Examples
+        --------
+        Column 2 is forbidden. Once it is removed, columns 0 and 1 are one too many.
+
+        >>> limits = Limits.of(4, forbid=[2], groups={"A": [0, 1]}, at_most=1)
+        >>> limits.mark_removals(np.array([True, True, True, True]))
+        array([False, False,  True, False])
+        >>> limits.mark_removals(np.array([True, True, False, True]))
+        array([ True,  True, False, False])
+        >>> limits.mark_removals(np.array([True, False, False, True]))
+        array([ True, False, False,  True])
+        """
+        within = cls.of(width) if limits is None else limits
+        return replace(within, fixed=np.asarray(fixed, dtype=np.intp))
+
+    @cached_property
+    def rules_removal(self) -> bool:
+        """Whether more decides what is removed than which columns are fixed."""
+        return self.any or bool(self.barred.any())
+
+    @cached_property
+    def fewest(self) -> int:
+        """How many columns are left in the end by a search that removes columns."""
+        missing = np.maximum(self.least - self.count_taken(self.fixed), 0)
+        return max(1, len(self.fixed) + int(missing.sum()))
+
+    def mark_removable(self, live: Mask) -> Mask:
+        """Mark the live columns that may be removed at all."""
+        allowed = live.copy()
+        allowed[self.fixed] = False
+        if self.names:
+            few = self.count_taken(np.flatnonzero(live)) <= self.least
+            allowed &= ~np.append(few & (self.least > 0), False)[self.group]
+        return allowed
+
+    def mark_removals(self, live: Mask) -> Mask:
+        """Mark the columns of which one goes next: those that break a limit, if there are any."""
+        allowed = self.mark_removable(live)
+        if self.rules_removal:
+            for breaking in self._mark_breaking(live):
+                if (allowed & breaking).any():
+                    return allowed & breaking
+        return allowed
+
+    def _mark_breaking(self, live: Mask) -> tuple[Mask, Mask]:
+        """Mark the live columns that are forbidden, and those too many or too near."""
+        left = np.flatnonzero(live)
+        over = np.append(self.count_taken(left) > self.most, False)[self.group]
+        return live & self.barred, live & (over | self.mark_near(left))
+
+    def cut(self, path: Path, removals: Removals) -> Path:
+        """Keep no more columns of a path than the limits allow, and no fewer than they demand."""
+        if not self.rules_removal:
+            return path
+        live = np.ones(len(self.group), dtype=bool)
+        most = len(live)
+        for j in removals.columns:
+            over = self.spend(np.flatnonzero(live)) > self.budget
+            if not (over or any(mask.any() for mask in self._mark_breaking(live))):
+                break
+            live[j] = False
+            most -= 1
+        size = max(min(path.size or most, most), len(live) - len(removals.columns))
+        return replace(path, size=size, stopped=REMOVED_FIRST if most == size else path.stopped)
 
     def explain(self, path: Path) -> Path:
         """Say why no more columns are taken."""

@@ -21,8 +21,7 @@ from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.tolerances import NEGLIGIBLE, ROUNDING, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Columns, Gram
-from tamis.statistics.relations import answer_by_kind
-from tamis.statistics.shared_information import Information, measure_shared
+from tamis.statistics.shared_information import Information, answer_by_kind, measure_shared
 
 _PAIR_PANEL_COLUMNS = 32
 _CACHE_BYTES = 1 << 22  # bytes: a block of correlations is gone over several times in the cache

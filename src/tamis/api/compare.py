@@ -18,9 +18,7 @@ from tamis.evaluation.entry import (
     list_sizes,
     methods_named,
 )
-from tamis.evaluation.label_summary import count_labels
-from tamis.evaluation.missing_values import describe_missing
-from tamis.evaluation.record import Record
+from tamis.evaluation.record import Record, count_labels, describe_missing
 from tamis.results.comparison import Comparison
 from tamis.results.frame import frame_library
 from tamis.run.candidates import LABELS, advise_auto, skip_empty

@@ -1,11 +1,22 @@
 """`look`: what each column of a table is."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from tamis.api.keywords import takes_shared
+from tamis.columns.judgement import ColumnJudgement
+from tamis.columns.tally import OtherTally, count_columns
+from tamis.errors import TamisError
+from tamis.memory import limit_memory
+from tamis.registry import MEMORY, NA, NAMES, SKIP_CORRUPT
 from tamis.results.frame import frame_library
 from tamis.results.look import Look
-from tamis.run.look import look_at
+from tamis.run.front import read_table
+from tamis.run.prepare import NamedValues, describe_columns
+from tamis.run.relate import judge_related
+from tamis.sources.marked import MarkedSource
+from tamis.sources.source import Source
 
 __all__ = ["look"]
 
@@ -41,4 +52,45 @@ def look(data: Any, **asked: Any) -> Look:
     >>> look(table).kinds
     {'row': 'identifier', 'iron': 'number'}
     """
-    return Look(look_at(data, **asked), frame_library(data))
+    values, texts = NA.check(asked.get("na", ())), NAMES.check(asked.get("names"))
+    skips = SKIP_CORRUPT.check(asked.get("skip_corrupt", False))
+    with limit_memory(MEMORY.check(asked.get("memory"))):
+        return read_table(
+            data,
+            lambda source: _judge_table(source, values, texts, frame_library(data)),
+            skip_corrupt=skips,
+        )
+
+
+def _judge_table(source: Source, values: Sequence[Any], names: Any, library: str) -> Look:
+    if not source.has_rows:
+        raise TamisError(f"{source.label} has no rows to judge: give the table itself.")
+    named, (texts, doubt) = NamedValues.of(source, values), describe_columns(source, names)
+    marked = MarkedSource(source, named.readings) if named.readings else source
+    judged = judge_related(marked, plain=named.plain)
+    columns = judged.columns
+    if not source.info.once:
+        columns = tuple(
+            _look_closer(source, j, one) if one.kind == "other" else one
+            for j, one in enumerate(judged.columns)
+        )
+    plain = frozenset(source.names[j] for j in named.plain)
+    doubts = (*source.info.doubts, *([doubt] if doubt else ()))
+    judged = replace(judged, columns=columns)
+    return Look(judged, source.label, doubts, plain, source.info.unread, texts, library)
+
+
+def _look_closer(source: Source, column: int, judged: ColumnJudgement) -> ColumnJudgement:
+    """Separate dates from types that cannot be read at all."""
+    try:
+        (tally,) = count_columns(source, [column]).columns
+    except TamisError:
+        return judged
+    if tally is None:
+        return replace(judged, kind="empty", missing=judged.rows, why="without any value")
+    missing = judged.rows - tally.filled
+    if isinstance(tally, OtherTally) and tally.dates:
+        return replace(
+            judged, kind="date", missing=missing, why="dates or times, not supported yet"
+        )
+    return replace(judged, missing=missing)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tamis import registry
-from tamis.evaluation.missing_values import describe_missing
+from tamis.evaluation.record import describe_missing
 from tamis.registry.information import BINNING, BINS_OPTION, CORRECTED
 from tamis.registry.missing_policy import MISSING_TEXT, MissingPolicy
 from tamis.results.frame import frame_library

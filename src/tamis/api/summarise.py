@@ -27,10 +27,10 @@ from tamis.sources.positions import find_positions, match_columns
 from tamis.sources.source import Source
 from tamis.sources.stored_summary import MomentArrays, StoredSummary
 from tamis.sources.summary_file import check_arrays, check_width
-from tamis.statistics.collect import collect_summary
 from tamis.statistics.merging import add_empty, check_rows_shown, check_values_shown
 from tamis.statistics.missing import without_missing
 from tamis.statistics.row_rules import RowRules
+from tamis.statistics.stored import collect_stored
 
 
 def summarise(
@@ -110,7 +110,7 @@ def summarise(
             how["rules"] = RowRules(weights=read_weights(source, weights, integers=True))
         if min_rows > 1 and source.has_rows:
             _check_values(source, usable, policy, min_rows)
-        stored = collect_summary(source, usable, blocks=blocks, **how)
+        stored = collect_stored(source, usable, blocks=blocks, **how)
         named = set() if columns is None else {*find_positions(source, columns)}
         keys = _find_keys(source, [j for j in usable if j not in named])
         stored = replace(stored, keys=tuple(source.names[j] for j in keys))
@@ -211,7 +211,7 @@ def load_summary(path: str | Path, *, memory: int | str | None = None) -> DataSu
         raise TamisError(
             f"{source.label} is a table, not a summary: make one with `tamis summarise`."
         )
-    return DataSummary(collect_summary(source, range(len(source.names))), {}, source.label)
+    return DataSummary(collect_stored(source, range(len(source.names))), {}, source.label)
 
 
 _SUMMARY_LABEL = "The summary"

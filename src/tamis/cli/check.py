@@ -32,15 +32,14 @@ def check(choice: str, file: tuple[str, ...], **given: Any) -> None:
     table = file[0] if len(file) == 1 else list(file)
     table = add_format(table, {one.name: given[one.name] for one in LAYOUT})
     from tamis.api.check import check as judge
-    from tamis.presentation.terminal.check import check_text
+    from tamis.presentation.terminal.answers import check_text
     from tamis.presentation.terminal.progress import progress_bar
 
     limits = {name: given[name] for name in ("min_share", "max_fall")}
     with progress_bar(label="reading the table"):
         made = judge(choice, table, **limits)
-    found = made.to_dict()
     if page is not None:
         made.report(page, title=f"{Path(choice).name}: {', '.join(file)}")
-    click.echo(json.dumps(found, indent=2) if given["as_json"] else check_text(found))
-    if not found["holds"]:
+    click.echo(json.dumps(made.to_dict(), indent=2) if given["as_json"] else check_text(made))
+    if not made.holds:
         raise click.exceptions.Exit(1)

@@ -29,7 +29,7 @@ def compare(arguments: list[str], /, file: Files, **given: Any) -> None:
     registry.BUDGET.check(given["budget"])
     from tamis.api.compare import compare as run
     from tamis.cli.results import deliver
-    from tamis.presentation.terminal.comparison import comparison_text
+    from tamis.presentation.terminal.answers import comparison_text
     from tamis.presentation.terminal.progress import progress_bar
 
     criteria = split_list(given["criteria"]) or "all"

@@ -25,7 +25,7 @@ def extract(arguments: list[str], /, file: Files, **given: Any) -> None:
     from tamis import registry
     from tamis.api.extract import extract as find
     from tamis.cli.results import check_carried, deliver
-    from tamis.presentation.terminal.extraction import extraction_text
+    from tamis.presentation.terminal.answers import extraction_text
     from tamis.presentation.terminal.progress import progress_bar
 
     # So many components there are in any case.

@@ -20,14 +20,14 @@ def look(file: Files, **given: Any) -> None:
     """Show what each column of FILE is, what is odd about it, and what is done with it."""
     file = add_format(file, {one.name: given[one.name] for one in LAYOUT})
     from tamis.api.look import look as judge
-    from tamis.presentation.terminal.look import look_text
+    from tamis.presentation.terminal.answers import look_text
     from tamis.presentation.terminal.progress import progress_bar
 
     asked = {"names": given["names"], "memory": given["memory"]}
     asked |= {"skip_corrupt": given["skip_corrupt"]}
     with progress_bar(label="reading the table"):
-        found = judge(file, na=split_list(given["na"]), **asked).to_dict()
+        found = judge(file, na=split_list(given["na"]), **asked)
     if given["as_json"]:
-        click.echo(json.dumps(found, indent=2))
+        click.echo(json.dumps(found.to_dict(), indent=2))
     else:
-        click.echo(look_text(found, everything=given["everything"]))
+        click.echo(look_text(found._facts, everything=given["everything"]))

@@ -204,7 +204,7 @@ def check_target(output: str, file: str) -> None:
 
 def keep(summary: "DataSummary", output: str, min_rows: int, *, fingerprints: bool = True) -> None:
     """Write a summary and say what is in it."""
-    from tamis.presentation.terminal.summary import summary_text
+    from tamis.presentation.terminal.answers import summary_text
 
     shown = summary.limit_blocks(min_rows)
     path = shown.save(output, fingerprints=fingerprints)

@@ -107,7 +107,8 @@ class Cobweb(ClusterMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn
         checked = {option.name: option.check(getattr(self, option.name)) for option in COBWEB}
         numbers, codes, names, levels = self._read(X)
         if checked["scale"]:
-            numbers = _standardise(numbers)
+            away, spread = numbers - numbers.mean(axis=0), numbers.std(axis=0)
+            numbers = np.divide(away, spread, out=np.zeros_like(away), where=spread > 0)
         sizes = tuple(len(values) for values in levels)
         features = Features(numbers.shape[1], sizes, checked["acuity"])
         tree = best_tree(
@@ -134,13 +135,6 @@ class Cobweb(ClusterMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn
         numbers = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         names = getattr(self, "feature_names_in_", [f"x{j}" for j in range(numbers.shape[1])])
         return numbers, np.zeros((len(numbers), 0), dtype=np.intp), list(names), []
-
-
-def _standardise(numbers: Floats) -> Floats:
-    """Standardise; a constant column becomes 0."""
-    away = numbers - numbers.mean(axis=0)
-    spread = numbers.std(axis=0)
-    return np.divide(away, spread, out=np.zeros_like(away), where=spread > 0)
 
 
 def _read_mixed(source: Source) -> tuple[Floats, Indices, list[str], list[list[Any]]]:

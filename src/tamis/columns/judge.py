@@ -1,11 +1,11 @@
 """Judge every column of a table by all of its values, in one pass."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from tamis.columns.judgement import ColumnJudgement, ColumnKind, Sentinel, TableJudgement
+from tamis.columns.judgement import ColumnJudgement, ColumnKind, TableJudgement
 from tamis.columns.name_words import names_codes, names_label, words_in
 from tamis.columns.numbers import (
     NumberFacts,
@@ -24,18 +24,19 @@ from tamis.columns.tally import (
     count_columns,
 )
 from tamis.columns.texts import (
-    NumberTexts,
+    NumberColumn,
     TextFacts,
     find_differing,
-    find_number_texts,
+    find_numbers,
     text_badges,
     text_kind,
+    times,
 )
 from tamis.columns.written import find_blanks
 from tamis.rules import kinds as rules
 from tamis.rules.names import VISIT_WORDS
+from tamis.sources.read import Accumulator
 from tamis.sources.source import Source
-from tamis.values import dataclass
 
 OTHER = "dates or another type not supported yet"
 ROW_NAMES = "first column without a name, taken as the names of the rows"
@@ -45,14 +46,15 @@ def judge_columns(
     source: Source,
     columns: Sequence[int] | None = None,
     watch: RowWatch | None = None,
-    beside: Sequence[int] = (),
+    target: Sequence[int] = (),
     aims: Sequence[int] = (),
+    others: Sequence[Accumulator] = (),
 ) -> TableJudgement:
     """Read a table once and say what each of these columns is, all of them by default.
 
     Those of a type that is neither numbers nor text are not read. `watch` sees the rows that are,
-    with the columns `beside` them behind. Of a table in the hands of an engine `aims` are judged
-    from the same pass, by themselves.
+    with the columns of the `target` behind. Of a table in the hands of an engine `aims` are judged
+    from the same pass, by themselves. `others` take in the tables of that pass, too.
 
     Examples
     --------
@@ -66,7 +68,7 @@ def judge_columns(
     wanted = list(range(len(source.names)) if columns is None else columns)
     read = list_readable(source, wanted)
     aims = list_readable(source, aims) if source.in_parts() is not None else []
-    tally, more = count_columns(source, read, watch, beside, aims).split(len(read))
+    tally, more = count_columns(source, read, watch, target, aims, others).split(len(read))
     names = [source.names[j] for j in read]
     found = dict(zip(read, judge_counts(names, tally, guessed=source.info.guessed), strict=True))
     for j in wanted:
@@ -88,35 +90,17 @@ def list_readable(source: Source, columns: Sequence[int]) -> list[int]:
     return [j for j in columns if source.kinds[j] != "other"]
 
 
-@dataclass(frozen=True, eq=False)
-class _Numbers:
-    """A column of numbers, by type or as texts."""
-
-    tally: NumberTally
-    texts: NumberTexts | None = None
-
-
 def judge_counts(
     names: Sequence[str], tally: TableTally, *, guessed: bool
 ) -> list[ColumnJudgement]:
     """Say what columns with these counts are."""
-    numbers: list[_Numbers | None] = []
-    for one in tally.columns:
-        if isinstance(one, NumberTally):
-            numbers.append(_Numbers(one))
-        elif isinstance(one, TextTally):
-            texts = find_number_texts(one, guessed=guessed)
-            numbers.append(None if texts is None else _Numbers(texts.tally, texts))
-        else:
-            numbers.append(None)
-    first = [() if one is None else find_sentinels(one.tally) for one in numbers]
-    habits = share_sentinels(first)
+    numbers = [find_numbers(one, guessed=guessed) for one in tally.columns]
+    habits = share_sentinels([() if one is None else find_sentinels(one.tally) for one in numbers])
     judged: list[ColumnJudgement] = []
     facts: list[NumberFacts | None] = []
     for name, one, found in zip(names, tally.columns, numbers, strict=True):
         if found is not None and found.tally.filled:
-            sentinels = find_sentinels(found.tally, habits)
-            column, known = _judge_numbers(name, found, tally.rows, sentinels)
+            column, known = _judge_numbers(name, found, tally.rows, habits)
             judged.append(column)
             facts.append(known)
         else:
@@ -126,13 +110,14 @@ def judge_counts(
 
 
 def _judge_numbers(
-    name: str, found: _Numbers, rows: int, sentinels: tuple[Sentinel, ...]
+    name: str, found: NumberColumn, rows: int, habits: frozenset[float]
 ) -> tuple[ColumnJudgement, NumberFacts]:
-    texts = found.texts
+    sentinels = find_sentinels(found.tally, habits)
     facts = NumberFacts.of(found.tally, [one.value for one in sentinels if one.obvious])
-    badges = [*_mark_badges(texts), *_sentinel_badges(sentinels)]
+    badges = [f"{one.text} {times(one.count)}, {one.place}" for one in sentinels]
     if found.tally.infinite:
         badges.append(f"{found.tally.infinite:,} infinite values")
+    texts = _mark_badges(found)
     column = ColumnJudgement(
         name,
         "constant" if facts.distinct == 1 else number_kind(name, facts),
@@ -143,42 +128,28 @@ def _judge_numbers(
         facts.smallest,
         facts.largest,
         facts.zeros,
-        (*badges, *number_badges(facts, rows)),
-        marks=() if texts is None else texts.marks,
-        decimal="" if texts is None else texts.decimal or ".",
-        limits=() if texts is None else tuple(text for text, _ in texts.limits),
+        (*texts, *badges, *number_badges(facts, rows)),
+        marks=found.marks,
+        decimal=found.decimal,
+        limits=tuple(text for text, _ in found.limits),
         sentinels=sentinels,
     )
-    key = find_number_key(name, facts)
-    if key is not None:
-        column = replace(column, kind=key[0], action="skipped", why=key[1], sentinels=())
-        column = replace(column, badges=tuple(_mark_badges(texts)))
+    if (key := find_number_key(name, facts)) is not None:
+        kind, why = key
+        column = replace(
+            column, kind=kind, action="skipped", why=why, sentinels=(), badges=tuple(texts)
+        )
     return column, facts
 
 
-def _mark_badges(texts: NumberTexts | None) -> list[str]:
-    if texts is None:
-        return []
-    pairs = sorted(zip(texts.counts, texts.marks, strict=True), reverse=True)
+def _mark_badges(column: NumberColumn) -> list[str]:
+    """Name the texts of a column that are no plain numbers, and how its numbers are written."""
+    pairs = sorted(zip(column.counts, column.marks, strict=True), reverse=True)
     found = [f"{text!r} {times(count)}" for count, text in pairs[:3]]
     found += [f"{len(pairs) - 3} more text{'s'[: len(pairs) > 4]}"] if len(pairs) > 3 else []
-    found += [f"{text!r} {times(count)}" for text, count in texts.limits[:2]]
-    if texts.decimal == ",":
-        found.append("decimal comma")
-    return [*found, f"unit {texts.unit}"] if texts.unit else found
-
-
-def _sentinel_badges(sentinels: Sequence[Sentinel]) -> list[str]:
-    return [f"{one.text} {times(one.count)}, {one.place}" for one in sentinels]
-
-
-def times(count: int) -> str:
-    """Say how often.
-
-    >>> times(1), times(1200)
-    ('once', '1,200 times')
-    """
-    return "once" if count == 1 else f"{count:,} times"
+    found += [f"{text!r} {times(count)}" for text, count in column.limits[:2]]
+    found += ["decimal comma"] if column.decimal == "," else []
+    return [*found, f"unit {column.unit}"] if column.unit else found
 
 
 def _judge_other(
@@ -208,7 +179,9 @@ def _judge_texts(name: str, tally: TextTally, rows: int) -> ColumnJudgement:
     if kind == "constant" and fewest <= facts.filled <= rows - fewest:
         kind = "category"  # a box that is ticked: nothing is the other answer
     ordered = sorted(facts.texts) if whole else [None]
-    badges = [f"{text!r} {times(int(count))}" for text, count in _count_marks(tally, marks)[:3]]
+    counts = zip(map(str, tally.sketch.values), tally.sketch.counts.tolist(), strict=True)
+    absent = sorted((text, count) for text, count in counts if text in marks)
+    badges = [f"{text!r} {times(count)}" for text, count in absent[:3]]
     return ColumnJudgement(
         name,
         kind,
@@ -223,11 +196,6 @@ def _judge_texts(name: str, tally: TextTally, rows: int) -> ColumnJudgement:
         why=why,
         marks=marks,
     )
-
-
-def _count_marks(tally: TextTally, marks: Collection[str]) -> list[tuple[str, int]]:
-    counts = zip(tally.sketch.values, tally.sketch.counts, strict=True)
-    return sorted((str(text), int(count)) for text, count in counts if text in marks)
 
 
 def judge_together(

@@ -3,9 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from functools import partial
 from math import isfinite
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 import pyarrow as pa
@@ -19,7 +18,7 @@ from tamis.progress import track
 from tamis.rules import texts as rules
 from tamis.sources.amounts import Notation, is_limit, notation_of
 from tamis.sources.arrow import as_arrow, count_text_bytes
-from tamis.sources.parted import gather_merged
+from tamis.sources.read import Accumulator, read
 from tamis.sources.source import Source
 from tamis.values import dataclass
 
@@ -341,6 +340,10 @@ class OtherTally:
     filled: int = 0
     dates: bool = False
 
+    def join(self, other: "OtherTally") -> None:
+        """Count the values of other rows."""
+        self.filled += other.filled
+
 
 ColumnTally = NumberTally | TextTally | OtherTally
 
@@ -352,6 +355,11 @@ class TableTally:
     rows: int
     columns: list[ColumnTally | None]
 
+    def merge(self, other: "TableTally") -> "TableTally":
+        """Add the counts of the same columns in another part of a table."""
+        columns = list(map(_join_columns, self.columns, other.columns))
+        return TableTally(self.rows + other.rows, columns)
+
     def split(self, place: int) -> "tuple[TableTally, TableTally]":
         """Part the columns before this one from the others."""
         before, others = self.columns[:place], self.columns[place:]
@@ -362,32 +370,34 @@ def count_columns(
     source: Source,
     columns: Sequence[int],
     watch: RowWatch | None = None,
-    beside: Sequence[int] = (),
+    target: Sequence[int] = (),
     aims: Sequence[int] = (),
+    others: Sequence[Accumulator] = (),
 ) -> TableTally:
     """Read these columns once and count what they hold; none where a column has no value.
 
     The answer depends on the values alone: not on the order of the rows, nor on the batches.
-    `watch` sees the rows as they pass, with the columns `beside`, which are not counted, behind;
-    it sees none of a table whose parts are counted elsewhere. Without it, sparse columns are
-    counted by their stored values. Where an engine has the table, `aims` are counted in the same
-    pass, as if they were read by themselves, and follow.
+    `watch` sees the rows as they pass, with the columns of the `target`, which are not counted,
+    behind; it sees none of a table whose parts are counted elsewhere. Without it, sparse columns
+    are counted by their stored values. Where an engine has the table, `aims` are counted in the
+    same pass, as if they were read by themselves, and follow. So do `others` take in the tables.
     """
     room = _share_room(len(columns))
-    if (parted := source.in_parts()) is not None:
-        strip = max(_STRIP_BYTES // (_SKETCHED_VALUE_BYTES * room), 1)
+    if source.in_parts() is not None:
         rooms = [*[room] * len(columns), *[_share_room(len(aims))] * len(aims)]
-        make = partial(_count_strips, rooms=rooms, strip=strip)
-        strips = gather_merged(parted, [*columns, *aims], make, _join)
-        return _join_strips(strips, len(rooms))
+        counts, *_ = read(
+            source, [*columns, *aims], ColumnCounts(rooms), *others, rows=_read_tables
+        )
+        return TableTally(counts.rows, counts.columns)
     # Written out, a sparse table may be a hundred times as large.
     rows, sparse = (0, {}) if watch is not None else count_sparse(source, columns, room)
     rest = [j for j in columns if j not in sparse]
     if sparse and not rest:
         return TableTally(rows, [sparse[j] for j in columns])
-    found = _count_rows(source, rest, [room] * len(rest), watch, beside)
-    others = iter(found.columns)
-    return TableTally(found.rows, [sparse.get(j) or next(others) for j in columns])
+    counts = ColumnCounts([room] * len(rest), watch)
+    read(source, [*rest, *target], *others, counts, rows=_read_tables)
+    dense = iter(counts.columns)
+    return TableTally(counts.rows, [sparse.get(j) or next(dense) for j in columns])
 
 
 def count_table(table: Any) -> TableTally:
@@ -404,65 +414,58 @@ def _share_room(width: int) -> int:
     return int(np.clip(room, *DISTINCT_KEPT))
 
 
-def _count_rows(
-    source: Source,
-    columns: Sequence[int],
-    rooms: Sequence[int],
-    watch: RowWatch | None = None,
-    beside: Sequence[int] = (),
-) -> TableTally:
-    tallies: list[ColumnTally | None] = [None] * len(columns)
-    rows = 0
-    tables = source.tables([*columns, *beside], mark_missing=True)
+def _read_tables(source: Source, columns: Sequence[int]) -> Iterator[Any]:
+    """Yield Arrow tables, missing values as nulls, small ones put together."""
+    tables = source.tables(columns, mark_missing=True)
     read = track("rows", tables, source.n_rows, lambda t: t.num_rows, source.meter)
-    for table in _gather(read, len(columns) + len(beside)):
-        rows += table.num_rows
-        chosen = None if watch is None else watch.choose(table)
+    return _gather(read, len(columns))
+
+
+class ColumnCounts(Accumulator):
+    """The rows of a table and what its first columns hold, with so much room for each."""
+
+    def __init__(self, rooms: Sequence[int], watch: RowWatch | None = None) -> None:
+        self._rooms, self._watch = rooms, watch
+        self.rows = 0
+        self.columns: list[ColumnTally | None] = [None] * len(rooms)
+
+    def add(self, rows: Any) -> None:
+        """Count some rows, an Arrow table."""
+        self.rows += rows.num_rows
+        chosen = None if self._watch is None else self._watch.choose(rows)
         taken = []
-        for place, column in enumerate(table.columns):
+        for place, column in enumerate(rows.columns):
             values = join_chunks(column)
-            if place < len(columns):
-                tallies[place] = _add(tallies[place], values, rooms[place])
-            if watch is not None and chosen is not None:
-                taken.append(watch.take(values, chosen))
-        if watch is not None and chosen is not None:
-            watch.keep(taken)
-    return TableTally(rows, tallies)
+            if place < len(self._rooms):
+                self.columns[place] = _add(self.columns[place], values, self._rooms[place])
+            if self._watch is not None and chosen is not None:
+                taken.append(self._watch.take(values, chosen))
+        if self._watch is not None and chosen is not None:
+            self._watch.keep(taken)
 
+    def split(self) -> dict[Any, Any]:
+        """Give the counts of some columns at a time, by the place of the first."""
+        room = self._rooms[0] if self._rooms else 1
+        step = max(_STRIP_BYTES // (_SKETCHED_VALUE_BYTES * room), 1)
+        cuts = range(0, max(len(self.columns), 1), step)
+        return {i: TableTally(self.rows, self.columns[i : i + step]) for i in cuts}
 
-def _count_strips(part: Source, *, rooms: Sequence[int], strip: int) -> dict[str, TableTally]:
-    """Count what the columns of one part of a table hold, some columns under each name."""
-    found = _count_rows(part, range(len(part.names)), rooms)
-    cuts = range(0, max(len(found.columns), 1), strip)
-    return {str(i): TableTally(found.rows, found.columns[i : i + strip]) for i in cuts}
-
-
-def _join(a: TableTally, b: TableTally) -> TableTally:
-    """Add the counts of two parts of a table."""
-    return TableTally(a.rows + b.rows, list(map(_join_columns, a.columns, b.columns)))
+    def join(self, values: Mapping[Any, Any]) -> Self:
+        """Put the counts of all columns side by side."""
+        for first, strip in values.items():
+            self.rows = strip.rows
+            self.columns[first : first + len(strip.columns)] = strip.columns
+        return self
 
 
 def _join_columns(a: ColumnTally | None, b: ColumnTally | None) -> ColumnTally | None:
     if a is None or b is None:
         return b if a is None else a
-    if isinstance(a, NumberTally) and isinstance(b, NumberTally):
-        a.join(b)
-        return a
-    if isinstance(a, TextTally) and isinstance(b, TextTally):
-        a.join(b)
-    elif isinstance(a, OtherTally) and isinstance(b, OtherTally):
-        a.filled += b.filled
-    elif isinstance(a, NumberTally):
-        return b  # what is no number in some part is text throughout
+    if not isinstance(b, type(a)):  # what is no number in some part is text throughout
+        return b if isinstance(a, NumberTally) else a
+    joined: Any = a
+    joined.join(b)
     return a
-
-
-def _join_strips(strips: Mapping[str, TableTally], width: int) -> TableTally:
-    order = sorted(strips, key=int)
-    if not order:  # a table without parts
-        return TableTally(0, [None] * width)
-    columns = [column for name in order for column in strips[name].columns]
-    return TableTally(strips[order[0]].rows, columns)
 
 
 def _gather(tables: Iterator[Any], width: int) -> Iterator[Any]:
@@ -503,7 +506,9 @@ def _add(tally: ColumnTally | None, values: Any, room: int) -> ColumnTally | Non
     if types.is_floating(kind) or types.is_integer(kind) or types.is_decimal(kind):
         tally = NumberTally(room) if tally is None else tally
         if isinstance(tally, NumberTally):
-            tally.add(_floats(values))
+            there = values.drop_null() if values.null_count else values
+            floats: Any = np.from_dlpack(there.cast(pa.float64(), safe=False))
+            tally.add(floats)
         elif isinstance(tally, TextTally):
             tally.add(values.cast(pa.string()))
         return tally
@@ -514,12 +519,6 @@ def _add(tally: ColumnTally | None, values: Any, room: int) -> ColumnTally | Non
     tally = tally if isinstance(tally, OtherTally) else OtherTally(dates=types.is_temporal(kind))
     tally.filled += len(values) - values.null_count
     return tally
-
-
-def _floats(values: Any) -> Any:
-    if values.null_count:
-        values = values.drop_null()
-    return np.from_dlpack(values.cast(pa.float64(), safe=False))
 
 
 _GATHERED_VALUES = 1 << 24  # columns are counted one by one, which costs a little each
@@ -541,7 +540,11 @@ def count_sparse(
             tally.add(values.data[values.indptr[place] : values.indptr[place + 1]])
         stored += np.diff(values.indptr)
 
-    with closing(_read(source, numbers)) as batches:
+    read = source.batches(numbers) if numbers else iter(())
+    counted: Any = track(
+        "rows", read, source.n_rows, lambda batch: int(batch.shape[0]), source.meter
+    )
+    with closing(counted) as batches:
         for batch in batches:
             if not scipy.sparse.issparse(batch):
                 return 0, {}
@@ -554,8 +557,3 @@ def count_sparse(
     for tally, count in zip(tallies.values(), stored, strict=True):
         tally.add_zeros(rows - int(count))
     return rows, tallies if rows else {}
-
-
-def _read(source: Source, columns: Sequence[int]) -> Any:
-    batches = source.batches(columns) if columns else iter(())
-    return track("rows", batches, source.n_rows, lambda batch: int(batch.shape[0]), source.meter)

@@ -9,8 +9,8 @@ import numpy as np
 
 from tamis.columns.judgement import ColumnKind
 from tamis.columns.name_words import names_identifier
-from tamis.columns.tally import NumberTally, TextTally
-from tamis.columns.written import are_dates, looks_like_mark
+from tamis.columns.tally import ColumnTally, NumberTally, TextTally
+from tamis.columns.written import are_dates, is_known_mark, looks_like_mark
 from tamis.rules import kinds as rules
 from tamis.rules.texts import COORDINATES, FILE_NAMES, MAX_MARK_SHARE, NUMBER_PAIR
 from tamis.sources.amounts import parse_amount
@@ -140,10 +140,17 @@ def _usual_count(texts: Sequence[str], counts: Any) -> int:
     return usual if panel and usual >= 2 else 0
 
 
+def times(count: int) -> str:
+    """Say how often.
+
+    >>> times(1), times(1200)
+    ('once', '1,200 times')
+    """
+    return "once" if count == 1 else f"{count:,} times"
+
+
 def text_badges(facts: TextFacts, rows: int) -> list[str]:
     """Say what is odd about texts."""
-    from tamis.columns.written import is_known_mark
-
     found = []
     if facts.padded:
         found.append("blanks around values")
@@ -153,7 +160,7 @@ def text_badges(facts: TextFacts, rows: int) -> list[str]:
         if len(folded) < len(texts):
             found.append("values differ only in case")
         marks = [
-            f"{text!r} {'once' if count == 1 else f'{int(count):,} times'}"
+            f"{text!r} {times(int(count))}"
             for text, count in zip(texts, counts, strict=True)
             if is_known_mark(text)
         ]
@@ -169,26 +176,33 @@ def text_badges(facts: TextFacts, rows: int) -> list[str]:
 
 
 @dataclass(frozen=True, eq=False)
-class NumberTexts:
-    """Numbers found in texts: their counts, the texts that are missing values, the decimal mark.
+class NumberColumn:
+    """A column of numbers, by type or as texts.
 
-    `decimal` is "" where Python reads the numbers as they are. `limits` are texts that say that a
-    value is below or above a number, as which they are read, with their counts.
+    Of texts: `marks` are those that are missing values, with their `counts`; `decimal` is the mark
+    before decimals, "" where the type says that these are numbers; `limits` are texts that say that
+    a value is below or above a number, as which they are read, with their counts.
     """
 
     tally: NumberTally
-    marks: tuple[str, ...]
-    counts: tuple[int, ...]
+    marks: tuple[str, ...] = ()
+    counts: tuple[int, ...] = ()
     decimal: str = ""
     unit: str = ""
     limits: tuple[tuple[str, int], ...] = ()
 
 
-def find_number_texts(texts: TextTally, *, guessed: bool) -> NumberTexts | None:
-    """Find the numbers of a column of text; None if it is one of texts.
+def find_numbers(tally: ColumnTally | None, *, guessed: bool) -> NumberColumn | None:
+    """Find the numbers of a column; None if it is one of texts, or of something else.
 
     `guessed` says that the type is only that of a text file: otherwise somebody chose it.
     """
+    if isinstance(tally, NumberTally):
+        return NumberColumn(tally)
+    return _read_numbers(tally, guessed=guessed) if isinstance(tally, TextTally) else None
+
+
+def _read_numbers(texts: TextTally, *, guessed: bool) -> NumberColumn | None:
     found = texts.numbers.filled + texts.amounts
     if not texts.may_be_numbers or texts.coded or not found:
         return None
@@ -201,12 +215,12 @@ def find_number_texts(texts: TextTally, *, guessed: bool) -> NumberTexts | None:
         return None
     if not guessed and not texts.marks and not texts.amounts and tally.distinct <= rules.FEW_CODES:
         return None
-    marks = {**texts.marks, **texts.odd}
-    return NumberTexts(
+    marks = dict(sorted({**texts.marks, **texts.odd}.items()))
+    return NumberColumn(
         tally,
-        tuple(sorted(marks)),
-        tuple(marks[text] for text in sorted(marks)),
-        str(texts.notation.decimal) if texts.amounts else "",
+        tuple(marks),
+        tuple(marks.values()),
+        str(texts.notation.decimal) if texts.amounts else ".",
         next(iter(texts.notation.units), "") if texts.amounts else "",
         tuple(sorted(texts.limits.items())),
     )

@@ -8,19 +8,17 @@ import numpy as np
 
 from tamis.algorithms.cluster_count import choose_clusters, kmeans
 from tamis.evaluation.measure import Measure, measure_of
-from tamis.evaluation.medoids import distances_between
-from tamis.evaluation.neighbour_agreement import nearest_first
+from tamis.evaluation.neighbour_agreement import distances_between, nearest_first
 from tamis.numerics.types import Floats, Indices
 from tamis.run.held_source import Summaries, ThinnedSource
 from tamis.run.request import Request
 from tamis.sources.source import Source
-from tamis.statistics.label_codes import is_missing
+from tamis.statistics.labels import Target, is_missing
 from tamis.statistics.linear import stack_batches
 from tamis.statistics.row_blocks import Blocks
 from tamis.statistics.row_hash import number_rows, row_hashes
 from tamis.statistics.rows import Rows, collect_rows
 from tamis.statistics.summary import Summary
-from tamis.statistics.target import Target
 from tamis.values import dataclass
 
 MAX_DISTANCE_ROWS = 1_000  # that distances are taken between

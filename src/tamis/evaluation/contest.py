@@ -12,8 +12,11 @@ import numpy as np
 from tamis.algorithms.wrappers.search_checkpoint import Checkpoint, hash_inputs
 from tamis.errors import TamisError
 from tamis.evaluation.common_ground import Ground
-from tamis.evaluation.criteria import Criterion, Figure
+from tamis.evaluation.criteria import Figure, refuse_criterion
+from tamis.evaluation.prediction import kind_of
 from tamis.evaluation.trial import Trial
+from tamis.facts.comparison_answer import AdviceFacts, CriterionFacts
+from tamis.numerics.types import Floats
 from tamis.progress import check_at_progress, track
 from tamis.values import dataclass
 from tamis.versions import version_of
@@ -110,7 +113,7 @@ class Contest:
     ground: Ground
     sizes: tuple[int, ...]
     trials: list[Trial] = field(default_factory=list)
-    criteria: tuple[Criterion, ...] = ()
+    criteria: tuple[CriterionFacts, ...] = ()
     figures: dict[str, dict[Cell, Figure]] = field(default_factory=dict)
     unsuitable: dict[str, str] = field(default_factory=dict)
     unmeasured: dict[str, str] = field(default_factory=dict)
@@ -123,7 +126,7 @@ class Contest:
 
 def run_contest(
     contest: Contest,
-    criteria: Sequence[Criterion],
+    criteria: Sequence[CriterionFacts],
     deadline: Deadline,
     known: Checkpoint | None = None,
 ) -> None:
@@ -134,7 +137,7 @@ def run_contest(
     ground = contest.ground
     labelled, linear = ground.labels is not None, ground.blocks is not None
     for criterion in criteria:
-        why = criterion.refusal(labelled=labelled, linear=linear)
+        why = refuse_criterion(criterion, labelled=labelled, linear=linear)
         if why is None:
             applicable.append(criterion)
         else:
@@ -200,7 +203,7 @@ def _turn(trial: Trial) -> int:
 
 def _measure(
     contest: Contest,
-    criterion: Criterion,
+    criterion: CriterionFacts,
     deadline: Deadline,
     least: int,
     known: Checkpoint | None,
@@ -234,7 +237,7 @@ def _measure(
         contest.notes.append(f"No {criterion.name} of {some}: {why}.")
 
 
-def _find_figures(known: Checkpoint, criterion: Criterion, trial: Trial) -> Found | None:
+def _find_figures(known: Checkpoint, criterion: CriterionFacts, trial: Trial) -> Found | None:
     rows = known.scores.get(f"{criterion.id} {trial.method.id}")
     if rows is None:
         return None
@@ -243,7 +246,7 @@ def _find_figures(known: Checkpoint, criterion: Criterion, trial: Trial) -> Foun
     }
 
 
-def _note_figures(known: Checkpoint, criterion: Criterion, trial: Trial, found: Found) -> None:
+def _note_figures(known: Checkpoint, criterion: CriterionFacts, trial: Trial, found: Found) -> None:
     known.scores[f"{criterion.id} {trial.method.id}"] = [
         [k, figure.value, None if figure.folds is None else figure.folds.tolist()]
         for k, figure in found.items()
@@ -252,7 +255,7 @@ def _note_figures(known: Checkpoint, criterion: Criterion, trial: Trial, found: 
         known.write(known.scores)
 
 
-def _explain_skip(criterion: Criterion, trial: Trial, deadline: Deadline) -> str | None:
+def _explain_skip(criterion: CriterionFacts, trial: Trial, deadline: Deadline) -> str | None:
     """Say why a method is not measured by a criterion; None if it is."""
     if not criterion.needs:
         return None
@@ -288,3 +291,79 @@ def mean_of(contest: Contest, criterion: str, method: str) -> float | None:
     found = [contest.figure(criterion, method, k) for k in contest.sizes]
     values: list[Any] = [one.value for one in found if one is not None]
     return float(np.mean(values)) if len(values) == len(contest.sizes) else None
+
+
+FIRST = ("prediction", "held-out", "share")  # what a recommendation rests on, if measured
+_ERRORS = 2.0
+
+
+def recommend(contest: Contest) -> AdviceFacts:
+    """Compare by the first criterion that was measured for two methods, or for the only one.
+
+    Folds share most of their training rows, so a difference over m folds has the variance of a
+    fold's difference times 1/m + 1/(m - 1) (Nadeau and Bengio, 2003).
+    """
+    ids = [trial.method.id for trial in contest.trials]
+    criteria = [*FIRST, *(criterion.id for criterion in contest.criteria)]
+    for criterion in criteria:
+        means = {one: mean_of(contest, criterion, one) for one in ids}
+        known = {one: mean for one, mean in means.items() if mean is not None}
+        if len(known) >= min(2, len(ids)):
+            larger = next(c.larger for c in contest.criteria if c.id == criterion)
+            return _best(contest, criterion, known, larger=larger)
+    raise TamisError("The budget was spent before anything was measured: give more seconds.")
+
+
+def _best(
+    contest: Contest, criterion: str, means: dict[str, float], *, larger: bool
+) -> AdviceFacts:
+    sign = 1 if larger else -1
+    # The first method of equals; means that differ by rounding are equal.
+    order = sorted(means, key=lambda one: -sign * round(means[one], 9))
+    best, *others = order
+    mine, equal = _folds(contest, criterion, best), []
+    for other in others:
+        theirs = _folds(contest, criterion, other)
+        if mine is None:
+            same = round(means[other], 9) == round(means[best], 9)
+        elif theirs is not None and len(theirs) == len(mine):
+            apart = sign * (means[best] - means[other])
+            same = apart <= _ERRORS * correct_error(mine - theirs)
+        else:
+            same = False
+        equal += [other] if same else []
+    task = contest.ground.task
+    return AdviceFacts(
+        float(means[best]),
+        folds=0 if mine is None else len(mine),
+        measured=len(order),
+        score="score" if task is None else kind_of(task),
+        measure=contest.ground.measure.name,
+        method=best,
+        criterion=criterion,
+        error=0.0 if mine is None else correct_error(mine),
+        equal=tuple(equal),
+        order=tuple(order),
+    )
+
+
+def correct_error(folds: Floats) -> float:
+    """Give the standard error of a mean over folds that share training rows.
+
+    >>> round(correct_error(np.array([0.0, 1.0])), 4)
+    0.866
+    """
+    m = len(folds)
+    return float(np.sqrt((1 / m + 1 / max(m - 1, 1)) * folds.var(ddof=1))) if m > 1 else 0.0
+
+
+def _folds(contest: Contest, criterion: str, method: str) -> Floats | None:
+    """Give the mean over the numbers of columns, fold by fold."""
+    found = [contest.figure(criterion, method, k) for k in contest.sizes]
+    rows = [one.folds for one in found if one is not None and one.folds is not None]
+    return None if len(rows) < len(found) else np.asarray(np.mean(_same_length(rows), axis=0))
+
+
+def _same_length(rows: Sequence[Floats]) -> Sequence[Floats]:
+    shortest = min(map(len, rows))
+    return [row[:shortest] for row in rows]

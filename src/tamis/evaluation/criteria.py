@@ -3,24 +3,27 @@
 A criterion is one function of the common table, a method's trial and a number of columns.
 """
 
-from collections.abc import Callable, Iterable
-from typing import Any, Literal
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
 from tamis.errors import TamisError, spell
 from tamis.evaluation.common_ground import N_COMPARED_NEIGHBOURS, Ground
-from tamis.evaluation.medoids import silhouette_width
-from tamis.evaluation.neighbour_agreement import nearest_first, pair_agreement, shared_neighbours
+from tamis.evaluation.neighbour_agreement import (
+    nearest_first,
+    pair_agreement,
+    shared_neighbours,
+    silhouette_width,
+)
 from tamis.evaluation.prediction import score_learner
-from tamis.evaluation.repetition import redundancy
 from tamis.evaluation.stability import stability_of
+from tamis.evaluation.subsets import redundancy
 from tamis.evaluation.trial import N_HALVES, Trial
+from tamis.facts.comparison_answer import CriterionFacts, Needs
 from tamis.numerics.types import Floats
 from tamis.registry import nearest
 from tamis.values import dataclass
-
-Needs = Literal["gram", "rows", "labels", "parts", "process"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,36 +39,16 @@ class Figure:
         return None if self.folds is None else float(np.std(self.folds, ddof=1))
 
 
-@dataclass(frozen=True)
-class Criterion:
-    """One thing that methods are compared by.
+def refuse_criterion(criterion: CriterionFacts, *, labelled: bool, linear: bool) -> str | None:
+    """Say why a table cannot be measured by it; None if it can.
 
-    `head` is its name where room is short. `larger` is whether more is better. `needs` is a Gram
-    matrix, rows, labels, repeats on parts of the rows or a process for each method; `repeats` is
-    how many of these. Unless it is `usual` it is measured only where it is named.
+    It may be `labelled`, and `linear` if only numbers are analysed.
     """
-
-    id: str
-    name: str
-    head: str
-    about: str
-    larger: bool
-    unit: Literal["share", "number", "seconds", "megabytes"]
-    measure: Callable[[Ground, Trial, int], Figure]
-    needs: frozenset[Needs] = frozenset()
-    repeats: int = 0
-    usual: bool = True
-
-    def refusal(self, *, labelled: bool, linear: bool) -> str | None:
-        """Say why a table cannot be measured by it; None if it can.
-
-        It may be `labelled`, and `linear` if only numbers are analysed.
-        """
-        if "labels" in self.needs and not labelled:
-            return "it needs labels"
-        if self.needs - {"process"} and not linear:
-            return "it needs numbers, and text or categories are analysed"
-        return None
+    if "labels" in criterion.needs and not labelled:
+        return "it needs labels"
+    if criterion.needs - {"process"} and not linear:
+        return "it needs numbers, and text or categories are analysed"
+    return None
 
 
 def _share(ground: Ground, trial: Trial, k: int) -> Figure:
@@ -121,8 +104,8 @@ _NEEDS_ROWS: frozenset[Needs] = frozenset({"rows"})
 _NEEDS_PARTS: frozenset[Needs] = frozenset({"parts"})
 
 # In the order in which they are measured and shown: under a budget the first ones are there.
-CRITERIA: tuple[Criterion, ...] = (
-    Criterion(
+CRITERIA: tuple[CriterionFacts, ...] = (
+    CriterionFacts(
         "share",
         "share explained",
         "share",
@@ -131,7 +114,7 @@ CRITERIA: tuple[Criterion, ...] = (
         "share",
         _share,
     ),
-    Criterion(
+    CriterionFacts(
         "prediction",
         "prediction",
         "predict",
@@ -144,7 +127,7 @@ CRITERIA: tuple[Criterion, ...] = (
         frozenset({"rows", "labels"}),
         5,
     ),
-    Criterion(
+    CriterionFacts(
         "held-out",
         "held-out share",
         "held out",
@@ -155,7 +138,7 @@ CRITERIA: tuple[Criterion, ...] = (
         _NEEDS_PARTS,
         10,
     ),
-    Criterion(
+    CriterionFacts(
         "neighbours",
         "neighbours kept",
         "neighb.",
@@ -165,7 +148,7 @@ CRITERIA: tuple[Criterion, ...] = (
         _neighbours,
         _NEEDS_ROWS,
     ),
-    Criterion(
+    CriterionFacts(
         "clusters",
         "cluster agreement",
         "clusters",
@@ -175,7 +158,7 @@ CRITERIA: tuple[Criterion, ...] = (
         _clusters,
         _NEEDS_ROWS,
     ),
-    Criterion(
+    CriterionFacts(
         "silhouette",
         "silhouette",
         "silhou.",
@@ -185,7 +168,7 @@ CRITERIA: tuple[Criterion, ...] = (
         _silhouette,
         _NEEDS_ROWS,
     ),
-    Criterion(
+    CriterionFacts(
         "redundancy",
         "redundancy",
         "redund.",
@@ -195,7 +178,7 @@ CRITERIA: tuple[Criterion, ...] = (
         _redundancy,
         _GRAM,
     ),
-    Criterion(
+    CriterionFacts(
         "stability",
         "stability",
         "stable",
@@ -206,7 +189,7 @@ CRITERIA: tuple[Criterion, ...] = (
         _NEEDS_PARTS,
         N_HALVES,
     ),
-    Criterion(
+    CriterionFacts(
         "seconds",
         "seconds",
         "seconds",
@@ -215,7 +198,7 @@ CRITERIA: tuple[Criterion, ...] = (
         "seconds",
         _seconds,
     ),
-    Criterion(
+    CriterionFacts(
         "memory",
         "memory",
         "MB",
@@ -230,7 +213,7 @@ CRITERIA: tuple[Criterion, ...] = (
 )
 
 
-def choose_criteria(asked: str | Iterable[str]) -> tuple[Criterion, ...]:
+def choose_criteria(asked: str | Iterable[str]) -> tuple[CriterionFacts, ...]:
     """Give the criteria with these ids, in the order of the table.
 
     >>> [criterion.id for criterion in choose_criteria(["held-out", "share"])]

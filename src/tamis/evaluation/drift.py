@@ -17,8 +17,6 @@ from tamis.numerics.tolerances import ROUNDING
 from tamis.numerics.types import Floats, Indices
 from tamis.values import dataclass
 
-__all__ = ["Drift", "DriftSums", "Moments4", "find_drift"]
-
 _FARTHEST = 1e15  # standard deviations: its fourth power times many rows is a number
 _POWERS = ((1, 1), (2, 1), (1, 2), (2, 2), (3, 1), (1, 3))  # of a kept column and of any
 
@@ -268,11 +266,13 @@ def _relations(
     there = varies[members][:, None] & varies & (owner[members][:, None] != owner)
     z = np.where(there & (change > MIN_CORRELATION), step / error, 0.0)
     rows, columns = np.nonzero(z > limit)
-    pairs = _Pairs(owner[members][rows], owner[columns], z[rows, columns] ** 2)
+    first, second = owner[members][rows], owner[columns]
     # A pair of two kept columns is there in both orders: one of them counts.
     kept = np.isin(np.arange(len(plan.names)), plan.kept)
-    once = ~(kept[pairs.first] & kept[pairs.second]) | (pairs.first < pairs.second)
-    return _blame(pairs.where(once), change[rows, columns][once], len(plan.names))
+    once = ~(kept[first] & kept[second]) | (first < second)
+    rows, columns = rows[once], columns[once]
+    pairs = np.stack([first[once], second[once]])
+    return _blame(pairs, z[rows, columns] ** 2, change[rows, columns], len(plan.names))
 
 
 def _free(r: Floats) -> Floats:
@@ -283,38 +283,24 @@ def _fisher(r: Floats) -> Floats:
     return np.asarray(np.arctanh(np.clip(r, -_COPY_CORRELATION, _COPY_CORRELATION)))
 
 
-@dataclass(frozen=True, eq=False)
-class _Pairs:
-    """Pairs of columns whose correlation changed, and how far beyond chance."""
-
-    first: NDArray[np.intp]
-    second: NDArray[np.intp]
-    weight: Floats
-
-    def where(self, marks: NDArray[np.bool_]) -> "_Pairs":
-        """Give some of the pairs."""
-        return _Pairs(self.first[marks], self.second[marks], self.weight[marks])
-
-
 def _blame(
-    pairs: _Pairs, changes: Floats, count: int
-) -> tuple[Floats, NDArray[np.intp], NDArray[np.bool_]]:
-    """Give few columns that account for all pairs that changed.
+    pairs: Indices, weights: Floats, changes: Floats, count: int
+) -> tuple[Floats, Indices, NDArray[np.bool_]]:
+    """Give few columns that account for all pairs (2 x pairs) that changed.
 
     A column that was shuffled changes its correlations with many others, each of which has one
     that changed: the column with most is taken first, and its pairs are then accounted for.
     """
     found, size = np.zeros(count, dtype=bool), np.zeros(count)
     partner = np.zeros(count, dtype=np.intp)
-    while len(pairs.first):
-        total = np.bincount(pairs.first, pairs.weight, count)
-        total += np.bincount(pairs.second, pairs.weight, count)
-        worst = int(total.argmax())
-        own = (pairs.first == worst) | (pairs.second == worst)
+    while len(weights):
+        total = sum(np.bincount(side, weights, count) for side in pairs)
+        worst = int(np.argmax(total))
+        own = (pairs == worst).any(axis=0)
         best = int(np.flatnonzero(own)[changes[own].argmax()])
         found[worst], size[worst] = True, changes[best]
-        partner[worst] = pairs.first[best] + pairs.second[best] - worst
-        pairs, changes = pairs.where(~own), changes[~own]
+        partner[worst] = pairs[:, best].sum() - worst
+        pairs, weights, changes = pairs[:, ~own], weights[~own], changes[~own]
     return size, partner, found
 
 

@@ -11,9 +11,10 @@ from tamis.algorithms.path import Path
 from tamis.errors import TamisError, spell
 from tamis.evaluation.common_ground import Ground
 from tamis.evaluation.contest import Contest, no_method
-from tamis.evaluation.criteria import Criterion
+from tamis.evaluation.criteria import refuse_criterion
 from tamis.evaluation.held_out import HeldOut, held_out
 from tamis.evaluation.trial import Trial
+from tamis.facts.comparison_answer import CriterionFacts
 from tamis.numerics.types import Indices
 from tamis.registry import Method
 from tamis.registry.command import LISTS_OPTION
@@ -32,23 +33,11 @@ from tamis.run.label_column import column_of, columns_of, find_labels
 from tamis.run.request import Request
 from tamis.sources.positions import find_positions, match_columns
 from tamis.sources.source import Source
-from tamis.statistics.label_codes import is_missing
-from tamis.statistics.response_coding import Responses
+from tamis.statistics.classes import Responses
+from tamis.statistics.labels import Target, is_missing
 from tamis.statistics.rows import label_column, name_labels, refuse_missing_labels
 from tamis.statistics.scaled_source import look_for_counts
 from tamis.statistics.summary import Summary, check_used
-from tamis.statistics.target import Target
-
-__all__ = [
-    "ListTrial",
-    "check_contest",
-    "check_lists",
-    "common_ground",
-    "enter_lists",
-    "enter_methods",
-    "list_sizes",
-    "methods_named",
-]
 
 
 def methods_named(asked: str | Sequence[str]) -> tuple[Method, ...]:
@@ -65,7 +54,7 @@ def check_contest(
     request: Request,
     source: Source,
     methods: Sequence[Method],
-    criteria: Sequence[Criterion],
+    criteria: Sequence[CriterionFacts],
 ) -> int:
     """Refuse what no row can change; give the number of columns to choose from."""
     labels = find_labels(source, request)
@@ -78,7 +67,7 @@ def check_contest(
     reasons = {one.id: _refusal(request, one, labelled=labelled) for one in methods}
     if None not in reasons.values():
         raise no_method(reasons)
-    refused = {one.id: one.refusal(labelled=labelled, linear=linear) for one in criteria}
+    refused = {one.id: refuse_criterion(one, labelled=labelled, linear=linear) for one in criteria}
     if None not in refused.values():
         name, why = next(iter(refused.items()))
         raise TamisError(f"{spell('criteria', [name])}: {why}, so nothing can be measured.")
@@ -272,9 +261,8 @@ class ListTrial(Trial):
 
     def folds(self, k: int) -> HeldOut:
         """Give what the list explains on held-out rows."""
-        assert self.ground.blocks is not None
         size = min(k, len(self._places))
-        return held_out(self.ground.blocks, lambda part: self._find_in(part, k), size, ridge=None)
+        return held_out(self.blocks, lambda part: self._find_in(part, k), size, ridge=None)
 
     def _find_in(self, part: Summary, k: int) -> Path:
         """Find the listed columns among those that vary in some rows."""

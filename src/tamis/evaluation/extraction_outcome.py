@@ -19,8 +19,7 @@ from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.run.extraction import ColumnReading, FoundComponents
 from tamis.sources.source import Source
-from tamis.statistics.cluster_labels import ClusterLabels
-from tamis.statistics.label_codes import class_codes, is_missing, label_text
+from tamis.statistics.labels import ClusterLabels, class_codes, is_missing, label_text
 from tamis.statistics.missing import finite, without_missing
 from tamis.statistics.rows import Rows, check_label_count, label_column, rows_with_missing
 from tamis.values import dataclass

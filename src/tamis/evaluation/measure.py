@@ -1,11 +1,13 @@
 """What kept columns explain of all columns: a share of the variance, or of the information."""
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import ClassVar, Protocol
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
-from tamis.evaluation.grouped_measure import GroupedVariance
+from tamis.algorithms.refine.swap import KeptSet, split_dependent, swap_gains
+from tamis.algorithms.residual import Residual, condition
 from tamis.evaluation.reconstruction import (
     MAX_CARRIERS,
     Carriers,
@@ -15,121 +17,212 @@ from tamis.evaluation.reconstruction import (
     pick_carriers,
     relate_to_kept,
 )
-from tamis.evaluation.substitutes import addition_gains, shared_swap_changes, swap_changes
-from tamis.evaluation.weighted_measure import WeightedVariance
-from tamis.facts.selection_answer import Measured
-from tamis.numerics.tolerances import MINOR, TIE
+from tamis.facts.selection_answer import Measured, WeightKind
+from tamis.numerics.tolerances import MINOR, RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, as_groups
-from tamis.statistics.relations import answer_by_kind
 from tamis.statistics.shared_information import Information
 from tamis.statistics.statistic import Statistic
 from tamis.values import dataclass
 
 _MAX_BOUND_STEPS = 64
+_ENOUGH = 0.95  # of what all kept columns explain, by the few that are named
+MAX_SOLVED = 1_000  # columns of a regression on all: more would take longer than the search
 
 
-class Measure(Protocol):
-    """How kept columns relate to all columns, and how far they could at most.
+@dataclass(frozen=True, eq=False)
+class Variance:
+    """The share of the variance that a regression on the kept columns, or groups, reproduces.
 
-    `name` is what the shares are shares of: variance or information; `signed` whether the weights
-    of columns that explain others are coefficients, and not shares.
+    `importance` is how much each group counts, responses among them; they are the last, and no
+    columns to choose from. Relations of the columns with each other are those of their variances.
     """
+
+    statistic: GroupedGram
+    importance: Floats | None = None
 
     @property
     def name(self) -> Measured:
         """What the shares are shares of."""
+        if self.importance is None:
+            return "variance"
+        width = self.statistic.columns
+        alone = width < len(self.importance) and not self.importance[:width].any()
+        return "response" if alone else "importance"
+
+    @cached_property
+    def single(self) -> bool:
+        """Whether each column is one of the matrix: no category is among them."""
+        return bool((self.statistic.groups.sizes[: self.statistic.columns] == 1).all())
 
     @property
-    def signed(self) -> bool:
-        """Whether weights are coefficients."""
+    def weights_are(self) -> WeightKind:
+        """What the weights are of the few columns that explain another one."""
+        return "coefficients" if self.single else "shares"
 
     def chance(self, k: int, n_rows: int) -> float | None:
-        """Give what unrelated columns would show on average, if that is known."""
+        """Give what a regression on `k` average groups explains of an unrelated one."""
+        freedom = np.maximum(self.statistic.groups.sizes - 1, 1).mean()
+        return float(min(1.0, k * freedom / max(n_rows - 1, 1)))
 
     def ceiling(self, k: int) -> Floats:
-        """Give what 1..k columns can reach at most."""
+        """Give what 1..k columns can explain at most.
+
+        It is the share of as many principal components; of groups, as the 1..k largest have
+        columns. By importance it is what all columns explain together.
+        """
+        if self.importance is not None:
+            return np.full(k, self._explained_by_all)
+        gram, total = self.statistic.gram, float(self.statistic.gram.diagonal().sum())
+        if self.single:
+            return bound_by_components(gram, k)
+        most = np.minimum(np.cumsum(np.sort(self._ranks)[::-1])[:k], len(gram.diagonal()))
+        values = gram.eigenvalues(int(most[-1]))
+        sums = np.minimum(np.cumsum(values) / total, 1.0)
+        shares = sums[np.minimum(most, len(sums)) - 1]
+        return np.concatenate([shares, np.ones(max(0, k - len(shares)))])
+
+    @cached_property
+    def _explained_by_all(self) -> float:
+        """What all columns explain of a response.
+
+        It is 1 where that would take long, and where columns themselves matter, which explain
+        themselves.
+        """
+        assert self.importance is not None
+        width, gram = self.statistic.columns, self.statistic.gram
+        inner = int(self.statistic.groups.starts[width : width + 1].sum())
+        if self.importance[:width].any() or not 0 < inner <= MAX_SOLVED:
+            return 1.0
+        rows = gram.block(np.arange(inner))
+        values, vectors = np.linalg.eigh(rows[:, :inner])
+        useful = values > RANK_TOL * max(float(values[-1]), 0.0)
+        seen = np.square(vectors[:, useful].T @ rows[:, inner:]).sum(axis=1)
+        total = gram.diagonal()[inner:].sum()
+        return float(min(1.0, (seen / values[useful]).sum() / total))
+
+    @cached_property
+    def _ranks(self) -> Indices:
+        """How many columns of each group do not follow from its others."""
+        groups, gram = self.statistic.groups, self.statistic.gram
+        found = np.ones(len(groups.sizes), dtype=np.intp)
+        for g in np.flatnonzero(groups.sizes > 1).tolist():
+            J = groups.members([g])
+            values = np.linalg.eigvalsh(gram.block(J)[:, J])
+            found[g] = np.count_nonzero(values > RANK_TOL * values[-1])
+        return np.maximum(found, 1)
 
     def reproduction(self, kept: Indices) -> Known:
-        """Relate all columns to the kept ones, taken in order."""
+        """Regress all columns on the kept ones, taken in order; of groups `links` are shares."""
+        width = self.statistic.columns
+        if self.single:
+            return relate_to_kept(self.statistic.gram, kept, width)
+        residual = Residual(self.statistic, max(len(kept), 1))
+        shares = np.zeros((len(kept), len(residual.start)))
+        for step, group in enumerate(kept):
+            residual.take(int(group))
+            shares[step] = 1.0 - residual.left / residual.start
+        shares = np.clip(shares, 0.0, 1.0)
+        return Reproduction(kept, shares[:, :width], self._explain_alone(kept)[:, :width])
 
-    def explain_beyond_chance(self, known: Known) -> Known:
-        """Give the same with what the kept columns explain beyond chance."""
-
-    def carriers(self, known: Known, step: int, targets: Indices) -> Carriers:
-        """Pick for each target the few of the first `step` kept columns that explain it best."""
-
-    def swaps(self, kept: Indices, positions: Sequence[int]) -> Iterator[Floats]:
-        """Give, for some positions in `kept`, what each other column in its place changes."""
-
-    def additions(self, kept: Indices) -> Floats:
-        """Give what each column would add to the share explained."""
-
-    def pairs(self, columns: Indices) -> Floats:
-        """Give the similarity of these columns, in [-1, 1]."""
-
-
-def measure_of(
-    statistic: Statistic[Gram | GroupedGram | Information],
-    importance: Floats | None = None,
-) -> Measure:
-    """Choose the measure that fits what a method worked on, and what mattered to it."""
-    known = statistic.explained
-    if not isinstance(known, Information):
-        grouped = as_groups(known)
-        wanted = grouped.importance if importance is None else importance
-        if wanted is not None:
-            return WeightedVariance(grouped, wanted, grouped.columns)
-        if not grouped.groups.single:
-            return GroupedVariance(grouped)
-        known = grouped.gram
-    variance: Callable[[Gram], Measure] = Variance
-    return answer_by_kind(known, variance, SharedInformation)
-
-
-@dataclass(frozen=True)
-class Variance:
-    """The share of the variance that a regression on the kept columns reproduces."""
-
-    name: ClassVar[Measured] = "variance"
-    signed: ClassVar[bool] = True
-
-    gram: Gram
-
-    def chance(self, k: int, n_rows: int) -> float | None:
-        """Give what a regression on `k` columns explains of an unrelated one, on average."""
-        return min(1.0, k / max(n_rows - 1, 1))
-
-    def ceiling(self, k: int) -> Floats:
-        """Give the share that the first 1..k principal components hold."""
-        return bound_by_components(self.gram, k)
-
-    def reproduction(self, kept: Indices) -> Known:
-        """Regress all columns on the kept ones."""
-        return relate_to_kept(self.gram, kept)
+    def _explain_alone(self, kept: Indices) -> Floats:
+        """Give the share of every column that each kept group explains by itself."""
+        groups, gram = self.statistic.groups, self.statistic.gram
+        weights = self.statistic.diagonal()
+        found = np.zeros((len(kept), len(weights)))
+        for row, group in zip(found, kept, strict=True):
+            J = groups.members([group])
+            G = gram.block(J)
+            values, vectors = np.linalg.eigh(G[:, J])
+            useful = values > RANK_TOL * max(float(values[-1]), 0.0)
+            seen = np.square(vectors[:, useful].T @ G) / values[useful, None]
+            row[:] = groups.sum_up(seen.sum(axis=0)) / weights
+            row[group] = 1.0
+        return np.clip(found, 0.0, 1.0)
 
     def explain_beyond_chance(self, known: Known) -> Known:
         """Give the regressions as they are: their chance is a level of its own."""
         return known
 
     def carriers(self, known: Known, step: int, targets: Indices) -> Carriers:
-        """Pick the columns of a short regression."""
-        return pick_carriers(known, step, targets)
+        """Name for each target the few of the first `step` kept columns that explain most of it.
+
+        They are those of a short regression or, with categories, those that explain most alone.
+        """
+        if self.single:
+            return pick_carriers(known, step, targets)
+        alone = known.links_to(step, targets).T
+        places = np.argsort(-alone, axis=1, kind="stable")[:, :MAX_CARRIERS]
+        weights = np.take_along_axis(alone, places, axis=1)
+        enough = weights[:, :1] >= _ENOUGH * known.shares_at(step)[targets][:, None]
+        named = (weights > MINOR) & (~enough | (np.arange(places.shape[1]) == 0))
+        return Carriers(np.where(named, places, -1), np.where(named, weights, 0.0), weights[:, 0])
 
     def swaps(self, kept: Indices, positions: Sequence[int]) -> Iterator[Floats]:
-        """Regress all columns without the one that leaves and with the one that joins."""
-        return swap_changes(self.gram, kept, positions)
+        """Give, for some positions in `kept`, what each other column in its place changes.
+
+        The change is that of the share explained, NaN for kept columns.
+        """
+        if self.single and self.importance is None:
+            yield from swap_changes(self.statistic.gram, kept, positions)
+            return
+        before = self._condition(kept).retained[-1]
+        for position in positions:
+            residual = self._condition(np.delete(kept, position))
+            share = residual.retained[-1] if residual.size else 0.0
+            change = (share + residual.gains() - before)[: self.statistic.columns]
+            change[kept] = np.nan
+            yield change
 
     def additions(self, kept: Indices) -> Floats:
-        """Give the share of the variance that each column would add."""
-        return addition_gains(self.gram, kept)
+        """Give what each column would add to the share explained."""
+        return self._condition(kept).gains()[: self.statistic.columns]
+
+    def _condition(self, kept: Indices) -> Residual:
+        return condition(self.statistic, kept, importance=self.importance)
 
     def pairs(self, columns: Indices) -> Floats:
-        """Give the correlations."""
-        size = np.sqrt(self.gram.diagonal())[columns]
-        rows = np.array([self.gram.column(int(j))[columns] for j in columns])
-        return np.asarray(rows / size / size[:, None])
+        """Give the similarity of columns in [-1, 1]: correlations, of groups the root of the RV."""
+        groups, gram = self.statistic.groups, self.statistic.gram
+        if self.single:
+            size = np.sqrt(gram.diagonal())[columns]
+            rows = np.array([gram.column(int(j))[columns] for j in columns])
+            return np.asarray(rows / size / size[:, None])
+        found = np.eye(len(columns))
+        members = [groups.members([int(j)]) for j in columns]
+        blocks = [gram.block(J) for J in members]
+        sizes = [np.linalg.norm(block[:, J]) for block, J in zip(blocks, members, strict=True)]
+        for a in range(len(columns)):
+            for b in range(a):
+                part = blocks[a][:, members[b]]
+                link = np.linalg.norm(part) / np.sqrt(sizes[a] * sizes[b])
+                found[a, b] = found[b, a] = np.sign(part[0, 0]) * link if part.size == 1 else link
+        return found
+
+
+def swap_changes(gram: Gram, kept: Indices, positions: Sequence[int]) -> Iterator[Floats]:
+    """Give, for some positions in `kept`, what every swap changes in the share explained.
+
+    Each is an array over all columns: the share explained with that column in place of the kept
+    one, less the share as it is; NaN for kept columns. Of the residual without kept column i,
+    `R + bb'`, column j would take `||(R + bb')e_j||^2 / (R + bb')_jj`, and `b'b` was lost: a closed
+    form from the regression on all kept columns. Nothing is lost where the other kept columns
+    reproduce the one that leaves: a copy among them, or a sum in which it is a term.
+    """
+    total = float(gram.diagonal().sum())
+    adding, spare = split_dependent(gram, kept)
+    state = KeptSet.afresh(gram, adding)
+    place = {int(j): i for i, j in enumerate(adding)}
+    for position in positions:
+        i = place.get(int(kept[position]))
+        if i is None or state.is_part_of(i, spare):
+            changes = state.additions() / total
+        else:
+            b, left, norms = state.without(i)
+            changes = (state.gains(left, norms) - b @ b) / total
+        changes[kept] = np.nan
+        yield changes
 
 
 @dataclass(frozen=True)
@@ -137,11 +230,11 @@ class SharedInformation:
     """The mean, over all columns, of the mutual information with the closest kept column."""
 
     name: ClassVar[Measured] = "information"
-    signed: ClassVar[bool] = False
+    weights_are: ClassVar[WeightKind] = "information"
 
     information: Information
 
-    def chance(self, k: int, n_rows: int) -> float | None:  # noqa: ARG002 - as the protocol says
+    def chance(self, k: int, n_rows: int) -> float | None:  # noqa: ARG002 - as of a variance
         """Give what two unrelated columns would share on average."""
         return self.information.chance
 
@@ -193,8 +286,13 @@ class SharedInformation:
         return np.asarray((links > limits) | (links >= 1 - TIE))
 
     def swaps(self, kept: Indices, positions: Sequence[int]) -> Iterator[Floats]:
-        """Find the closest of the other kept columns, or of the one that joins."""
-        return shared_swap_changes(self.information.matrix, kept, positions)
+        """Give, for some positions in `kept`, what each other column in its place changes."""
+        M = self.information.matrix
+        changes = np.full((len(kept), len(M)), np.nan)
+        for columns, gains in swap_gains(M, kept):
+            changes[:, columns] = gains.T / len(M)
+        for position in positions:
+            yield changes[position]
 
     def additions(self, kept: Indices) -> Floats:
         """Give what each column would raise the mean by."""
@@ -206,3 +304,19 @@ class SharedInformation:
         """Give the normalised mutual information, the mean of both directions if they differ."""
         shares = self.information.matrix[np.ix_(columns, columns)]
         return np.asarray((shares + shares.T) / 2)
+
+
+# How kept columns relate to all columns, and how far they could at most.
+Measure = Variance | SharedInformation
+
+
+def measure_of(
+    statistic: Statistic[Gram | GroupedGram | Information],
+    importance: Floats | None = None,
+) -> Measure:
+    """Choose the measure that fits what a method worked on, and what mattered to it."""
+    explained = statistic.explained
+    if isinstance(explained, Information):
+        return SharedInformation(explained)
+    grouped = as_groups(explained)
+    return Variance(grouped, grouped.importance if importance is None else importance)

@@ -1,102 +1,300 @@
-"""A selection on other rows and with other columns: what could be had instead, and how sure."""
+"""A selection: what is kept, why the others were dropped, what could be had instead, how sure."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import field, replace
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from tamis.algorithms.information.tree import SpectralTree
 from tamis.algorithms.limits import Limits
+from tamis.algorithms.local.local_clusters import Clusters
+from tamis.algorithms.path import Path
 from tamis.errors import TamisError
-from tamis.evaluation.found_path import FoundPath
 from tamis.evaluation.held_out import compare_with_random
+from tamis.evaluation.measure import Measure, measure_of
+from tamis.evaluation.record import Record
 from tamis.evaluation.resampled import Resampled
 from tamis.evaluation.second_opinion import read_opinion
-from tamis.evaluation.stability import stability_of
-from tamis.facts.selection_answer import LimitFacts, OpinionFacts, StabilityFacts
+from tamis.evaluation.stability import compare_halves, name_stand_ins, stability_of
+from tamis.facts.selection_answer import (
+    AutoFacts,
+    DroppedColumn,
+    LimitFacts,
+    OpinionFacts,
+    PredictionFacts,
+    StabilityFacts,
+)
+from tamis.facts.shared_answer import (
+    LabelFacts,
+    MissingFacts,
+    RelationFacts,
+    RowFacts,
+    SuspiciousColumn,
+)
 from tamis.numerics.ties import first_best
-from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.registry import nearest
-from tamis.statistics.gram import Gram
-from tamis.statistics.grouped import GroupedGram, as_groups
+from tamis.run.again import Reader
+from tamis.run.search import Search
+from tamis.statistics.grouped import as_groups
+from tamis.statistics.summary import Summary
 from tamis.values import dataclass
 
 
-def mark_barred(limits: Limits, kept: Indices, position: int) -> Mask:
-    """Mark the columns that may not be kept in the place of one that is."""
-    others = np.delete(kept, position)
-    return ~limits.mark_usable(others, len(kept))
+def explain_dropped(
+    measure: Measure, path: Path, dropped: Indices, names: Sequence[Any]
+) -> list[DroppedColumn]:
+    """Say for every dropped column how much of it the kept ones explain, and which of them.
 
-
-def find_binding(
-    limits: Limits, kept: Indices, gains: Floats, names: Sequence[str]
-) -> list[LimitFacts]:
-    """List the limits that keep out a column, each with the column that would add most.
-
-    `column` is the best one that may be kept but for this limit, `gain` what it would add.
-
-    Examples
-    --------
-    >>> limits = Limits.of(3, groups={"A": [0, 1]}, at_most=1)
-    >>> find_binding(limits, np.array([0]), np.array([0.0, 0.2, 0.1]), ["a", "b", "c"])
-    [LimitFacts(option='at_most', group='A', column='b', gain=0.2)]
+    `names` are those of all columns analysed.
     """
-    width = len(gains)
-    others = ~limits.barred[:width]
-    others[kept] = False
-    far, paid = limits.mark_far(kept)[:width], limits.mark_affordable(kept)[:width]
-    full = limits.mark_full(kept)[:width]
-    found = []
-    for i, name in enumerate(limits.names):
-        out = others & far & paid & full & (limits.group[:width] == i)
-        found += _best_of("at_most", name, out, gains, names)
-    found += _best_of("apart", None, others & paid & ~full & ~far, gains, names)
-    found += _best_of("budget", None, others & far & ~full & ~paid, gains, names)
-    barred = limits.barred[:width] & far & paid & ~full
-    return found + _best_of("forbid", None, barred, gains, names)
-
-
-def find_demanded(
-    limits: Limits,
-    kept: Indices,
-    fixed: Sequence[int],
-    swaps: Callable[[Sequence[int]], Iterable[Floats]],
-    names: Sequence[str],
-) -> list[LimitFacts]:
-    """List the groups that have just as many columns as they must, where another column adds more.
-
-    `swaps` gives, for some places among the kept columns, what each other column there changes;
-    columns in `fixed` stay.
-    """
-    found = []
-    counts = limits.count_taken(kept)
-    for i in np.flatnonzero((limits.least > 0) & (counts == limits.least)).tolist():
-        free = replace(limits, least=np.where(np.arange(len(counts)) == i, 0, limits.least))
-        own = (limits.group[kept] == i) & ~np.isin(kept, np.asarray(fixed, dtype=np.intp))
-        places = np.flatnonzero(own).tolist()
-        best: list[LimitFacts] = []
-        for place, change in zip(places, swaps(places), strict=True):
-            may = free.mark_swaps(np.delete(kept, place))[: len(change)]
-            out = may & (limits.group[: len(change)] != i) & ~np.isnan(change)
-            best += _best_of("at_least", limits.names[i], out, change, names)
-        found += sorted(best, key=lambda one: -one.gain)[:1]
-    return found
-
-
-def _best_of(
-    option: str, group: str | None, out: Mask, gains: Floats, names: Sequence[str]
-) -> list[LimitFacts]:
-    if not out.any():
+    if not dropped.size:
         return []
-    best = first_best(np.where(out, gains, -np.inf))
-    return [LimitFacts(option, group, names[best], float(gains[best]))] if gains[best] > 0 else []
+    known, kept = measure.reproduction(path.kept), [names[j] for j in path.kept]
+    shares = measure.explain_beyond_chance(known).shares_at(len(kept))
+    found = measure.carriers(known, len(kept), dropped)
+    rows = []
+    for i, j in enumerate(dropped.tolist()):
+        # By size as it is written: the page holds hundredths, and must give the same order.
+        order = np.argsort(-np.rint(100 * np.abs(found.weights[i])), kind="stable")
+        pairs = zip(found.positions[i][order], found.weights[i][order], strict=True)
+        weights = {kept[place]: float(weight) for place, weight in pairs if place >= 0}
+        share, carried = float(shares[j]), float(found.shares[i])
+        why = path.weighing.reason(j, share) if path.weighing else ""
+        rows.append(DroppedColumn(names[j], share, weights, carried, why, measure.weights_are))
+    return rows
+
+
+@dataclass(frozen=True)
+class NamedTree:
+    """A tree of columns by name: `order` from left to right, `depth`, `distance` in edges."""
+
+    tree: SpectralTree = field(repr=False)
+    names: tuple[str, ...] = field(repr=False)
+
+    def __repr__(self) -> str:
+        return f"<tree of {len(self.names)} columns, depth {int(self.tree.depth.max(initial=0))}>"
+
+    @property
+    def order(self) -> list[str]:
+        """The columns from left to right."""
+        return [self.names[j] for j in self.tree.order]
+
+    @property
+    def depth(self) -> dict[str, int]:
+        """Edges from the root to every column."""
+        return dict(zip(self.names, self.tree.depth.tolist(), strict=True))
+
+    def distance(self, first: str, second: str) -> int:
+        """Count the edges between two columns."""
+        places = {name: j for j, name in enumerate(self.names)}
+        for name in (first, second):
+            if name not in places:
+                raise TamisError(f"The tree has no column {name!r}{nearest(name, self.names)}")
+        return int(self.tree.distances(places[first])[places[second]])
+
+    def nested(self) -> Any:
+        """Give the tree as pairs of pairs of names."""
+        return self.tree.nested(self.names)
+
+
+class LocalCluster(NamedTuple):
+    """Rows of a table, by position among those used, and the columns in which they are alike.
+
+    The columns come best first; the smaller the quality, the more alike the rows are.
+    """
+
+    rows: Indices
+    columns: list[str]
+    quality: float
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome(FoundPath):
+class Curve:
+    """What the first 1..k kept columns explain, beside what k components could at most."""
+
+    retained: Floats
+    bound: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
     """A path on a table, with everything that can be said about it."""
+
+    request: Record = field(repr=False)
+    path: Path = field(repr=False)
+    summary: Summary = field(repr=False)
+    used: Indices = field(repr=False)
+    missing: MissingFacts = field(repr=False)
+    constant: tuple[Any, ...] = ()
+    skipped: dict[Any, str] = field(default_factory=dict)
+    search: Search | None = field(default=None, repr=False)
+    labels: LabelFacts | None = field(default=None, repr=False)
+    suspects: tuple[SuspiciousColumn, ...] = field(default=(), repr=False)
+    auto: AutoFacts | None = None
+    reader: Reader | None = field(default=None, repr=False)
+    predictions: tuple[PredictionFacts, ...] = field(default=(), repr=False)
+    notes: RowFacts = field(default_factory=RowFacts, repr=False)
+
+    @property
+    def indices(self) -> Indices:
+        """Kept columns, best first, as positions in the input."""
+        return self.used[self.path.kept]
+
+    @property
+    def names(self) -> list[Any]:
+        """Kept columns, best first, as the table has them: text, or labels of pandas."""
+        return self.names_of(self.path.kept)
+
+    @property
+    def ranking(self) -> list[Any]:
+        """Every column the path reached, best first."""
+        return self.names_of(self.path.indices)
+
+    @property
+    def k(self) -> int:
+        """How many columns are kept."""
+        return len(self.path.kept)
+
+    @property
+    def shortfall(self) -> str | None:
+        """Why fewer columns are kept, or less is explained, than requested; else None."""
+        return self.path.shortfall(self.request.k, self.request.retain)
+
+    @property
+    def nested(self) -> bool:
+        """Whether fewer columns, if asked for, would be the first of these."""
+        return self.path.nested
+
+    @property
+    def optimal(self) -> bool:
+        """Whether no set of as many columns explains more, by proof."""
+        return self.path.optimal
+
+    @cached_property
+    def scores(self) -> Floats:
+        """The method's own score of every input column; NaN for columns not analysed."""
+        scores = np.full(len(self.request.names), np.nan)
+        scores[self.used] = self.path.scores
+        return scores
+
+    @property
+    def tree(self) -> NamedTree | None:
+        """The spectral tree of the columns, for a method that grows one."""
+        if self.path.tree is None:
+            return None
+        return NamedTree(self.path.tree, tuple(self.names_of(np.arange(len(self.used)))))
+
+    @property
+    def clusters(self) -> list[LocalCluster] | None:
+        """Clusters of rows, each with its own columns, for a method that finds such clusters."""
+        found = self.path.evidence
+        if not isinstance(found, Clusters):
+            return None
+        return [
+            LocalCluster(one.rows, self.names_of(one.columns), one.quality)
+            for one in found.clusters
+        ]
+
+    @cached_property
+    def measure(self) -> Measure:
+        """What the shares are shares of."""
+        return measure_of(self.summary.statistic, self.path.importance)
+
+    @property
+    def retained(self) -> float:
+        """Share of the variance that the kept columns explain, or of the information."""
+        return self.path.share
+
+    @property
+    def bound(self) -> float:
+        """The largest share that any set of as many columns could explain."""
+        return float(self.curve.bound[-1])
+
+    @property
+    def error(self) -> float | None:
+        """How far `retained` and `bound` may be off; None where they are exact."""
+        return self.summary.statistic.explained.error
+
+    @cached_property
+    def curve(self) -> Curve:
+        """Share explained and its ceiling for 1..k columns."""
+        return self.curve_of(self.path.retained[: self.k])
+
+    def explain(self, column: Any = None) -> Any:
+        """Say how much of every dropped column the kept ones explain, and which of them.
+
+        With a `column`, only for this one.
+        """
+        if column is None:
+            return list(self._explained.values())
+        name = self.request.given[self.request.position(column)]
+        if name in self._explained:
+            return self._explained[name]
+        raise TamisError(f"{name!r} {self._explain_undropped(name)}: there is nothing to explain.")
+
+    @cached_property
+    def _explained(self) -> dict[Any, DroppedColumn]:
+        """The explanations by column, in table order."""
+        dropped = np.setdiff1d(np.arange(len(self.used)), self.path.kept)
+        names = self.names_of(np.arange(len(self.used)))
+        rows = explain_dropped(self.measure, self.path, dropped, names)
+        barred = {names[j] for j in self.search_options.get("forbid") or ()}
+        return {
+            row.column: replace(row, reason="forbidden") if row.column in barred else row
+            for row in rows
+        }
+
+    def _explain_undropped(self, name: Any) -> str:
+        """Say why a column was not dropped: it was kept, or never analysed."""
+        if name in self.names:
+            return "is kept"
+        why = "constant" if name in self.constant else self.skipped.get(name, "not analysed")
+        return f"was skipped ({why})"
+
+    @property
+    def chance(self) -> float | None:
+        """What unrelated columns would show on average, if that is known."""
+        return self.measure.chance(self.k, self.summary.n_rows)
+
+    @property
+    def relations(self) -> tuple[RelationFacts, ...]:
+        """The columns that others determine: copies, sums, ranks; of those that were analysed."""
+        there = {self.request.names[j] for j in self.used}
+        found = () if self.reader is None else self.reader.relations
+        return tuple(one for one in found if there >= {one.column, *one.parts})
+
+    @property
+    def included(self) -> list[Any]:
+        """The columns that were to be kept in any case."""
+        return self.names_of(np.array(self._must, dtype=np.intp))
+
+    @property
+    def _must(self) -> tuple[int, ...]:
+        return () if self.search is None else self.search.include
+
+    @property
+    def search_options(self) -> Mapping[str, Any]:
+        """The options of the search, columns by position among those analysed."""
+        return {} if self.search is None else self.search.options
+
+    @cached_property
+    def limits(self) -> Limits:
+        """What the kept columns had to respect; groups that are taken whole are no limit."""
+        return Limits.of(len(self.used)) if self.search is None else self.search.limits
+
+    def names_of(self, columns: Indices) -> list[Any]:
+        """Give the names of columns counted among those analysed, as the table has them."""
+        given = self.request.given
+        return [given[j] for j in self.used[columns]]
+
+    def curve_of(self, retained: Floats) -> Curve:
+        """Put the ceiling beside what 1, 2, ... columns explain."""
+        # Both add up the same numbers; rounding must not put one above the other.
+        bound = self.measure.ceiling(len(retained))
+        return Curve(retained, np.maximum(bound, retained))
 
     @cached_property
     def shows_held_out(self) -> bool:
@@ -219,118 +417,71 @@ class Outcome(FoundPath):
         raise TamisError(f"{column!r} is not among the kept columns{hint}")
 
 
-# What half-samples agree on where columns stand in for one another.
-#
-# Names differ between halves of the rows although they say the same. Two things matter: how much
-# of what the kept columns explain is explained by the set that a half gives, and which columns the
-# halves keep in the place of each kept one.
-MIN_SIMILARITY = 0.25  # squared correlation with a kept column, of one that stands in for it
+def mark_barred(limits: Limits, kept: Indices, position: int) -> Mask:
+    """Mark the columns that may not be kept in the place of one that is."""
+    others = np.delete(kept, position)
+    return ~limits.mark_usable(others, len(kept))
 
 
-@dataclass(frozen=True, eq=False)
-class Agreement:
-    """What half-samples explain of the same, and what stands for each kept column in them.
+def find_binding(
+    limits: Limits, kept: Indices, gains: Floats, names: Sequence[str]
+) -> list[LimitFacts]:
+    """List the limits that keep out a column, each with the column that would add most.
 
-    `explained` has for every half-sample the share, of what the kept columns explain, that its
-    set explains. `counts` says in how many half-samples each column stands for a kept one, that
-    column itself among them (kept x columns).
-    """
-
-    explained: Floats
-    counts: Indices
-
-
-def compare_halves(
-    statistic: GroupedGram,
-    kept: Indices,
-    sets: Sequence[Indices],
-    importance: Floats | None = None,
-) -> Agreement:
-    """Compare the columns of half-samples with the kept ones, by the matrix of all rows.
-
-    With an orthonormal basis Q of the kept columns they explain `QQ'X` of the columns X, and a set
-    with the basis P explains `PP'QQ'X` of that. `importance` is how much each group counts.
+    `column` is the best one that may be kept but for this limit, `gain` what it would add.
 
     Examples
     --------
-    The second column is a copy of the first, and stands for it in the second half.
-
-    >>> from tamis.statistics.gram import DenseGram
-    >>> from tamis.statistics.grouped import as_groups
-    >>> gram = as_groups(DenseGram(np.array([[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]])))
-    >>> found = compare_halves(gram, np.array([0]), [np.array([0]), np.array([1]), np.array([2])])
-    >>> found.explained, found.counts
-    (array([1., 1., 0.]), array([[1, 1, 0]]))
+    >>> limits = Limits.of(3, groups={"A": [0, 1]}, at_most=1)
+    >>> find_binding(limits, np.array([0]), np.array([0.0, 0.2, 0.1]), ["a", "b", "c"])
+    [LimitFacts(option='at_most', group='A', column='b', gain=0.2)]
     """
-    groups = statistic.groups
-    S = groups.members(kept)
-    rows = statistic.gram.block(S)
-    T = _orthonormal(rows[:, S])
-    W = T.T @ rows  # Q'X
-    if importance is not None:
-        W = W * np.sqrt(importance[groups.owner])
-    M = W @ W.T
-    explained = np.ones(len(sets))
-    for i, columns in enumerate(sets):
-        H = groups.members(columns)
-        P = _orthonormal(_part(statistic.gram, H))
-        C = P.T @ rows[:, H].T @ T  # P'Q
-        explained[i] = np.einsum("ij,ji->", C @ M, C.T)
-    total = float(np.trace(M))
-    explained = np.clip(explained / total, 0.0, 1.0) if total > 0 else np.ones(len(sets))
-    return Agreement(explained, _count_stand_ins(statistic, kept, rows, sets))
+    width = len(gains)
+    others = ~limits.barred[:width]
+    others[kept] = False
+    far, paid = limits.mark_far(kept)[:width], limits.mark_affordable(kept)[:width]
+    full = limits.mark_full(kept)[:width]
+    found = []
+    for i, name in enumerate(limits.names):
+        out = others & far & paid & full & (limits.group[:width] == i)
+        found += _best_of("at_most", name, out, gains, names)
+    found += _best_of("apart", None, others & paid & ~full & ~far, gains, names)
+    found += _best_of("budget", None, others & far & ~full & ~paid, gains, names)
+    barred = limits.barred[:width] & far & paid & ~full
+    return found + _best_of("forbid", None, barred, gains, names)
 
 
-def name_stand_ins(
-    agreed: Agreement, kept: Indices, samples: int, names: Sequence[str]
-) -> dict[str, dict[str, float]]:
-    """Give for every kept column those that stand for it, and how often, the most often first."""
-    found = {}
-    for j, counts in zip(kept.tolist(), agreed.counts, strict=True):
-        order = np.argsort(-counts, kind="stable")[: np.count_nonzero(counts)]
-        found[names[j]] = {names[i]: float(counts[i]) / samples for i in order.tolist()}
+def find_demanded(
+    limits: Limits,
+    kept: Indices,
+    fixed: Sequence[int],
+    swaps: Callable[[Sequence[int]], Iterable[Floats]],
+    names: Sequence[str],
+) -> list[LimitFacts]:
+    """List the groups that have just as many columns as they must, where another column adds more.
+
+    `swaps` gives, for some places among the kept columns, what each other column there changes;
+    columns in `fixed` stay.
+    """
+    found = []
+    counts = limits.count_taken(kept)
+    for i in np.flatnonzero((limits.least > 0) & (counts == limits.least)).tolist():
+        free = replace(limits, least=np.where(np.arange(len(counts)) == i, 0, limits.least))
+        own = (limits.group[kept] == i) & ~np.isin(kept, np.asarray(fixed, dtype=np.intp))
+        places = np.flatnonzero(own).tolist()
+        best: list[LimitFacts] = []
+        for place, change in zip(places, swaps(places), strict=True):
+            may = free.mark_swaps(np.delete(kept, place))[: len(change)]
+            out = may & (limits.group[: len(change)] != i) & ~np.isnan(change)
+            best += _best_of("at_least", limits.names[i], out, change, names)
+        found += sorted(best, key=lambda one: -one.gain)[:1]
     return found
 
 
-def _orthonormal(G: Floats) -> Floats:
-    """Give T so that `X T` is an orthonormal basis of the columns X with the Gram matrix `G`."""
-    values, vectors = np.linalg.eigh(G)
-    useful = values > RANK_TOL * max(float(values[-1]), 0.0) if len(values) else values > 0
-    return np.asarray(vectors[:, useful] / np.sqrt(values[useful]))
-
-
-def _part(gram: Gram, columns: Indices) -> Floats:
-    return gram.block(columns)[:, columns]
-
-
-def _count_stand_ins(
-    statistic: GroupedGram, kept: Indices, rows: Floats, sets: Sequence[Indices]
-) -> Indices:
-    """Pair the columns of every set with kept ones, the most similar first; count the pairs."""
-    counts = np.zeros((len(kept), len(statistic.groups.sizes)), dtype=np.intp)
-    met = np.unique(np.concatenate([kept, *sets])).astype(np.intp)
-    similar = _similarities(statistic, kept, rows, met)
-    for columns in sets:
-        places = np.searchsorted(met, columns)
-        part = similar[:, places]
-        for _ in range(min(part.shape)):
-            row, place = divmod(int(part.argmax()), part.shape[1])
-            if part[row, place] < MIN_SIMILARITY:
-                break
-            counts[row, columns[place]] += 1
-            part[row], part[:, place] = -1.0, -1.0
-    return counts
-
-
-def _similarities(statistic: GroupedGram, kept: Indices, rows: Floats, met: Indices) -> Floats:
-    """Give squared correlations of kept columns with those met; for groups RV coefficients."""
-    groups = statistic.groups
-    squares = groups.sum_up(np.square(rows))
-    ends = np.cumsum(groups.sizes[kept])
-    shared = np.add.reduceat(squares, ends - groups.sizes[kept], axis=0)[:, met]
-    own = statistic.diagonal()
-    for j in met[groups.sizes[met] > 1].tolist():
-        own[j] = np.linalg.norm(_part(statistic.gram, groups.members([j])))
-    similar = shared / np.maximum(own[kept][:, None] * own[met], np.finfo(float).tiny)
-    similar[kept[:, None] == met] = 2.0  # a column stands for itself before any other does
-    return np.asarray(similar)
+def _best_of(
+    option: str, group: str | None, out: Mask, gains: Floats, names: Sequence[str]
+) -> list[LimitFacts]:
+    if not out.any():
+        return []
+    best = first_best(np.where(out, gains, -np.inf))
+    return [LimitFacts(option, group, names[best], float(gains[best]))] if gains[best] > 0 else []

@@ -25,14 +25,10 @@ from tamis.run.request import Request
 from tamis.run.search import Search
 from tamis.run.selection import FoundColumns
 from tamis.run.training import TrainingTable, encode_columns
-from tamis.statistics.cluster_labels import ClusterLabels
-from tamis.statistics.label_codes import mark_known
-from tamis.statistics.response_coding import Responses
+from tamis.statistics.classes import Responses
+from tamis.statistics.labels import ClusterLabels, Target, are_measured, mark_known
 from tamis.statistics.rows import label_column, name_labels
 from tamis.statistics.summary import Summary
-from tamis.statistics.target import Target, are_measured
-
-__all__ = ["PredictionFacts", "predict_with_chosen", "predict_with_listed"]
 
 MAX_CELLS = 20_000_000  # rows times columns that are held
 MAX_CHOSEN_CELLS = 4_000_000  # the same where columns are selected again in every fold

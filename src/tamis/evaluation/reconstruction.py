@@ -68,11 +68,11 @@ class FactoredReproduction:
     For many kept columns of a table with few rows, where an array of k x d would not fit.
     """
 
-    def __init__(self, kept: Indices, residual: Residual) -> None:
-        self.kept, self.width = kept, residual.start.size
-        self._adding = residual.adding
-        self._unit = residual.rows / np.sqrt(residual.start)
-        self._sums = np.cumsum(np.square(residual.rows), axis=0) / residual.start
+    def __init__(self, kept: Indices, residual: Residual, width: int | None = None) -> None:
+        rows, start = residual.rows[:, :width], residual.start[:width]
+        self.kept, self.width, self._adding = kept, start.size, residual.adding
+        self._unit = rows / np.sqrt(start)
+        self._sums = np.cumsum(np.square(rows), axis=0) / start
 
     def shares_at(self, step: int) -> Floats:
         """Give what the first `step` kept columns reproduce of every column."""
@@ -101,19 +101,20 @@ class FactoredReproduction:
 Known = Reproduction | FactoredReproduction
 
 
-def relate_to_kept(gram: Gram, kept: Sequence[int] | Indices) -> Known:
-    """Relate all columns to the kept ones, from one pass over the matrix for each kept column."""
+def relate_to_kept(gram: Gram, kept: Sequence[int] | Indices, width: int | None = None) -> Known:
+    """Relate the first `width` columns to the kept ones, from one pass over the matrix for each."""
     kept = np.asarray(kept, dtype=np.intp)
     residual = condition(gram, kept)
-    if len(kept) * residual.start.size > _MAX_HELD_CELLS:
-        return FactoredReproduction(kept, residual)
-    W = residual.W
-    shares = np.cumsum(np.square(W), axis=0) / residual.start
+    start = residual.start[:width]
+    if len(kept) * start.size > _MAX_HELD_CELLS:
+        return FactoredReproduction(kept, residual, width)
+    W = residual.W[:, :width]
+    shares = np.cumsum(np.square(W), axis=0) / start
     shares[:, kept] = np.where(np.tri(len(kept), dtype=bool), 1.0, shares[:, kept])
     # The rows of W are orthonormal columns seen from every column: G[kept] = W[:, kept]' W.
     # An empty row stands for a kept column that those before it reproduce.
     links = W[:, kept].T @ W
-    size = np.sqrt(residual.start)
+    size = np.sqrt(start)
     links /= size
     links /= size[kept, None]
     return Reproduction(kept, np.clip(shares, 0.0, 1.0), links)

@@ -1,21 +1,19 @@
-"""A search repeated on parts of the rows: what it explains of other rows, and how stable it is."""
+"""A search on parts of the rows: what it explains of others, how stable it is, how many columns."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
-from tamis.algorithms.greedy import can_join, search_together
-from tamis.algorithms.path import Path
-from tamis.evaluation.auto_size import auto_size
 from tamis.evaluation.held_out import Find, HeldOut, held_out
 from tamis.evaluation.stability import half_choices
 from tamis.facts.selection_answer import AutoFacts
-from tamis.numerics.types import Indices
+from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.run.search import Search
-from tamis.statistics.grouped import as_groups
-from tamis.statistics.row_blocks import Blocks
+from tamis.run.shrinkage import find_paths
+from tamis.statistics.row_blocks import Blocks, Choices, choose_folds
 from tamis.statistics.summary import Summary
 from tamis.values import dataclass
 
@@ -66,17 +64,8 @@ class Resampled:
 
 def make_finder(search: Search, k: int) -> Find:
     """Give the function that searches for `k` columns on some of the rows."""
-    shrink = search.options.get("shrink", 0.0)
-    ruled = search.is_ruled or isinstance(shrink, str)
-
-    def find(part: Summary) -> Path:
-        size = min(k, len(part.varying))
-        if ruled or not can_join(part.statistic):
-            return search.on(part)(size)
-        found = search_together(as_groups(part.statistic).gram, size, [shrink])[0]
-        return Path(found, np.full(len(found), np.nan))
-
-    return find
+    own = {name: value for name, value in search.options.items() if name == "shrink"}
+    return lambda part: next(find_paths(search, part, k, [own]))
 
 
 def size_by_rule(search: Search) -> AutoFacts:
@@ -84,3 +73,110 @@ def size_by_rule(search: Search) -> AutoFacts:
     plain = replace(search, refine=False)
     least = max(1, len(search.include))
     return auto_size(search.summary, lambda k: make_finder(plain, k), least, search.ridge)
+
+
+# How many columns to keep when the table is to say it, `k="auto"`.
+#
+# A kept column always explains itself. It is worth keeping if it also explains something of the
+# others, on rows not used to choose it: at least three quarters of one column's variance, the bar.
+# Where that ends, each further column stands for itself alone, as columns of noise do. The number
+# is the one with the largest sum of such gains less the bar; `benchmarks/auto.py` compares it with
+# other rules on tables of known size.
+#
+# The interval is what the rule gives on half the rows, tried on the other half: from the 5%
+# quantile over 20 half-samples with a bar of one column to the 95% quantile with a bar of half a
+# column. It also begins no later than with the columns that are needed once all are kept: a mixture
+# that was taken first adds little beside the columns it is made of.
+BAR, STRICT, LOOSE = 0.75, 1.0, 0.5
+_TAILS = (0.05, 0.95)
+_FIRST_SIZE, _FIRST_FOLDS = 50, 3
+INTERVAL_SPLITS = 10  # of the rows into halves
+
+
+def auto_size(
+    summary: Summary,
+    find: Callable[[int], Find],
+    least: int,
+    shrink: float | None = 0.0,
+) -> AutoFacts:
+    """Find the number of columns, at least `least`; `find(k)` searches for `k` on some rows."""
+    assert summary.blocks is not None
+    blocks = summary.blocks
+    d, most = len(summary.varying), max(least, summary.gram.rank_bound)
+    choices = choose_folds(blocks)
+
+    def tried(size: int, choices: Choices) -> HeldOut:
+        return held_out(blocks, find(size), size, choices, ridge=shrink)
+
+    size = min(most, max(_FIRST_SIZE, least))
+    few = None  # three folds show how far to search
+    while size < most:
+        few = tried(size, choices[:_FIRST_FOLDS])
+        if 4 * best_size(few, d, LOOSE) <= 3 * size:
+            break
+        size, few = min(most, 2 * size), None
+    known = few is not None and len(choices) - _FIRST_FOLDS > 1  # one fold alone is too few
+    folds = tried(size, choices[_FIRST_FOLDS:] if known else choices)
+    folds = few.join(folds) if few is not None and known else folds
+    k = max(least, best_size(folds, d))
+    halves = tried(min(size, k + k // 3 + 10), half_choices(blocks.count, INTERVAL_SPLITS))
+    low = _quantile(best_sizes(halves, d, STRICT), _TAILS[0])
+    high = _quantile(best_sizes(halves, d, LOOSE), _TAILS[1])
+    worth = _gains(folds).sum(axis=0) / folds.totals.sum() * d
+    low = min(low, k - _count_superseded(summary, find(k)(summary).indices[:k]))
+    interval = max(least, min(k, low)), max(k, high)
+    return AutoFacts(k, *interval, _reason(k, worth), tuple(worth.tolist()), folds, halves)
+
+
+def best_size(found: HeldOut, d: int, bar: float = BAR) -> int:
+    """Give the number of columns with the largest gain beyond the bar, over all folds."""
+    gains = _gains(found).sum(axis=0) - bar * found.totals.sum() / d
+    return int(np.cumsum(gains).argmax()) + 1
+
+
+def best_sizes(found: HeldOut, d: int, bar: float) -> Indices:
+    """Give the same for every fold."""
+    gains = _gains(found) - bar * found.totals[:, None] / d
+    return np.cumsum(gains, axis=1).argmax(axis=1) + 1
+
+
+def _count_superseded(summary: Summary, kept: Indices) -> int:
+    """Count the kept columns that can be dropped, one by one, at a small loss to the others.
+
+    Small is below the bar; what unrelated columns lose by chance is taken off before.
+    """
+    gram, size = summary.gram, len(kept)
+    bar, diagonal = BAR * float(gram.diagonal().mean()), gram.diagonal()
+    while len(kept) > 1:
+        rows = gram.block(kept)
+        inverse = np.linalg.pinv(rows[:, kept], hermitian=True)
+        weights = inverse @ rows
+        own = 1.0 / np.maximum(np.diagonal(inverse), np.finfo(float).tiny)
+        left = float((diagonal - np.einsum("ij,ij->j", rows, weights)).sum())
+        losses = own * (np.square(weights).sum(axis=1) - 1) - left / max(summary.n_rows - size, 1)
+        least = int(losses.argmin())
+        if losses[least] >= bar:
+            break
+        kept = np.delete(kept, least)
+    return size - len(kept)
+
+
+def _quantile(numbers: Indices, share: float) -> int:
+    return int(np.quantile(numbers, share, method="nearest"))
+
+
+def _gains(found: HeldOut) -> Floats:
+    """Give by how much every column lowers the error of the others (folds x k)."""
+    before = np.concatenate([found.totals[:, None], found.errors[:, :-1]], axis=1)
+    return before - found.errors - found.own
+
+
+def _reason(k: int, worth: Floats) -> str:
+    """Say the rule and its evidence."""
+    if k == len(worth):
+        return f"each of {k:,} columns says enough beyond itself on held-out rows"
+    more = max(float(worth[k]), 0.0)
+    return (
+        "a further column would say little beyond itself: on held-out rows it would explain "
+        f"{more:.2f} columns' worth of the others, and {BAR} are required"
+    )

@@ -11,8 +11,6 @@ from tamis.numerics.types import Floats
 from tamis.run.again import Reader, SampledColumn, sample_rows
 from tamis.statistics.clipping import HashedSample, find_limits
 
-__all__ = ["ask_trees", "encode_column", "read_opinion"]
-
 MAX_OPINION_ROWS = 1_000
 MIN_OPINION_ROWS = 40
 _FAR_MORE = 0.1  # share that trees must predict beyond the linear model to be worth a word

@@ -10,8 +10,12 @@ import numpy as np
 
 from tamis.errors import TamisError
 from tamis.facts.selection_answer import StabilityFacts
+from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
+from tamis.statistics.gram import Gram
+from tamis.statistics.grouped import GroupedGram
 from tamis.statistics.row_blocks import Choices
+from tamis.values import dataclass
 
 N_SPLITS = 25
 _QUANTILE_975 = 1.959963984540054  # 97.5% quantile
@@ -70,3 +74,120 @@ def _index(kept: Floats) -> tuple[float, float]:
     each /= chance
     spread = 2 / m * np.sqrt(np.square(each - each.mean()).sum())
     return float(index), float(_QUANTILE_975 * spread)
+
+
+# What half-samples agree on where columns stand in for one another.
+#
+# Names differ between halves of the rows although they say the same. Two things matter: how much
+# of what the kept columns explain is explained by the set that a half gives, and which columns the
+# halves keep in the place of each kept one.
+MIN_SIMILARITY = 0.25  # squared correlation with a kept column, of one that stands in for it
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement:
+    """What half-samples explain of the same, and what stands for each kept column in them.
+
+    `explained` has for every half-sample the share, of what the kept columns explain, that its
+    set explains. `counts` says in how many half-samples each column stands for a kept one, that
+    column itself among them (kept x columns).
+    """
+
+    explained: Floats
+    counts: Indices
+
+
+def compare_halves(
+    statistic: GroupedGram,
+    kept: Indices,
+    sets: Sequence[Indices],
+    importance: Floats | None = None,
+) -> Agreement:
+    """Compare the columns of half-samples with the kept ones, by the matrix of all rows.
+
+    With an orthonormal basis Q of the kept columns they explain `QQ'X` of the columns X, and a set
+    with the basis P explains `PP'QQ'X` of that. `importance` is how much each group counts.
+
+    Examples
+    --------
+    The second column is a copy of the first, and stands for it in the second half.
+
+    >>> from tamis.statistics.gram import DenseGram
+    >>> from tamis.statistics.grouped import as_groups
+    >>> gram = as_groups(DenseGram(np.array([[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]])))
+    >>> found = compare_halves(gram, np.array([0]), [np.array([0]), np.array([1]), np.array([2])])
+    >>> found.explained, found.counts
+    (array([1., 1., 0.]), array([[1, 1, 0]]))
+    """
+    groups = statistic.groups
+    S = groups.members(kept)
+    rows = statistic.gram.block(S)
+    T = _orthonormal(rows[:, S])
+    W = T.T @ rows  # Q'X
+    if importance is not None:
+        W = W * np.sqrt(importance[groups.owner])
+    M = W @ W.T
+    explained = np.ones(len(sets))
+    for i, columns in enumerate(sets):
+        H = groups.members(columns)
+        P = _orthonormal(_part(statistic.gram, H))
+        C = P.T @ rows[:, H].T @ T  # P'Q
+        explained[i] = np.einsum("ij,ji->", C @ M, C.T)
+    total = float(np.trace(M))
+    explained = np.clip(explained / total, 0.0, 1.0) if total > 0 else np.ones(len(sets))
+    return Agreement(explained, _count_stand_ins(statistic, kept, rows, sets))
+
+
+def name_stand_ins(
+    agreed: Agreement, kept: Indices, samples: int, names: Sequence[str]
+) -> dict[str, dict[str, float]]:
+    """Give for every kept column those that stand for it, and how often, the most often first."""
+    found = {}
+    for j, counts in zip(kept.tolist(), agreed.counts, strict=True):
+        order = np.argsort(-counts, kind="stable")[: np.count_nonzero(counts)]
+        found[names[j]] = {names[i]: float(counts[i]) / samples for i in order.tolist()}
+    return found
+
+
+def _orthonormal(G: Floats) -> Floats:
+    """Give T so that `X T` is an orthonormal basis of the columns X with the Gram matrix `G`."""
+    values, vectors = np.linalg.eigh(G)
+    useful = values > RANK_TOL * max(float(values[-1]), 0.0) if len(values) else values > 0
+    return np.asarray(vectors[:, useful] / np.sqrt(values[useful]))
+
+
+def _part(gram: Gram, columns: Indices) -> Floats:
+    return gram.block(columns)[:, columns]
+
+
+def _count_stand_ins(
+    statistic: GroupedGram, kept: Indices, rows: Floats, sets: Sequence[Indices]
+) -> Indices:
+    """Pair the columns of every set with kept ones, the most similar first; count the pairs."""
+    counts = np.zeros((len(kept), len(statistic.groups.sizes)), dtype=np.intp)
+    met = np.unique(np.concatenate([kept, *sets])).astype(np.intp)
+    similar = _similarities(statistic, kept, rows, met)
+    for columns in sets:
+        places = np.searchsorted(met, columns)
+        part = similar[:, places]
+        for _ in range(min(part.shape)):
+            row, place = divmod(int(part.argmax()), part.shape[1])
+            if part[row, place] < MIN_SIMILARITY:
+                break
+            counts[row, columns[place]] += 1
+            part[row], part[:, place] = -1.0, -1.0
+    return counts
+
+
+def _similarities(statistic: GroupedGram, kept: Indices, rows: Floats, met: Indices) -> Floats:
+    """Give squared correlations of kept columns with those met; for groups RV coefficients."""
+    groups = statistic.groups
+    squares = groups.sum_up(np.square(rows))
+    ends = np.cumsum(groups.sizes[kept])
+    shared = np.add.reduceat(squares, ends - groups.sizes[kept], axis=0)[:, met]
+    own = statistic.diagonal()
+    for j in met[groups.sizes[met] > 1].tolist():
+        own[j] = np.linalg.norm(_part(statistic.gram, groups.members([j])))
+    similar = shared / np.maximum(own[kept][:, None] * own[met], np.finfo(float).tiny)
+    similar[kept[:, None] == met] = 2.0  # a column stands for itself before any other does
+    return np.asarray(similar)

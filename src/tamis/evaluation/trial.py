@@ -1,8 +1,9 @@
 """One method of a comparison: its columns for every number, on all rows and on parts of them."""
 
 import time
+from collections.abc import Callable
 from dataclasses import field, replace
-from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -18,10 +19,12 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, select_columns
 from tamis.sources.arrays import ArraySource
+from tamis.statistics.row_blocks import Blocks
 from tamis.statistics.rows import Rows
 from tamis.statistics.summary import Summary
 from tamis.values import dataclass
 
+T = TypeVar("T")
 Folds = list[tuple[Indices, Indices]]  # rows to learn from, and rows held out
 
 N_HALVES = 20  # the first of those that `Selection.stability` takes
@@ -37,7 +40,7 @@ class Trial:
     found: dict[int, FoundColumns] = field(default_factory=dict)
     seconds: dict[int, float] = field(default_factory=dict)
     work: dict[int, float] = field(default_factory=dict)
-    peaks: dict[int, float] = field(default_factory=dict)
+    done: dict[tuple[str, int], Any] = field(default_factory=dict)
 
     @property
     def method(self) -> Method:
@@ -64,12 +67,21 @@ class Trial:
         # On a busy machine the processor's own time says better what repeats would take.
         self.work[k] = max(time.process_time() - cpu - reading, 0.0)
 
+    def _once(self, what: str, k: int, compute: Callable[[int], T]) -> T:
+        """Compute something for `k` columns once, or for the largest number where that has all."""
+        size = self.sizes[-1] if self.nested else k
+        if (what, size) not in self.done:
+            self.done[what, size] = compute(size)
+        found: T = self.done[what, size]
+        return found
+
     def peak(self, k: int) -> float:
         """Give the largest memory, in megabytes, of a process that finds the columns."""
-        size = self.sizes[-1] if self.nested else k
-        if size not in self.peaks:
-            self.peaks[size] = measure_peak(replace(self.request, k=size), self.ground.source)
-        return self.peaks[size]
+        return self._once(
+            "peak",
+            k,
+            lambda size: measure_peak(replace(self.request, k=size), self.ground.source),
+        )
 
     @property
     def nested(self) -> bool:
@@ -93,43 +105,34 @@ class Trial:
             return False
         return self.method.resamples or self.ground.has_parts
 
+    @property
+    def blocks(self) -> Blocks:
+        """The blocks of rows of a table that can be repeated on parts of them."""
+        assert self.ground.blocks is not None
+        return self.ground.blocks
+
     def folds(self, k: int) -> HeldOut:
         """Give what it explains on held-out rows, columns selected again in every fold."""
-        if self.nested:
-            return self._folds(self.sizes[-1]).head(k)
-        return self._folds(k)
+        ridge = self.found[self.sizes[-1]].search.ridge
 
-    @cached_property
-    def _held(self) -> dict[int, HeldOut]:
-        return {}
+        def hold_out(size: int) -> HeldOut:
+            return held_out(self.blocks, lambda part: self._on_part(part, size), size, ridge=ridge)
 
-    def _folds(self, k: int) -> HeldOut:
-        if k not in self._held:
-            assert self.ground.blocks is not None
-            ridge = self.found[self.sizes[-1]].search.ridge
-            self._held[k] = held_out(
-                self.ground.blocks, lambda part: self._on_part(part, k), k, ridge=ridge
-            )
-        return self._held[k]
-
-    @cached_property
-    def _halves(self) -> dict[int, list[Indices]]:
-        return {}
+        return self._once("folds", k, hold_out).head(k)
 
     def sets(self, k: int) -> list[Indices]:
         """Give the columns kept in every half-sample."""
-        size = self.sizes[-1] if self.nested else k
-        if size not in self._halves:
-            assert self.ground.blocks is not None
-            blocks = self.ground.blocks
-            choices = half_choices(blocks.count, N_HALVES // 2)
-            parts = track("half-samples", blocks.parts(choices), len(choices))
-            self._halves[size] = [
+
+        def search_halves(size: int) -> list[Indices]:
+            choices = half_choices(self.blocks.count, N_HALVES // 2)
+            parts = track("half-samples", self.blocks.parts(choices), len(choices))
+            return [
                 part.varying[self._on_part(part, size).indices]
                 for part in parts
                 if len(part.varying)
             ]
-        return [kept[:k] for kept in self._halves[size]]
+
+        return [kept[:k] for kept in self._once("sets", k, search_halves)]
 
     def _on_part(self, part: Summary, k: int) -> Path:
         """Choose columns on some blocks of rows; they count among those that vary there."""
@@ -150,16 +153,15 @@ class Trial:
         there = there[part.varying[there] == places]
         return Path(there, np.zeros(len(there)))
 
-    @cached_property
-    def _kept_without(self) -> dict[int, list[Indices]]:
-        return {}
-
     def list_kept_without(self, folds: Folds, k: int) -> list[Indices]:
         """Give the columns kept on the training rows of every fold of the sample."""
-        size, rows = self.sizes[-1] if self.nested else k, self.ground.sample
-        if size not in self._kept_without:
-            self._kept_without[size] = [self._on_rows(rows, train, size) for train, _ in folds]
-        return [kept[:k] for kept in self._kept_without[size]]
+        rows = self.ground.sample
+        found = self._once(
+            "training rows",
+            k,
+            lambda size: [self._on_rows(rows, train, size) for train, _ in folds],
+        )
+        return [kept[:k] for kept in found]
 
     def _on_rows(self, rows: Rows, chosen: Indices, k: int) -> Indices:
         """Choose columns on some rows of the columns read."""

@@ -17,8 +17,7 @@ from tamis.results.make_extraction import make_extraction
 from tamis.run.extraction import find_components
 from tamis.run.request import Request
 from tamis.sources.arrays import ArraySource
-from tamis.statistics.cluster_labels import asks_for_clusters
-from tamis.statistics.label_codes import refuse_missing
+from tamis.statistics.labels import asks_for_clusters, refuse_missing
 
 _FLOATS = (np.float64, np.float32)
 
@@ -207,7 +206,8 @@ class LatentExtractor(Extractor):
         """
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=_FLOATS, reset=False)
-        return self.projection_.fold_in(X, scaled=scaled)
+        scores = self.projection_.project(X)
+        return scores if scaled else scores / self.projection_.values
 
 
 class FactorExtractor(Extractor):

@@ -1,23 +1,13 @@
 """What is known about a comparison of methods."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field
+from typing import Any, Literal
 
+from tamis.facts.json_schema import UNSHOWN
 from tamis.facts.selection_answer import Measured
 from tamis.facts.shared_answer import AnswerFacts
 from tamis.values import dataclass
-
-__all__ = [
-    "AdviceFacts",
-    "AgreementFacts",
-    "ComparedMethod",
-    "ComparisonFacts",
-    "CriterionFacts",
-    "FigureFacts",
-    "PopularColumn",
-    "UnmeasuredCriterion",
-    "UnsuitableMethod",
-]
 
 
 @dataclass(frozen=True)
@@ -32,9 +22,17 @@ class ComparedMethod:
     within_noise: bool
 
 
+Needs = Literal["gram", "rows", "labels", "parts", "process"]
+
+
 @dataclass(frozen=True)
 class CriterionFacts:
-    """What was measured: its name, its head in a table, its unit, and if larger is better."""
+    """What was measured: its name, its head in a table, its unit, and if larger is better.
+
+    `measure` gives the figure of a table, a method's trial and a number of columns. It `needs` a
+    Gram matrix, rows, labels, repeats on parts of the rows or a process for each method; `repeats`
+    is how many of these. Unless it is `usual` it is measured only where it is named.
+    """
 
     id: str
     name: str
@@ -42,6 +40,10 @@ class CriterionFacts:
     about: str
     larger: bool
     unit: str
+    measure: Callable[[Any, Any, int], Any] = field(repr=False, compare=False, metadata=UNSHOWN)
+    needs: frozenset[Needs] = field(default=frozenset(), metadata=UNSHOWN)
+    repeats: int = field(default=0, metadata=UNSHOWN)
+    usual: bool = field(default=True, metadata=UNSHOWN)
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,9 @@ class AdviceFacts:
     """On what the recommendation rests: the mean figure, the folds, how many methods were measured.
 
     `score` is what a prediction is judged by ("accuracy", "R²"), `measure` what shares are of.
+    `method` is the best one by the mean of the `criterion`, `equal` are those whose difference from
+    it is within noise, `error` is the standard error of the mean and `order` has all methods
+    measured, best first. There are no folds where noise is unknown.
     """
 
     value: float
@@ -101,6 +106,11 @@ class AdviceFacts:
     measured: int
     score: str
     measure: Measured
+    method: str = field(default="", metadata=UNSHOWN)
+    criterion: str = field(default="", metadata=UNSHOWN)
+    error: float = field(default=0.0, metadata=UNSHOWN)
+    equal: tuple[str, ...] = field(default=(), metadata=UNSHOWN)
+    order: tuple[str, ...] = field(default=(), metadata=UNSHOWN)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,17 +6,6 @@ from dataclasses import field
 from tamis.facts.shared_answer import AnswerFacts
 from tamis.values import dataclass
 
-__all__ = [
-    "HISTOGRAM_BARS",
-    "SHAPES",
-    "STEPS",
-    "ExtractionFacts",
-    "LoadingFacts",
-    "RowGroup",
-    "ScorePlotFacts",
-    "SeparationFacts",
-]
-
 
 @dataclass(frozen=True)
 class LoadingFacts:

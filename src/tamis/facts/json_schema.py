@@ -7,17 +7,6 @@ from dataclasses import fields, is_dataclass
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-__all__ = [
-    "FLAT",
-    "SHOWN_FROM",
-    "UNSHOWN",
-    "VERSION",
-    "Texts",
-    "decimals",
-    "describe_json",
-    "to_plain",
-]
-
 VERSION = 1  # of the keys: raised when one is renamed, removed or gets another meaning
 
 FLAT: Mapping[str, bool] = {"flat": True}  # a field whose keys stand beside those of its owner

@@ -9,39 +9,6 @@ from tamis.facts.json_schema import FLAT, UNSHOWN
 from tamis.facts.shared_answer import AnswerFacts, RelationFacts, RowFacts
 from tamis.values import dataclass
 
-__all__ = [
-    "AdditionFacts",
-    "AutoFacts",
-    "BestFacts",
-    "ClippedFacts",
-    "ColumnFacts",
-    "ColumnStatus",
-    "CurveFacts",
-    "DroppedColumn",
-    "EvidenceFacts",
-    "HeldOutFacts",
-    "LimitFacts",
-    "Measured",
-    "OpinionFacts",
-    "OverfitFacts",
-    "PeakFacts",
-    "PredictionFacts",
-    "RemovedColumn",
-    "ScoreFacts",
-    "SearchFacts",
-    "SelectionFacts",
-    "SpentFacts",
-    "StabilityFacts",
-    "Substitute",
-    "SwapFacts",
-    "TakenFacts",
-    "TakenKind",
-    "TreeFacts",
-    "WeightKind",
-    "WholeFacts",
-    "WholeGroup",
-]
-
 TakenKind = Literal["number", "category", "bins", "rank", "logarithm"]
 
 

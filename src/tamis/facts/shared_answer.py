@@ -7,25 +7,6 @@ from typing import Any, Literal
 from tamis.facts.json_schema import UNSHOWN
 from tamis.values import dataclass
 
-__all__ = [
-    "AnswerFacts",
-    "ClusterFacts",
-    "HeavyRowFacts",
-    "LabelFacts",
-    "MethodFacts",
-    "MissingFacts",
-    "RelationFacts",
-    "RelationForm",
-    "RepeatFacts",
-    "ResponseFacts",
-    "RowFacts",
-    "SkippedColumn",
-    "SummaryFacts",
-    "SuspiciousColumn",
-    "UnreadFacts",
-    "UnreadPart",
-]
-
 
 @dataclass(frozen=True)
 class MethodFacts:

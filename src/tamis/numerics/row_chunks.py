@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 BLOCK_BYTES = 1 << 23  # fits the larger caches; products of such blocks run at full speed
 
@@ -30,3 +31,10 @@ def lay_in_rows(values: Any) -> Any:
     for part in row_blocks(*values.shape):
         out[part] = values[part]
     return out
+
+
+def draw_rows(n: int, most: int, seed: Any) -> NDArray[np.intp]:
+    """Draw at most so many rows without replacement, in the order of the table."""
+    if n <= most:
+        return np.arange(n)
+    return np.sort(np.random.default_rng(seed).choice(n, most, replace=False))

@@ -309,17 +309,10 @@ def sum_leading(values: Floats, Q: Floats, half: Floats, count: int) -> LeadingS
     lost = 2.0 * np.linalg.norm(Y) * _lengths(R) + _lengths(beside, 1)[:, None] * _lengths(R * R)
     errors = ROUNDING * ((lost / np.abs(below)) @ sign.weights)
     errors += sign.error * float(values.sum() + np.square(half).sum())
-    return LeadingSums(
-        (whole - traces @ sign.weights) / 2.0,
-        errors,
-        _mark_near(values, squares, border, _BAND * gap),
-    )
-
-
-def _mark_near(values: Floats, squares: Floats, border: float, band: float) -> NDArray[np.bool_]:
-    """Mark the rows without which an eigenvalue is within the band around the border."""
-    above, below = (squares @ (1.0 / (values - border - side)) for side in (band, -band))
-    return np.asarray((above >= 0) | (below <= 0))
+    # Rows without which an eigenvalue is within the band around the border.
+    upper, lower = (squares @ (1.0 / (values - border - d)) for d in (_BAND * gap, -_BAND * gap))
+    unknown = np.asarray((upper >= 0) | (lower <= 0))
+    return LeadingSums((whole - traces @ sign.weights) / 2.0, errors, unknown)
 
 
 def _multiply(matrix: Floats, R: NDArray[np.complex128]) -> NDArray[np.complex128]:

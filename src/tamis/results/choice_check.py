@@ -11,6 +11,7 @@ from tamis.errors import TamisError, spell
 from tamis.evaluation.drift import Drift, DriftSums, find_drift
 from tamis.evaluation.plan import Plan
 from tamis.facts.json_schema import VERSION
+from tamis.facts.look_and_check import CheckFacts, ColumnDrift, ColumnShare
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.output import write_page
@@ -21,46 +22,11 @@ from tamis.statistics.mixed import read_mixed_rows
 from tamis.statistics.scaled_source import LogCounts, ScaledSource
 from tamis.values import dataclass
 
-__all__ = ["ChoiceCheck", "ColumnDrift", "check_choice"]
-
 _MIN_ROWS = 10  # below, no spread and no correlation is known
 
 
-@dataclass(frozen=True)
-class ColumnDrift:
-    """One column that changed: `mean`, `spread`, `relation` or `emptied` say in what.
-
-    `shift` is in standard deviations of the old rows, `ratio` that of the standard deviations and
-    `change` the largest one of a correlation, which was with `partner`; `missing_now` is the share
-    of the new rows without a value, `missing_then` that of the old ones, None if not known.
-    """
-
-    column: str
-    kept: bool
-    mean: bool
-    spread: bool
-    relation: bool
-    shift: float
-    ratio: float
-    change: float
-    partner: str | None
-    emptied: bool
-    missing_now: float
-    missing_then: float | None
-
-
-@dataclass(frozen=True)
-class ColumnShare:
-    """What the kept columns explained of a dropped one, and explain now; `lost` if clearly less."""
-
-    column: str
-    then: float
-    now: float | None
-    lost: bool
-
-
 @dataclass(frozen=True, repr=False, eq=False)
-class ChoiceCheck(Shown):
+class ChoiceCheck(CheckFacts, Shown):
     """Whether a choice of columns still holds on new rows, by its old weights.
 
     Attributes
@@ -83,36 +49,20 @@ class ChoiceCheck(Shown):
         Every dropped column with its share then and now, each a `ColumnShare`.
     """
 
-    holds: bool
-    rows: int
-    then: float
-    now: float | None
-    held_out: bool
-    missing: tuple[str, ...]
-    constant: tuple[str, ...]
-    other_kind: dict[str, str]
-    fresh: tuple[str, ...]
-    drifted: tuple[ColumnDrift, ...]
-    shares: tuple[ColumnShare, ...]
-    kept: tuple[str, ...]
-    failures: tuple[str, ...] = ()
-    min_share: float | None = None
-    max_fall: float | None = None
-
     def to_dict(self) -> dict[str, Any]:
         """Give everything as plain values, as `tamis check --json` prints it."""
         return {"version": VERSION, **asdict(self)}
 
     def report(self, path: str | FilePath, *, title: str = "Check of new rows") -> FilePath:
         """Write a self-contained HTML page about this check and give its path."""
-        from tamis.presentation.page.check import render_check
+        from tamis.presentation.page.answers import render_check
 
-        return write_page(path, render_check(self.to_dict(), title))
+        return write_page(path, render_check(self, title))
 
     def __repr__(self) -> str:
-        from tamis.presentation.terminal.check import check_text
+        from tamis.presentation.terminal.answers import check_text
 
-        return check_text(self.to_dict())
+        return check_text(self)
 
 
 def check_choice(

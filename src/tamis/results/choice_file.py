@@ -30,8 +30,6 @@ from tamis.statistics.encoding import Encoding, Levels
 from tamis.values import dataclass
 from tamis.versions import version_of
 
-__all__ = ["read_choice", "write_choice"]
-
 _VERSION = 1
 _COUNTS_VERSION = 2  # of choices by logarithms of counts, which older releases took for values
 _HEADER = "header.json"

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any, overload
 
@@ -15,8 +15,6 @@ from tamis.results.frame import make_typed_frame
 from tamis.results.selection_facts import taken_facts
 from tamis.results.share_facts import fate_of
 from tamis.values import dataclass
-
-__all__ = ["Column", "ColumnTable", "column_frame", "columns_of"]
 
 _FIELDS = (
     "reason",
@@ -181,12 +179,12 @@ class ColumnTable(Sequence[Column]):
         return len(self._columns)
 
     def __repr__(self) -> str:
-        from tamis.presentation.columns import columns_text
+        from tamis.presentation.terminal.answers import columns_text
 
         return columns_text([column._facts for column in self])
 
     def _repr_html_(self) -> str:
-        from tamis.presentation.columns import columns_html
+        from tamis.presentation.notebook.card import columns_html
 
         return columns_html([column._facts for column in self])
 
@@ -223,7 +221,7 @@ def columns_of(outcome: Outcome) -> list[Column]:
                 share=1.0,
                 gain=max(float(gains[place]), 0.0),
                 total=float(path.retained[place]),
-                replaced=_Substitutes(outcome),
+                replaced=partial(outcome.substitutes, n=_SUBSTITUTES),
             )
         elif name in explained:
             column = _explain_column(column, explained[name], outcome.chance)
@@ -242,16 +240,6 @@ def _explain_column(column: Column, row: DroppedColumn, chance: float | None) ->
         alone=row.carried,
         chance=chance,
     )
-
-
-@dataclass(frozen=True, eq=False)
-class _Substitutes:
-    """Find substitutes when somebody asks for them."""
-
-    outcome: Outcome
-
-    def __call__(self, name: Any) -> Any:
-        return self.outcome.substitutes(name, n=_SUBSTITUTES)
 
 
 def _number(score: float) -> float | None:

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from tamis.errors import TamisError
 from tamis.evaluation.outcome import Outcome
 from tamis.evaluation.record import Record
-from tamis.presentation.prose.names import list_names
+from tamis.presentation.prose.writing import list_names
 from tamis.run.candidates import NOT_NUMBERS, OTHER_TYPE
 from tamis.sources.source import Source
 

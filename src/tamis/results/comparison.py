@@ -5,10 +5,9 @@ from functools import cached_property
 from pathlib import Path as FilePath
 from typing import Any
 
-from tamis.evaluation.contest import Contest
-from tamis.evaluation.recommend import Recommendation, recommend
+from tamis.evaluation.contest import Contest, recommend
 from tamis.evaluation.record import Record
-from tamis.facts.comparison_answer import ComparisonFacts
+from tamis.facts.comparison_answer import AdviceFacts, ComparisonFacts
 from tamis.facts.shared_answer import LabelFacts, MissingFacts
 from tamis.results.comparison_facts import comparison_facts
 from tamis.results.frame import as_frame
@@ -59,7 +58,7 @@ class Comparison(Shown):
         return f"<Comparison of {len(self.contest.trials)} methods, k = {sizes}: {self.best} first>"
 
     def __str__(self) -> str:
-        from tamis.presentation.terminal.comparison import comparison_text
+        from tamis.presentation.terminal.answers import comparison_text
 
         return comparison_text(self._facts)
 
@@ -69,7 +68,7 @@ class Comparison(Shown):
         return comparison_html(self._facts)
 
     @cached_property
-    def advice(self) -> Recommendation:
+    def advice(self) -> AdviceFacts:
         """The recommendation by its parts."""
         return recommend(self.contest)
 
@@ -148,9 +147,9 @@ class Comparison(Shown):
 
     def report(self, path: str | FilePath) -> FilePath:
         """Write a self-contained HTML page about this comparison and give its path."""
-        from tamis.presentation.page import comparison as page
+        from tamis.presentation.page.answers import render_comparison
 
-        return write_page(path, page.render(self._facts))
+        return write_page(path, render_comparison(self._facts))
 
     def to_dict(self) -> dict[str, Any]:
         """Give all that is shown about this comparison as plain values, ready for JSON."""

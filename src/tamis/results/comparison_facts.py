@@ -1,14 +1,13 @@
 """Everything that is known about a comparison; no view computes."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tamis.evaluation.contest import Contest, mean_of, measure_agreement
-from tamis.evaluation.criteria import Criterion
 from tamis.evaluation.prediction import kind_of
-from tamis.evaluation.recommend import Recommendation
 from tamis.facts.comparison_answer import (
     AdviceFacts,
     AgreementFacts,
@@ -26,8 +25,6 @@ from tamis.results.shared_facts import list_skipped
 
 if TYPE_CHECKING:
     from tamis.results.comparison import Comparison
-
-__all__ = ["comparison_facts", "rank_methods"]
 
 
 def comparison_facts(found: "Comparison") -> ComparisonFacts:
@@ -51,12 +48,12 @@ def comparison_facts(found: "Comparison") -> ComparisonFacts:
         constant=tuple(found.constant),
         sizes=tuple(contest.sizes),
         methods=tuple(_method(contest, advice, one) for one in ids),
-        criteria=tuple(_criterion(contest, one) for one in contest.criteria),
+        criteria=tuple(_name_criterion(contest, one) for one in contest.criteria),
         figures={c.id: _figures(contest, c, ids) for c in contest.criteria},
         best=advice.method,
         basis=advice.criterion,
         within_noise=tuple(advice.equal),
-        advice=_advice(contest, advice),
+        advice=advice,
         ranks=_ranks(contest, advice, ids),
         names={one: {str(k): tuple(v) for k, v in found.names[one].items()} for one in ids},
         agreement=AgreementFacts(middle, _agreement(contest, ids, middle)),
@@ -69,21 +66,13 @@ def comparison_facts(found: "Comparison") -> ComparisonFacts:
     )
 
 
-def _advice(contest: Contest, advice: Recommendation) -> AdviceFacts:
-    """Give on what the recommendation rests."""
-    ground = contest.ground
-    score = kind_of(ground.task) if ground.task is not None else "score"
-    measured, measure = len(advice.order), ground.measure.name
-    return AdviceFacts(float(advice.value), advice.folds, measured, score, measure)
-
-
-def rank_methods(contest: Contest, advice: Recommendation) -> list[str]:
+def rank_methods(contest: Contest, advice: AdviceFacts) -> list[str]:
     """List all methods that ran, best first; those not measured last."""
     ids = [trial.method.id for trial in contest.trials]
     return [*advice.order, *(one for one in ids if one not in advice.order)]
 
 
-def _method(contest: Contest, advice: Recommendation, one: str) -> ComparedMethod:
+def _method(contest: Contest, advice: AdviceFacts, one: str) -> ComparedMethod:
     method = next(trial.method for trial in contest.trials if trial.method.id == one)
     return ComparedMethod(
         id=one,
@@ -95,22 +84,17 @@ def _method(contest: Contest, advice: Recommendation, one: str) -> ComparedMetho
     )
 
 
-def _criterion(contest: Contest, criterion: Criterion) -> CriterionFacts:
-    name, head = criterion.name, criterion.head
-    if criterion.id == "prediction" and contest.ground.task is not None:
-        head = kind_of(contest.ground.task)
-        name = f"prediction ({head})"
-    return CriterionFacts(
-        id=criterion.id,
-        name=name,
-        head=head,
-        about=criterion.about,
-        larger=criterion.larger,
-        unit=criterion.unit,
-    )
+def _name_criterion(contest: Contest, criterion: CriterionFacts) -> CriterionFacts:
+    """Say of a prediction what it is judged by."""
+    if criterion.id != "prediction" or contest.ground.task is None:
+        return criterion
+    head = kind_of(contest.ground.task)
+    return replace(criterion, name=f"prediction ({head})", head=head)
 
 
-def _figures(contest: Contest, criterion: Criterion, ids: Sequence[str]) -> dict[str, FigureFacts]:
+def _figures(
+    contest: Contest, criterion: CriterionFacts, ids: Sequence[str]
+) -> dict[str, FigureFacts]:
     """Give by method its figures, their mean, and where that is from the worst (0) to the best."""
     found = {one: [contest.figure(criterion.id, one, k) for k in contest.sizes] for one in ids}
     means = {one: mean_of(contest, criterion.id, one) for one in ids}
@@ -141,7 +125,7 @@ def _levels(means: dict[str, float | None], *, larger: bool, logs: bool) -> dict
 
 
 def _ranks(
-    contest: Contest, advice: Recommendation, ids: Sequence[str]
+    contest: Contest, advice: AdviceFacts, ids: Sequence[str]
 ) -> dict[str, tuple[int | None, ...]]:
     """Give the place of every method for each number of columns; equal values share a place."""
     larger = next(c.larger for c in contest.criteria if c.id == advice.criterion)

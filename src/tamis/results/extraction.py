@@ -54,7 +54,7 @@ class Extraction(Shown, Extracted):
         return f"<Extraction by {self.request.method.id}: {self.k} components, {held} explained>"
 
     def __str__(self) -> str:
-        from tamis.presentation.terminal.extraction import extraction_text
+        from tamis.presentation.terminal.answers import extraction_text
 
         return extraction_text(self._facts)
 
@@ -121,11 +121,11 @@ class Extraction(Shown, Extracted):
 
         The page plots the scores of up to some thousand rows; `rows=False` omits them.
         """
-        from tamis.presentation.page import extraction as page
+        from tamis.presentation.page.answers import render_extraction
         from tamis.results.extraction_facts import score_facts
 
         plot = score_facts(self._by_text) if rows else None
-        return write_page(path, page.render(self._facts, plot))
+        return write_page(path, render_extraction(self._facts, plot))
 
     def to_dict(self) -> dict[str, Any]:
         """Give all that is shown about this extraction as plain values, ready for JSON."""

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-__all__ = ["add_columns", "as_frame", "frame_library", "make_typed_frame"]
-
 
 def frame_library(data: Any) -> str:
     """Give the library of a data frame, "pyarrow" for everything else.

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from tamis import registry
-from tamis.evaluation.grouped_measure import GroupedVariance
 from tamis.evaluation.measure import Measure, Variance
 from tamis.evaluation.outcome import Outcome
 from tamis.evaluation.reconstruction import bound_by_components
@@ -131,13 +130,16 @@ def gram_facts(measure: Measure, path: Indices, shares: Floats, steps: int) -> G
     each. With it comes the most that 1, 2, ... `steps` columns can explain of them. None where a
     method goes by information, or keeps more columns than a page can hold.
     """
-    if isinstance(measure, GroupedVariance):
+    if not isinstance(measure, Variance) or measure.importance is not None:
+        return None
+    if not measure.single:
         return _grouped_facts(measure, steps)
-    if not isinstance(measure, Variance) or len(path) > _MAX_KEPT_WITH_GRAM:
+    if len(path) > _MAX_KEPT_WITH_GRAM:
         return None
     columns = _choose_gram_columns(path, shares)
     every = len(columns) == len(shares)
-    gram = measure.gram if every else part_of(measure.gram, columns)
+    gram = measure.statistic.gram
+    gram = gram if every else part_of(gram, columns)
     return GramFacts(
         columns=None if every else tuple(columns.tolist()),
         width=len(columns),
@@ -149,7 +151,7 @@ def gram_facts(measure: Measure, path: Indices, shares: Floats, steps: int) -> G
     )
 
 
-def _grouped_facts(measure: GroupedVariance, steps: int) -> GramFacts | None:
+def _grouped_facts(measure: Variance, steps: int) -> GramFacts | None:
     """Give the matrix of all columns where some are categories, unless it is too wide."""
     statistic = measure.statistic
     sizes, width = statistic.groups.sizes, len(statistic.gram.diagonal())

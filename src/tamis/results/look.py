@@ -1,17 +1,19 @@
 """`Look`: what each column of a table is, as a user holds it."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
 from typing import Any
 
-from tamis.columns.judgement import ColumnJudgement
+from tamis.columns.judgement import ColumnJudgement, TableJudgement
 from tamis.errors import spell
+from tamis.facts.json_schema import to_plain
+from tamis.facts.look_and_check import LookedColumn, LookFacts
+from tamis.facts.shared_answer import UnreadPart
 from tamis.registry.missing_policy import MAX_MISSING
 from tamis.results.frame import make_typed_frame
 from tamis.results.shown import Shown
-from tamis.run.look import LookedAt
 from tamis.values import dataclass
 
 __all__ = ["Look"]
@@ -47,76 +49,85 @@ class Look(Shown):
         The kind of every column, by name.
     """
 
-    found: LookedAt = field(repr=False)
+    judgement: TableJudgement = field(repr=False)
+    label: str
+    doubts: tuple[str, ...]
+    plain: frozenset[str]  # columns in which every value counts
+    unread: tuple[tuple[str, str], ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict)
     library: str = "pyarrow"
 
     @property
     def rows(self) -> int:
         """Number of rows."""
-        return self.found.judgement.rows
+        return self.judgement.rows
 
     @property
     def kinds(self) -> dict[str, str]:
         """The kind of every column, by name."""
-        return {one.name: one.kind for one in self.found.judgement.columns}
+        return {one.name: one.kind for one in self.judgement.columns}
 
     @property
     def frame(self) -> Any:
         """One row for each column, in the library of the table; an Arrow table for a file."""
-        rows = [self._facts(one) for one in self.found.judgement.columns]
+        rows = [vars(row) for row in self._facts.columns]
         columns = {
             name: [_as_text(row[name]) if kind == "string" else row[name] for row in rows]
             for name, kind in _LOOK_TYPES.items()
-            if name != "text" or self.found.texts
+            if name != "text" or self.texts
         }
         return make_typed_frame(columns, _LOOK_TYPES, self.library, columns["column"])
 
     def to_dict(self) -> dict[str, Any]:
         """Give everything as plain values, as `tamis look --json` prints it."""
-        columns = [self._facts(one) for one in self.found.judgement.columns]
-        return {
-            "title": self.found.label,
-            "rows": self.rows,
-            "kinds": dict(Counter(one.kind for one in self.found.judgement.columns)),
-            "doubts": list(self.found.doubts),
-            "unread": [{"file": file, "place": place} for file, place in self.found.unread],
-            "columns": columns,
-        }
+        document: dict[str, Any] = to_plain(self._facts, {})
+        return document
 
     def __repr__(self) -> str:
-        from tamis.presentation.terminal.look import look_text
+        from tamis.presentation.terminal.answers import look_text
 
-        return look_text(self.to_dict())
+        return look_text(self._facts)
 
     def _repr_html_(self) -> str:
         from tamis.presentation.notebook.card import look_html
 
-        return look_html(self.to_dict())
+        return look_html(self._facts)
 
     @cached_property
-    def _related(self) -> dict[str, tuple[str]]:
-        """What others make of a column, by name."""
+    def _facts(self) -> LookFacts:
+        """Gather once what the terminal, `--json` and a notebook show."""
         from tamis.presentation.prose.about_relations import relation_text
 
-        relations = self.found.judgement.relations
-        return {one.column: (relation_text(one),) for one in relations}
+        judgement = self.judgement
+        related = {one.column: relation_text(one) for one in judgement.relations}
+        return LookFacts(
+            title=self.label,
+            rows=self.rows,
+            kinds=Counter(one.kind for one in judgement.columns),
+            doubts=self.doubts,
+            unread=tuple(UnreadPart(file, place) for file, place in self.unread),
+            columns=tuple(
+                self._look_at(column, related.get(column.name)) for column in judgement.columns
+            ),
+        )
 
-    def _facts(self, one: ColumnJudgement) -> dict[str, Any]:
-        done, option = _done(one, guesses=one.name not in self.found.plain)
-        return {
-            "column": one.name,
-            "text": self.found.texts.get(one.name, ""),
-            "kind": one.kind,
-            "missing": one.missing,
-            "distinct": one.distinct,
-            "distinct_exact": one.exact,
-            "smallest": one.smallest,
-            "largest": one.largest,
-            "zeros": one.zeros,
-            "odd": "; ".join([*self._related.get(one.name, ()), *one.badges]),
-            "done": done,
-            "option": option,
-        }
+    def _look_at(self, column: ColumnJudgement, related: str | None) -> LookedColumn:
+        """Gather what is known of a column; `related` is what others make of it."""
+        done, option = _done(column, guesses=column.name not in self.plain)
+        return LookedColumn(
+            column=column.name,
+            text=self.texts.get(column.name, ""),
+            kind=column.kind,
+            missing=column.missing,
+            distinct=column.distinct,
+            distinct_exact=column.exact,
+            smallest=column.smallest,
+            largest=column.largest,
+            zeros=column.zeros,
+            odd="; ".join([*([related] if related else []), *column.badges]),
+            done=done,
+            option=option,
+        )
 
 
 def _as_text(value: Any) -> str | None:

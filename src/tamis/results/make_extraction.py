@@ -6,12 +6,11 @@ from typing import Any
 import numpy as np
 
 from tamis.evaluation.extraction_outcome import hold_rows
-from tamis.evaluation.missing_values import describe_missing
-from tamis.evaluation.record import Record
+from tamis.evaluation.record import Record, describe_missing
 from tamis.results.extraction import Extraction
 from tamis.results.frame import frame_library
 from tamis.run.extraction import FoundComponents
-from tamis.statistics.cluster_labels import CLUSTERS, ClusterLabels, plain_labels
+from tamis.statistics.labels import CLUSTERS, ClusterLabels, plain_labels
 
 __all__ = ["make_extraction"]
 

@@ -5,9 +5,7 @@ from typing import Any, TypeVar
 
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError
-from tamis.evaluation.label_summary import describe_labels
-from tamis.evaluation.missing_values import describe_missing
-from tamis.evaluation.record import Record
+from tamis.evaluation.record import Record, describe_labels, describe_missing
 from tamis.facts.selection_answer import PredictionFacts
 from tamis.registry import DEFAULT_METHOD
 from tamis.results.frame import frame_library
@@ -15,9 +13,8 @@ from tamis.results.selection import Selection
 from tamis.run.again import Reader
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, select_from
+from tamis.statistics.summary import Summary
 from tamis.values import dataclass
-
-__all__ = ["Chooser", "make_selection"]
 
 Made = TypeVar("Made", bound=Selection)
 
@@ -103,3 +100,29 @@ def _add_wishes(
         own["costs"] = {**(own.get("costs") or {}), **prices}
     own = {name: None if name == "threshold" else value for name, value in own.items()}
     return replace(request, k=k, retain=None, auto=False, include=include, exclude=exclude, own=own)
+
+
+_MAX_STORED_COLUMNS = 2_000  # columns: their matrix then takes 32 MB
+
+
+def without_rows(found: FoundColumns) -> Selection | None:
+    """Make a result that holds no row of the table and no label; None where that cannot be.
+
+    It cannot where rows stand for the Gram matrix, because they are fewer than the columns, and
+    where the matrix of columns by columns would be large.
+    """
+    statistic = found.summary.statistic
+    if statistic.deferred or len(found.used) > _MAX_STORED_COLUMNS:
+        return None
+    held = statistic.explained
+    if held.samples is not None:
+        return None
+    made: Selection = make_selection(found, None)
+    labels = None if made.labels is None else replace(made.labels, given=None)
+    made = replace(made, labels=labels, reader=None)
+    if held is statistic and found.summary.blocks is None:
+        return made
+    known = found.summary
+    unfit = dict(known.refused)
+    summary = Summary(known.n_rows, known.varying, table=held, unfit=unfit, tally=known.tally)
+    return replace(made, summary=summary, search=None)

@@ -15,8 +15,6 @@ from tamis.results.frame import make_typed_frame
 from tamis.results.shown import Shown
 from tamis.values import dataclass
 
-__all__ = ["PairMatrix"]
-
 _MAX_MAP_COLUMNS = 60  # columns of the heat map
 _MAX_CLOSEST_PAIRS = 8
 

@@ -31,8 +31,6 @@ from tamis.statistics.scaled_source import LogCounts
 from tamis.statistics.summary import Summary
 from tamis.values import dataclass
 
-__all__ = ["SavedChoice", "choice_of"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SavedChoice(Shown):

@@ -4,7 +4,6 @@ from functools import cached_property
 from pathlib import Path as FilePath
 from typing import Any, ClassVar
 
-from tamis.evaluation.found_path import weight_kind
 from tamis.evaluation.outcome import Outcome
 from tamis.facts.selection_answer import SelectionFacts
 from tamis.results.column import Column, ColumnTable, column_frame, columns_of
@@ -179,7 +178,7 @@ class Selection(Shown, Outcome):
                 fates = describe_plotted_fates(fate_facts(self._columns, self))
                 return draw_figure(fate_scene(fates), ax)
         drawing = describe_map(similarity_facts(self._by_text), self.path.kept.tolist())
-        return map_plot(drawing, words_of(self.measure.name, weight_kind(self.measure)), ax)
+        return map_plot(drawing, words_of(self.measure.name, self.measure.weights_are), ax)
 
     def transform(self, data: Any) -> Any:
         """Give the kept columns of a table that has them, in the form it came in.

@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from tamis.evaluation.found_path import Curve, weight_kind
 from tamis.evaluation.held_out import CLEAR
-from tamis.evaluation.outcome import Outcome
+from tamis.evaluation.outcome import Curve, Outcome
 from tamis.facts.selection_answer import (
     ClippedFacts,
     CurveFacts,
@@ -32,16 +31,6 @@ from tamis.results.shared_facts import collect_answer
 from tamis.statistics.clipping import CLIP_MADS
 from tamis.statistics.encoding import Encoding
 
-__all__ = [
-    "chance_facts",
-    "curve_facts",
-    "overfit_facts",
-    "selection_facts",
-    "spent_facts",
-    "taken_facts",
-    "whole_facts",
-]
-
 _CAN_BE_ANALYSED = ("amounts", "units", "mixed")  # though such a column was skipped
 
 
@@ -64,7 +53,7 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         names=tuple(outcome.names),
         included=tuple(outcome.included),
         measure=outcome.measure.name,
-        weights_are=weight_kind(outcome.measure),
+        weights_are=outcome.measure.weights_are,
         clipped=_count_clipped(outcome),
         taken=tuple(one for one in taken_facts(outcome) if one.kind != "number"),
         shrink=shrink,

@@ -16,8 +16,6 @@ from tamis.facts.shared_answer import (
 )
 from tamis.results.call_words import list_options, list_repeats
 
-__all__ = ["collect_answer", "list_skipped"]
-
 
 def collect_answer(
     found: Outcome | Extracted,

@@ -5,8 +5,6 @@ from dataclasses import replace
 from inspect import cleandoc, isfunction
 from typing import Any, ClassVar, TypeVar
 
-__all__ = ["Shown", "by_text", "list_documented"]
-
 
 class Shown:
     """A result whose `dir` has its documented attributes and its methods only.

@@ -8,7 +8,6 @@ import numpy as np
 from tamis.algorithms.limits import NO_GROUP
 from tamis.columns.judgement import ColumnJudgement
 from tamis.errors import TamisError
-from tamis.evaluation.found_path import weight_kind
 from tamis.evaluation.held_out import hold_out_columns
 from tamis.evaluation.measure import Measure
 from tamis.evaluation.outcome import Outcome
@@ -81,7 +80,7 @@ def slider_facts(
         ),
         table=_table(outcome, path),
         fates=share_facts(explained, k, chance),
-        sources=source_facts(outcome.measure, known, k, SHOWN_FROM[weight_kind(outcome.measure)]),
+        sources=source_facts(outcome.measure, known, k, SHOWN_FROM[outcome.measure.weights_are]),
         sample=sample_facts(wanted, sample, rows=rows),
         listed=list_facts(outcome, sample, rows=rows),
         rules=rule_facts(outcome),

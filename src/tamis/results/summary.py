@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tamis.errors import TamisError, spell
-from tamis.evaluation.missing_values import describe_missing
+from tamis.evaluation.record import describe_missing
 from tamis.facts.shared_answer import MissingFacts, SummaryFacts
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy

@@ -18,10 +18,10 @@ from tamis.run.request import Request
 from tamis.run.row_roles import read_rules
 from tamis.sources.open import is_path
 from tamis.sources.source import GivesSource, Source
-from tamis.statistics.collect import collect_summary
 from tamis.statistics.missing import as_float64
 from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.scaled_source import rewrite_source, settle_scale
+from tamis.statistics.stored import collect_stored
 from tamis.statistics.summary import Summary
 from tamis.values import dataclass
 
@@ -94,7 +94,7 @@ def _blocks_of_summary(source: Source, columns: list[int], scale: bool) -> Summa
     """Take the blocks that a summary holds; one without any is refused."""
     from tamis.statistics.stored import summary_of_stored
 
-    return summary_of_stored(collect_summary(source, columns), scale=scale, blocks=True)
+    return summary_of_stored(collect_stored(source, columns), scale=scale, blocks=True)
 
 
 class _Found:

@@ -17,9 +17,8 @@ from tamis.run.limits import check_limits
 from tamis.run.request import Request
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
-from tamis.statistics.label_codes import mark_known
+from tamis.statistics.labels import Target, ask_about_numbers, mark_known
 from tamis.statistics.rows import clean_labels, name_labels
-from tamis.statistics.target import Target, ask_about_numbers
 
 __all__ = [
     "check_beforehand",

@@ -75,7 +75,8 @@ def extract_from(request: Request, data: Any) -> FoundComponents:
         matched = match_request(request, source)
         if is_settled(source, request.y):  # what can be refused unread
             _find_usable(matched, source, NO_REASONS)
-        return _find_matched(*prepare(matched, source, refuses_text=True))
+        parts = source.in_parts() is not None
+        return _find_matched(*prepare(matched, source, refuses_text=True, sums_up=parts))
 
     return read_for(request, data, run)
 
@@ -103,6 +104,7 @@ def _find_components(request: Request, source: Source, empty: Reasons) -> FoundC
         missing=request.missing,
         options=request.own,
         labels=labels if method.supervised else None,
+        sums=None if request.preparation is None else request.preparation.sums,
     )
     check_filled(request, source, usable, summary.tally)
     check_rows(source, summary.n_rows)

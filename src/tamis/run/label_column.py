@@ -18,14 +18,14 @@ from tamis.numerics.types import Floats, Indices
 from tamis.run.request import Request
 from tamis.sources.positions import find_positions, names_column
 from tamis.sources.source import Source
-from tamis.statistics.cluster_labels import (
+from tamis.statistics.classes import Responses
+from tamis.statistics.labels import (
     CLUSTERS,
     ClusterLabels,
     asks_for_clusters,
     name_clusters,
 )
 from tamis.statistics.linear import stack_batches
-from tamis.statistics.response_coding import Responses
 from tamis.statistics.rows import check_label_count, rows_with_missing
 
 

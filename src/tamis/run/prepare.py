@@ -4,16 +4,13 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from fnmatch import fnmatchcase
-from functools import partial
 from typing import Any
 
-from tamis.columns.judge import DESCRIBES_ROWS, judge_columns
+from tamis.columns.judge import DESCRIBES_ROWS, judge_columns, list_readable
 from tamis.columns.judgement import ColumnJudgement, TableJudgement
 from tamis.errors import TamisError, Unreadable, spell
 from tamis.registry import nearest
-from tamis.run.hope import Hope, hope_for_sums
 from tamis.run.label_column import find_label_columns
-from tamis.run.promise import promise_sums
 from tamis.run.relate import judge_related
 from tamis.run.request import Request
 from tamis.run.row_roles import find_roles
@@ -22,7 +19,10 @@ from tamis.sources.marked import MarkedSource, Reading
 from tamis.sources.open import is_path, open_source
 from tamis.sources.positions import find_positions, match_columns
 from tamis.sources.source import Source
-from tamis.statistics.sums_ahead import SumsAhead
+from tamis.sources.stored_summary import MOST_COLUMNS
+from tamis.statistics.clipping import Outliers
+from tamis.statistics.collect import has_blocks
+from tamis.statistics.speculative import SpeculativeSums, SumsWanted
 from tamis.values import dataclass
 
 __all__ = [
@@ -105,7 +105,7 @@ class Preparation:
     """How the columns of a table are read, by name; it can be applied to the table again.
 
     `unfit` are those set aside, each with the reason, `categories` those that the user calls such.
-    `notes` say in a few sentences what was done, `texts_of` what columns mean. `ahead` are sums of
+    `notes` say in a few sentences what was done, `texts_of` what columns mean. `sums` are those of
     the rows that were judged, until they are taken.
     """
 
@@ -115,7 +115,7 @@ class Preparation:
     categories: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     texts_of: Mapping[str, str] = field(default_factory=dict, repr=False)
-    ahead: SumsAhead | None = field(default=None, repr=False)
+    sums: SpeculativeSums | None = field(default=None, repr=False)
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -159,15 +159,14 @@ def prepare(
     missing one; set aside are keys and free text. Columns that the request names itself stay what
     it says. Where that is known already, from a first reading, the table is not read again.
     `refuses_text` says that texts far down a column of numbers are an error, unless they are marks;
-    `sums_up` that the rows are summed up next, which is done at once where that can be hoped for.
+    `sums_up` that the rows are summed up next, which is done at once where that may be of use.
     """
     known = request.preparation
     if known is None:
         named = NamedValues.of(source, request.na)
         judged = _can_be_judged(source)
-        hope = partial(hope_for_sums, request, source) if sums_up else None
         if judged:
-            known = _judge(request, source, named, hope)
+            known = _judge(request, source, named, sums_up=sums_up)
         else:
             known = _prepare_named(source, named, _list_keys(request, source))
         late = source.info.late if refuses_text else {}
@@ -217,7 +216,7 @@ def _list_keys(request: Request, source: Source) -> Mapping[str, str]:
     return found if len(source.names) - len(found) >= request.least else {}
 
 
-def _judge(request: Request, source: Source, named: NamedValues, hope: Hope | None) -> Preparation:
+def _judge(request: Request, source: Source, named: NamedValues, *, sums_up: bool) -> Preparation:
     categories = _find_asked(source, "categories", request.categories)
     asked = categories | _find_asked(source, "numbers", request.numbers)
     asked |= _find_asked(source, request.include_name, request.include)
@@ -232,9 +231,8 @@ def _judge(request: Request, source: Source, named: NamedValues, hope: Hope | No
         marked = MarkedSource(source, named.readings) if named.readings else source
         target = next(iter(labels)) if len(labels) == 1 else request.y
         aims = sorted(labels - categories) if request.task != "classification" else []
-        read = promise_sums(request, marked, wanted)
-        ahead = hope(sorted(wanted)) if hope is not None and marked is source else None
-        judged = judge_related(read, sorted(wanted), named.plain, target, aims, ahead)
+        sums = plan_sums(request, source, sorted(wanted)) if sums_up and marked is source else None
+        judged = judge_related(marked, sorted(wanted), named.plain, target, aims, sums)
     except Unreadable:  # it may be in a column that is not needed: the run says so, or not
         return _prepare_named(source, named)
     readings = {source.names[j]: one for j, one in named.readings.items()}
@@ -258,7 +256,46 @@ def _judge(request: Request, source: Source, named: NamedValues, hope: Hope | No
         readings[aim.name] = _combine_reading(known, aim, guesses=True)
     notes = note_preparation([*(one for _, one in free), *measured], readings, unfit)
     recast = tuple(source.names[j] for j in categories)
-    return Preparation(judged, readings, unfit, recast, tuple(notes), ahead=ahead)
+    return Preparation(judged, readings, unfit, recast, tuple(notes), sums=sums)
+
+
+def plan_sums(request: Request, source: Source, columns: Sequence[int]) -> SpeculativeSums | None:
+    """Give what sums up columns while they are judged; None where that would be of no use.
+
+    Labels, weights and groups of rows are read by themselves, every pass must see what is damaged,
+    and of a table in memory a second read costs little. Of an engine's table sums are made over all
+    rows only, of numbers that are to be analysed as they are.
+    """
+    method, own = request.method, request.own
+    in_parts = source.in_parts() is not None
+    others = (request.row_groups, request.weights, request.checkpoint)
+    if request.explains_response if in_parts else request.y is not None:
+        return None
+    if request.skip_corrupt or request.ordered or any(one is not None for one in others):
+        return None
+    if not source.read_anew or method.needs != "gram" or own.get("kind", "pearson") != "pearson":
+        return None
+    if request.missing.pairs or request.scale.rewrites:
+        return None
+    outliers: Outliers = own.get("outliers", "keep") if method.mixed else "keep"
+    readable = list_readable(source, columns)
+    if in_parts:
+        kinds = [source.kinds[j] for j in columns]
+        numbers = kinds.count("numeric") + kinds.count("boolean")
+        few = source.n_rows is not None and source.n_rows < numbers
+        text = method.takes_text and "categorical" in kinds
+        if request.blocks is not False or request.missing.expects_missing or text or few:
+            return None
+        if not 2 <= numbers <= MOST_COLUMNS:
+            return None
+        return SpeculativeSums(source, readable, SumsWanted(blocks=False), request.missing)
+    possible = has_blocks(source, len(columns), None)
+    blocks = request.blocks if outliers == "keep" else True
+    blocks = possible if blocks is None else blocks
+    if blocks and not possible:
+        return None
+    wanted = SumsWanted(blocks, None if outliers == "keep" else outliers)
+    return SpeculativeSums(source, readable, wanted, request.missing)
 
 
 def _judge_targets(

@@ -1,25 +1,224 @@
 """The columns of a table judged, and which of them others determine, in one pass."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from tamis.columns.judge import judge_columns, list_readable
 from tamis.columns.judgement import ColumnJudgement, Leak, TableJudgement
 from tamis.columns.leaks import find_leaks
 from tamis.columns.relations import MIN_RELATED_ROWS, find_relations, find_same_codes
+from tamis.columns.tally import join_chunks
 from tamis.facts.shared_answer import RelationFacts
 from tamis.numerics.threads import one_thread_if_busy
-from tamis.numerics.types import Floats
-from tamis.sources.marked import Reading
+from tamis.numerics.types import Floats, Indices
+from tamis.sources.arrow import as_arrow, as_floats
+from tamis.sources.marked import Reading, read_column
 from tamis.sources.source import Source
-from tamis.statistics.relation_sample import RelationSample
-from tamis.statistics.sums_ahead import SumsAhead
+from tamis.statistics.row_hash import Hashes, hash_name, row_hashes
+from tamis.statistics.speculative import SpeculativeSums
 
-__all__ = ["judge_related"]
+MAX_RELATED_ROWS = 5_000
+MIN_SAMPLED_ROWS = 300
+MAX_SAMPLED_CELLS = 2_000_000
+MAX_RELATED_COLUMNS = 10_000
+FEW_HASHED_COLUMNS = 16  # to hash all values of a long table takes as long as to read it
+MAX_TEXT_BYTES = 200  # of a text, which may be a mark, a code or a number
+
+
+# A row: where among those taken, where in the table, its hashes by a few and by all columns, and
+# whether the second is known. It decides between rows that are alike in a few columns.
+_SAMPLED_ROW = np.dtype(
+    [("taken", "i8"), ("place", "i8"), ("few", "u8"), ("all", "u8"), ("hashed", "?")]
+)
+
+
+class RelationSample:
+    """The rows of a table with the smallest hashes, taken while it is read for something else.
+
+    Columns of text are kept as such: what is a number in them is known only when all was read.
+    """
+
+    def __init__(self, width: int) -> None:
+        room = int(np.clip(MAX_SAMPLED_CELLS // max(width, 1), MIN_SAMPLED_ROWS, MAX_RELATED_ROWS))
+        self._room = room if width <= MAX_RELATED_COLUMNS else 0
+        self._fields: list[tuple[str, Any]] = []
+        self._tables: list[Any] = []  # rows that were taken, some of which are needed no more
+        self._tidy = True  # whether one table has just the rows needed, in their order
+        self._rows = np.zeros(0, _SAMPLED_ROW)  # those needed, in the order of their hashes
+        self._fresh = self._rows  # those of the last batch that may be among them
+        self.seen = 0
+
+    @property
+    def takes_rows(self) -> bool:
+        """Whether rows are sampled at all: not of a table of too many columns."""
+        return self._room > 0
+
+    def choose(self, table: Any) -> Any:
+        """Choose the rows of an Arrow table that may be among those with the smallest hashes.
+
+        Nothing is sampled where parts of a table have other types.
+        """
+        start, self.seen = self.seen, self.seen + table.num_rows
+        if not self._room or not table.num_rows:
+            return None
+        fields = [(field.name, _simplify_type(field.type)) for field in table.schema]
+        if self._fields and self._fields != fields:
+            self._room, self._tables = 0, []
+            return None
+        self._fields = fields
+        hashes = _hash_few(table)
+        near = self._find_near(hashes)
+        few_are_all = table.num_columns <= FEW_HASHED_COLUMNS
+        if few_are_all and len(near) > self._room:  # of rows that are alike, the first are kept
+            near = near[np.sort(np.argsort(hashes[near], kind="stable")[: self._room])]
+        self._fresh = np.zeros(len(near), _SAMPLED_ROW)
+        self._fresh["place"], self._fresh["few"] = near + start, hashes[near]
+        if few_are_all:
+            self._fresh["all"], self._fresh["hashed"] = self._fresh["few"], True
+        return as_arrow(near) if len(near) else None
+
+    def _find_near(self, hashes: Hashes) -> Indices:
+        """Give the rows that may be among those with the smallest hashes, by a few columns."""
+        if len(self._rows) == self._room:
+            return np.flatnonzero(hashes <= self._rows["few"][-1])
+        most = min(self._room, len(hashes)) - 1
+        return np.flatnonzero(hashes <= np.partition(hashes, most)[most])
+
+    def take(self, values: Any, chosen: Any) -> Any:
+        """Take the chosen rows of a column; long texts are cut before, as they may fill memory."""
+        is_long = values.nbytes > MAX_TEXT_BYTES * len(values)
+        return (_simplify(values) if is_long else values).take(chosen)
+
+    def keep(self, columns: Sequence[Any]) -> None:
+        """Keep the columns of the rows that were chosen."""
+        fresh = pa.table(list(map(_simplify, columns)), [name for name, _ in self._fields])
+        taken = sum(one.num_rows for one in self._tables)
+        self._fresh["taken"] = taken + np.arange(len(self._fresh))
+        self._tables.append(fresh)
+        rows = np.concatenate([self._rows, self._fresh])
+        self._rows = rows[self._order(rows)[: self._room]]
+        self._tidy = False
+        if taken > 2 * self._room:
+            self._take_needed()
+
+    def _order(self, rows: Any) -> Indices:
+        """Give the order of the hashes; those by all columns are found where others are equal."""
+        order = np.argsort(rows["few"], kind="stable")
+        ordered = rows["few"][order]
+        same = ordered[1:] == ordered[:-1]
+        if not same.any():
+            return order
+        tied = order[np.append(same, False) | np.insert(same, 0, False)]
+        tied = tied[~rows["hashed"][tied]]
+        if len(tied):
+            some = pa.concat_tables(self._tables).take(as_arrow(rows["taken"][tied]))
+            rows["all"][tied], rows["hashed"][tied] = _hash_rows(some), True
+        return np.lexsort((rows["all"], rows["few"]))
+
+    def _take_needed(self) -> Any:
+        """Give the sampled rows as one table, and forget all others; None where there are none."""
+        if not self._tidy and self._tables:
+            held = pa.concat_tables(self._tables).combine_chunks()
+            self._tables = [held.take(as_arrow(self._rows["taken"]))]
+            self._rows["taken"] = np.arange(len(self._rows))
+            self._tidy = True
+        return self._tables[0] if self._tables else None
+
+    @property
+    def places(self) -> Indices:
+        """Which rows of the table were taken."""
+        found: Indices = self._rows["place"].astype(np.intp)
+        return found
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all rows are there."""
+        return len(self._rows) == self.seen
+
+    def numbers(self, columns: Sequence[int], readings: Mapping[int, Reading]) -> Floats:
+        """Give columns as numbers, NaN where there is none, each read as said."""
+        found = np.full((len(self._rows), len(columns)), np.nan)
+        held = self._take_needed()
+        for i, j in enumerate(columns if held is not None else ()):
+            found[:, i] = _as_floats(read_column(held.column(j), readings.get(j, Reading())))
+        return found
+
+    def texts(self, column: int) -> list[Any] | None:
+        """Give the values of one column as they are, None where no rows were taken."""
+        held = self._take_needed()
+        return None if held is None else held.column(column).to_pylist()
+
+
+def _simplify_type(kind: Any) -> Any:
+    """Give the type of a column once it is simplified."""
+    if pa.types.is_dictionary(kind):
+        return _simplify_type(kind.value_type)
+    if pa.types.is_string_view(kind) or pa.types.is_large_string(kind):
+        return pa.string()
+    return kind if _is_plain(kind) else pa.float64()
+
+
+def _simplify(column: Any) -> Any:
+    """Give a column as numbers or plain strings, one of another type without values."""
+    if pa.types.is_dictionary(column.type):
+        column = _decode(column)
+    kind = column.type
+    if pa.types.is_string_view(kind) or pa.types.is_large_string(kind):
+        column = column.cast(pa.string())
+    elif pa.types.is_decimal(kind):
+        column = column.cast(pa.float64())
+    elif not _is_plain(kind):
+        column = pa.nulls(len(column), pa.float64())
+    return _cut(column)
+
+
+def _decode(chunk: Any) -> Any:
+    """Write out a coded column; long texts are cut where each stands once."""
+    return pa.DictionaryArray.from_arrays(chunk.indices, _cut(chunk.dictionary)).dictionary_decode()
+
+
+def _cut(column: Any) -> Any:
+    """Cut long texts: a few of them may stand for more than there is memory."""
+    if not pa.types.is_string(column.type) and not pa.types.is_large_string(column.type):
+        return column
+    longest = pc.max(pc.binary_length(column)).as_py()
+    if longest is None or longest <= MAX_TEXT_BYTES:
+        return column
+    return pc.utf8_slice_codeunits(column, 0, MAX_TEXT_BYTES)
+
+
+def _is_plain(kind: Any) -> bool:
+    number = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)
+    return number or pa.types.is_string(kind)
+
+
+def _hash_few(table: Any) -> Hashes:
+    """Give every row a hash of a few columns, which their names decide and not their order."""
+    few = sorted(table.column_names, key=hash_name)[:FEW_HASHED_COLUMNS]
+    return _hash_rows(pa.table([_simplify(join_chunks(table.column(one))) for one in few], few))
+
+
+def _hash_rows(table: Any) -> Hashes:
+    """Give every row a hash of a number for every value: itself, or the length of a text."""
+    columns = [
+        pc.utf8_length(column) if pa.types.is_string(column.type) else column
+        for column in table.columns
+    ]
+    batch = pa.record_batch([join_chunks(one) for one in columns], table.column_names)
+    return row_hashes(as_floats(batch), table.column_names)
+
+
+def _as_floats(column: Any) -> Floats:
+    if pa.types.is_string(column.type):
+        return np.full(len(column), np.nan)
+    return as_floats(pa.record_batch([join_chunks(column)], names=["values"]))[:, 0]
+
 
 _CODED = ("category", "ordinal code", "key")
 _SET_ASIDE = ("identifier", "key", "constant", "empty", "free text", "date", "other")
@@ -31,23 +230,24 @@ def judge_related(
     plain: Collection[int] = (),
     target: Any = None,
     aims: Sequence[int] = (),
-    ahead: SumsAhead | None = None,
+    sums: SpeculativeSums | None = None,
 ) -> TableJudgement:
     """Judge columns, and find those that others determine in a sample of the rows.
 
     In columns that are `plain` every value counts. With a `target`, the position of a column or
-    values for all rows, those that predict it are found, too. An engine counts `aims` beside them.
-    Sums are gathered `ahead`, if wanted.
+    values for all rows, those that predict it are found, too. An engine counts `aims` with them.
+    The same pass makes `sums`, if wanted.
     """
     wanted = list(range(len(source.names)) if columns is None else columns)
     read = list_readable(source, wanted)
     beside = list_readable(source, [target]) if isinstance(target, int) else []
     sample = RelationSample(len(read) + len(beside))
-    watch = sample if ahead is None else _SummedSample(sample, ahead)
-    judged = judge_columns(source, wanted, watch if sample.takes_rows else None, beside, aims)
+    others = [] if sums is None else [sums]
+    watch = sample if sample.takes_rows else None
+    judged = judge_columns(source, wanted, watch, beside, aims, others)
     known = dict(zip(wanted, judged.columns, strict=True))
-    if ahead is not None:
-        ahead.note_ends([known[j] for j in read])
+    if sums is not None:
+        sums.note_ends([known[j] for j in read])
     rows = _SampledRows(sample, [known[j] for j in read], [j in plain for j in read])
     if len(sample.places) < MIN_RELATED_ROWS:
         return judged
@@ -68,19 +268,6 @@ def _take_target(sample: RelationSample, target: Any) -> list[Any] | None:
         return None
     values = np.asarray(target, dtype=object)
     return values[sample.places].tolist() if len(values) == sample.seen else None
-
-
-class _SummedSample:
-    """A sample of rows on their way, which are also summed up."""
-
-    def __init__(self, sample: RelationSample, ahead: SumsAhead) -> None:
-        self._ahead = ahead
-        self.take, self.keep, self._choose = sample.take, sample.keep, sample.choose
-
-    def choose(self, table: Any) -> Any:
-        """Choose some rows of an Arrow table, and sum up all of them."""
-        self._ahead.add(table)
-        return self._choose(table)
 
 
 class _SampledRows:

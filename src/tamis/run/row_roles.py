@@ -14,7 +14,7 @@ from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
 from tamis.statistics.classes import RowLabels
 from tamis.statistics.column_spread import Weights
-from tamis.statistics.label_codes import label_text
+from tamis.statistics.labels import label_text
 from tamis.statistics.mixed import rows_of_batch
 from tamis.statistics.row_patterns import (
     MAX_PATTERN_ROWS,

@@ -195,7 +195,7 @@ def _read_summary(
         checkpoint=request.checkpoint,
         blocks=request.blocks,
         **({} if rules is None else {"rules": rules}),
-        **({} if known is None or known.ahead is None else {"ahead": known.ahead}),
+        **({} if known is None or known.sums is None else {"sums": known.sums}),
     )
     check_filled(request, source, usable, summary.tally)
     return summary

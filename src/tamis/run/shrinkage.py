@@ -89,24 +89,25 @@ def _best_shrinkage(search: Search, blocks: Blocks, size: int) -> Options:
     errors = []
     for fold in track("shrinkage", make_folds(blocks, choices), len(choices)):
         if fold.varies:
-            paths = list(_find_paths(replace(search, refine=False), fold.training, size, tried))
+            paths = list(find_paths(replace(search, refine=False), fold.training, size, tried))
             weighed = replace(fold, importance=paths[0].importance)
             sets = [path.indices for path in paths]
             errors.append(weighed.errors_of_sets(sets, None) / fold.total)
     return tried[least_within_noise(np.array(errors))] if errors else tried[0]
 
 
-def _find_paths(
-    search: Search, known: Summary, size: int, tried: Sequence[Options]
+def find_paths(
+    search: Search, part: Summary, size: int, tried: Sequence[Options]
 ) -> Iterator[Path]:
-    """Search these rows with every choice, together where they are few and nothing else rules."""
-    size = min(size, len(known.varying))
-    if search.is_ruled or not can_join(known.statistic):
+    """Search some rows with each of these options, together where they are few and unruled."""
+    size = min(size, len(part.varying))
+    undecided = any(isinstance(chosen.get("shrink"), str) for chosen in tried)
+    if search.is_ruled or undecided or not can_join(part.statistic):
         for chosen in tried:
-            yield replace(search, options={**search.options, **chosen}).on(known)(size)
+            yield replace(search, options={**search.options, **chosen}).on(part)(size)
         return
-    shrinkages = [_spread_shrinkage(chosen, known.varying) for chosen in tried]
-    for indices in search_together(known.grouped.gram, size, shrinkages):
+    shrinkages = [_spread_shrinkage(chosen, part.varying) for chosen in tried]
+    for indices in search_together(part.grouped.gram, size, shrinkages):
         yield Path(indices, np.full(len(indices), np.nan))
 
 
@@ -114,7 +115,7 @@ def _spread_shrinkage(chosen: Options, varying: Indices) -> float | Floats:
     """Give the shrinkage of all columns, or of each one by its noise, which is 1 if unknown."""
     noise = chosen.get("noise")
     if noise is None:
-        return float(chosen["shrink"])
+        return float(chosen.get("shrink", 0.0))
     return np.array([chosen["shrink"] * noise.get(j, 1.0) for j in varying.tolist()])
 
 

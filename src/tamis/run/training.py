@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy.sparse
 
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
@@ -13,10 +14,9 @@ from tamis.run.request import Request
 from tamis.run.search import Search
 from tamis.sources.arrays import ArraySource
 from tamis.sources.source import Source
-from tamis.statistics.cluster_labels import ClusterLabels
 from tamis.statistics.collect import summarise
+from tamis.statistics.labels import ClusterLabels, Target, mark_codes
 from tamis.statistics.rows import collect_rows, complete_labels
-from tamis.statistics.target import Target
 from tamis.values import dataclass
 
 
@@ -89,7 +89,8 @@ class TrainingTable:
         """Hold a table of numbers."""
         columns, missing = self.used.tolist(), self.request.missing
         rows = collect_rows(self.source, columns, missing=missing, labels=self.labels)
-        values = np.asarray(rows.values.toarray() if _is_sparse(rows.values) else rows.values)
+        sparse = scipy.sparse.issparse(rows.values)
+        values = np.asarray(rows.values.toarray() if sparse else rows.values)
         names = [self.source.names[j] for j in columns]
         target = rows.target(self.request.task)
 
@@ -128,10 +129,6 @@ class TrainingTable:
         return _HeldTable(values, places, target, of, missing)
 
 
-def _is_sparse(values: Any) -> bool:
-    return hasattr(values, "toarray")
-
-
 def _is_text(column: Any) -> bool:
     import pyarrow as pa
 
@@ -163,7 +160,7 @@ def _encode_column(column: Any) -> Floats:
         whole = column if pa.types.is_dictionary(column.type) else column.cast(pa.string())
         coded = whole.dictionary_encode().combine_chunks()
         codes = np.asarray(coded.indices.fill_null(-1))
-        return np.asarray(codes[:, None] == np.arange(len(coded.dictionary)), dtype=np.float64)
+        return mark_codes(codes, len(coded.dictionary))
     numbers = np.array(column.cast(pa.float64(), safe=False).to_numpy())
     gone = ~np.isfinite(numbers)
     # A column may be empty in the rows that have a label.

@@ -13,15 +13,14 @@ from tamis import registry
 from tamis.errors import TamisError, spell
 from tamis.evaluation.plan import Plan, has_weights, make_plan
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.results.fitted import without_rows
-from tamis.results.make_selection import make_selection
+from tamis.results.make_selection import make_selection, without_rows
 from tamis.results.selection import Selection
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, select_columns
 from tamis.sources.arrays import ArraySource
 from tamis.sources.open import open_source
 from tamis.sources.source import Source
-from tamis.statistics.cluster_labels import asks_for_clusters
+from tamis.statistics.labels import asks_for_clusters
 
 
 class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
@@ -218,7 +217,11 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         """
         if self._method.takes_text and hasattr(X, "columns"):
             source = open_source(X)
-            _check_kinds(source)
+            for name, kind in zip(source.names, source.kinds, strict=True):
+                if kind == "other":
+                    raise TamisError(
+                        f"Column {name!r} holds dates or another type not supported yet: drop it."
+                    )
             if "categorical" in source.kinds:
                 validate_data(self, X, *y, skip_check_array=True)
                 return source
@@ -323,11 +326,3 @@ class GramSelector(PathSelector):
 def list_bases(method: registry.Method) -> tuple[type, ...]:
     """Say what the estimator of a method stands on."""
     return (GramSelector if method.needs == "gram" and method.ranks is None else PathSelector,)
-
-
-def _check_kinds(source: Source) -> None:
-    for name, kind in zip(source.names, source.kinds, strict=True):
-        if kind == "other":
-            raise TamisError(
-                f"Column {name!r} holds dates or another type not supported yet: drop it."
-            )

@@ -10,11 +10,11 @@ from tamis.errors import TamisError, spell
 from tamis.sources.arrays import ArraySource, check_dimensions
 from tamis.sources.frames import FrameSource
 from tamis.sources.info import Kind
-from tamis.sources.parted import on_workers
-from tamis.sources.source import Add, Arrays, PartedSource, Source, Work
+from tamis.sources.read import merge_values, on_workers
+from tamis.sources.source import PartedSource, Source, Values, Work
 
 _NUMBER_KINDS = ("numeric", "boolean")
-_N_DASK_PARTS_ADDED = 4  # partial sums that are held together on a worker
+_N_DASK_PARTS_ADDED = 4  # whose values are held together on a worker
 
 
 def open_dask(data: Any) -> "DaskSource":
@@ -67,8 +67,8 @@ class DaskSource(PartedSource):
             return self._data[[self._data.columns[j] for j in columns]]
         return self._data[:, list(columns)]
 
-    def gather(self, columns: Sequence[int], work: Work, add: Add) -> dict[str, Arrays]:
-        """Send the work to the workers and bring the sums home."""
+    def gather(self, columns: Sequence[int], work: Work) -> Values:
+        """Send the work to the workers and bring merged values home."""
         import dask
 
         kinds = tuple(self.kinds[j] for j in columns)
@@ -80,7 +80,7 @@ class DaskSource(PartedSource):
             groups = [
                 done[i : i + _N_DASK_PARTS_ADDED] for i in range(0, len(done), _N_DASK_PARTS_ADDED)
             ]
-            done = [dask.delayed(_add_parts)(group, add) for group in groups]
+            done = [dask.delayed(merge_values)(group) for group in groups]
         with on_workers("Dask"):
             (total,) = dask.compute(*done)
         return dict(total)
@@ -104,9 +104,7 @@ def _no_rows(data: Any) -> Any:
     return np.empty((0, *shape[1:]) if len(shape) > 1 else shape, data.dtype)
 
 
-def _done(
-    part: Any, number: int, wrap: Any, work: Work, kinds: Sequence[Kind]
-) -> dict[str, Arrays]:
+def _done(part: Any, number: int, wrap: Any, work: Work, kinds: Sequence[Kind]) -> Values:
     source = wrap(part)
     _check_numbers(source, number, kinds)
     source.info = replace(source.info, kinds=tuple(kinds))  # a part may know less than the whole
@@ -122,8 +120,3 @@ def _check_numbers(part: Source, number: int, kinds: Sequence[Kind]) -> None:
                 f"partition {number} (counted from 0): convert it, or skip it with "
                 f"{spell('exclude', [name])}."
             )
-
-
-def _add_parts(parts: list[dict[str, Arrays]], add: Add) -> dict[str, Arrays]:
-    names = dict.fromkeys(name for part in parts for name in part)
-    return {name: add([part[name] for part in parts if name in part]) for name in names}

@@ -11,10 +11,9 @@ from tamis.sources.stored_summary import StoredSummary
 # Files and their units (row groups) that are damaged and done without, each with the reason.
 Unread = dict[tuple[str, str], str]
 
-# What an engine computes: groups of arrays by name, of one part, and the sum of such groups.
-Arrays = dict[str, Any]
-Work = Callable[[int, "Source"], dict[str, Arrays]]
-Add = Callable[[Sequence[Arrays]], Arrays]
+# What is known of one part of an engine's table: values by name, each with a `merge` of its own.
+Values = dict[Any, Any]
+Work = Callable[[int, "Source"], Values]
 
 
 class Source(ABC):
@@ -22,7 +21,7 @@ class Source(ABC):
 
     `info` is all that is known before reading; names, kinds and the like are taken from there.
     `summary` is what stands for the rows where there are none, None for a table. `read_anew` says
-    that every pass reads a file or a stream again, of rows that are dense.
+    that every pass reads a file or a stream again, or computes parts anew.
     """
 
     info: SourceInfo
@@ -81,6 +80,10 @@ class Source(ABC):
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns, as dense or sparse arrays of some rows each."""
 
+    def hashed_batches(self, columns: Sequence[int]) -> Iterator[tuple[Any, Any]]:
+        """Yield the same with a hash of each row as it was before it was written anew, or None."""
+        return ((batch, None) for batch in self.batches(columns))
+
     @abstractmethod
     def pick(self, columns: Sequence[int]) -> Any:
         """Give the table with these columns only, in the form it came in."""
@@ -128,13 +131,12 @@ class PartedSource(Source):
     """A table in the hands of an engine.
 
     `work` takes the number of a part and the part, a source of the columns asked for, and gives
-    named groups of arrays; groups of one name are added by `add`, in the order of the parts.
-    Only the sums come home. Both are functions of a module, or partial ones, that a worker can
-    import; no array they give is large. `sums_ahead` is what was found while the table was read for
-    something else (`promised.py`).
+    values by name; those of one name merge, in the order of the parts (`merge_values` of
+    `sources/read.py`). Only these come home: `work` is a function of a module, or a partial one,
+    that a worker can import, and no value is large.
     """
 
-    sums_ahead: Any = None
+    read_anew = True
 
     def in_parts(self) -> "PartedSource":
         """Give the table itself: work can be sent to its parts."""
@@ -145,8 +147,8 @@ class PartedSource(Source):
         """Bring the first rows of these columns home as an Arrow table, and no others."""
 
     @abstractmethod
-    def gather(self, columns: Sequence[int], work: Work, add: Add) -> dict[str, Arrays]:
-        """Do this work on these columns of every part, where the part is, and add it up."""
+    def gather(self, columns: Sequence[int], work: Work) -> Values:
+        """Do this work on these columns of every part, where the part is, and merge its values."""
 
 
 class GivesSource(ABC):

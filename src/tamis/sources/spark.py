@@ -1,6 +1,7 @@
 """Spark data frames, classic and Connect: work on every partition by `mapInArrow`, sums by key."""
 
 import io
+import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
@@ -9,8 +10,8 @@ import numpy as np
 
 from tamis.errors import TamisError
 from tamis.sources.info import Kind, SourceInfo
-from tamis.sources.parted import on_workers
-from tamis.sources.source import Add, Arrays, PartedSource, Source, Work
+from tamis.sources.read import on_workers
+from tamis.sources.source import PartedSource, Source, Values, Work
 from tamis.values import dataclass
 
 # Columns of numbers that leave Spark together, in one array for each type.
@@ -83,7 +84,7 @@ def _split(lists: Any) -> list[Any]:
 
 
 _N_SPARK_PARTS_ADDED = (
-    64  # sums of so many partitions are added together: half a gigabyte in tiles of 8 MB
+    64  # values of so many partitions merge together: half a gigabyte in tiles of 8 MB
 )
 _SCHEMA = "part int, name string, data binary"
 _SPARK_KINDS: dict[str, Kind] = {
@@ -138,8 +139,8 @@ class SparkSource(PartedSource):
         quoted = [self.names[j].replace("`", "``") for j in columns]
         return self._data.select(*(f"`{name}`" for name in quoted))
 
-    def gather(self, columns: Sequence[int], work: Work, add: Add) -> dict[str, Arrays]:
-        """Do the work in the tasks of the frame, and add it up by name in two rounds."""
+    def gather(self, columns: Sequence[int], work: Work) -> Values:
+        """Do the work in the tasks of the frame, and merge it by name in two rounds."""
         info = SourceInfo(
             names=tuple(self.names[j] for j in columns),
             kinds=tuple(self.kinds[j] for j in columns),
@@ -148,9 +149,9 @@ class SparkSource(PartedSource):
         sums = self._map(columns, partial(_done, work=work, info=info))
         for place in (f"int(part / {_N_SPARK_PARTS_ADDED})", "0"):
             grouped = sums.selectExpr("*", f"{place} AS place").groupBy("name", "place")
-            sums = grouped.applyInArrow(_make_adder(add), _SCHEMA)
+            sums = grouped.applyInArrow(_merge_group, _SCHEMA)
         with on_workers("Spark"):
-            return {row["name"]: unpack_arrays(row["data"]) for row in sums.toLocalIterator()}
+            return dict(pickle.loads(row["data"]) for row in sums.toLocalIterator())
 
     def _home(self, columns: Sequence[int]) -> Iterator[Any]:
         """Bring the record batches here, one at a time."""
@@ -212,22 +213,21 @@ def _done(batches: Iterator[Any], work: Work, info: SourceInfo) -> Iterator[Any]
 
     here = TaskContext.get()
     number = 0 if here is None else here.partitionId()
-    found = work(number, SparkPart(batches, info))
-    for name, arrays in found.items():
-        yield _row(number, name, pack_arrays(arrays))
+    for name, value in work(number, SparkPart(batches, info)).items():
+        yield _row(number, repr(name), pickle.dumps((name, value)))
 
 
-def _make_adder(add: Add) -> Any:
-    """Make the function that adds what has one name, in the order of the partitions."""
+def _merge_group(table):  # type: ignore[no-untyped-def]
+    """Merge the values of one name, in the order of the partitions."""
+    import pyarrow as pa
 
-    def added(table):  # type: ignore[no-untyped-def]
-        import pyarrow as pa
-
-        rows = sorted(table.to_pylist(), key=lambda row: row["part"])
-        total = add([unpack_arrays(row["data"]) for row in rows])
-        return pa.Table.from_batches([_row(rows[0]["place"], rows[0]["name"], pack_arrays(total))])
-
-    return added
+    rows = sorted(table.to_pylist(), key=lambda row: row["part"])
+    found = (pickle.loads(row["data"]) for row in rows)
+    name, total = next(found)
+    for _, value in found:
+        total = total.merge(value)
+    data = pickle.dumps((name, total))
+    return pa.Table.from_batches([_row(rows[0]["place"], rows[0]["name"], data)])
 
 
 def _write_batches(batches: Iterator[Any]) -> Iterator[Any]:
@@ -249,16 +249,3 @@ def _row(part: int, name: str, data: bytes) -> Any:
         [pa.array([part], pa.int32()), pa.array([name]), pa.array([data], pa.binary())],
         names=["part", "name", "data"],
     )
-
-
-def pack_arrays(arrays: Arrays) -> bytes:
-    """Write arrays into a cell."""
-    sink = io.BytesIO()
-    np.savez(sink, **arrays)
-    return sink.getvalue()
-
-
-def unpack_arrays(data: bytes) -> Arrays:
-    """Read the arrays of a cell."""
-    with np.load(io.BytesIO(data), allow_pickle=False) as archive:
-        return {name: archive[name] for name in archive.files}

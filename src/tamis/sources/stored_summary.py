@@ -1,6 +1,6 @@
 """A summary of a table as plain arrays: what a summary file holds."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
@@ -11,14 +11,8 @@ from tamis.numerics.types import Floats
 from tamis.sources.info import Kind
 from tamis.values import dataclass
 
-__all__ = [
-    "OTHER_LEVEL",
-    "MomentArrays",
-    "StoredCategory",
-    "StoredSummary",
-    "list_table_names",
-    "mark_empty",
-]
+TILE = 1024  # columns of a tile of a scatter matrix
+MOST_COLUMNS = 20_000  # their scatter matrix takes 3.2 GB
 
 # Columns of text in a summary: a column of 0 and 1 for every level, by which summaries merge.
 #
@@ -61,6 +55,14 @@ def list_table_names(
     for place, name in enumerate(names):
         found.setdefault(owner.get(name, name), []).append(place)
     return {name: tuple(places) for name, places in found.items()}
+
+
+def tile_slices(width: int) -> Iterator[tuple[int, int, slice, slice]]:
+    """Give number and extent of every tile of the upper triangle of a square matrix."""
+    cuts = [slice(start, min(start + TILE, width)) for start in range(0, width, TILE)]
+    for i, rows in enumerate(cuts):
+        for j, columns in enumerate(cuts[i:], start=i):
+            yield i, j, rows, columns
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,11 +27,13 @@ from tamis.sources.info import Kind, SourceInfo
 from tamis.sources.npz import Member, open_member
 from tamis.sources.source import Source
 from tamis.sources.stored_summary import (
+    MOST_COLUMNS,
     MomentArrays,
     StoredCategory,
     StoredSummary,
     list_table_names,
     mark_empty,
+    tile_slices,
 )
 from tamis.values import dataclass
 from tamis.versions import version_of
@@ -39,8 +41,6 @@ from tamis.versions import version_of
 SUFFIX = ".tamis"
 FORMAT, VERSION = "tamis summary", 1
 TEXT_VERSION = 2  # of files with columns of text, which earlier releases would misread
-TILE = 1024
-MOST_COLUMNS = 20_000  # their scatter matrix takes 3.2 GB
 
 NUMBERS_ROWS = "looks like an identifier of the rows"
 _HEADER = "header.json"
@@ -55,14 +55,6 @@ def check_width(width: int, label: str) -> None:
             f"{8e-9 * width * width:.0f} GB: choose at most {MOST_COLUMNS:,} with "
             f"{spell_name('columns')}."
         )
-
-
-def tile_slices(width: int) -> Iterator[tuple[int, int, slice, slice]]:
-    """Give number and extent of every tile of the upper triangle of a square matrix."""
-    cuts = [slice(start, min(start + TILE, width)) for start in range(0, width, TILE)]
-    for i, rows in enumerate(cuts):
-        for j, columns in enumerate(cuts[i:], start=i):
-            yield i, j, rows, columns
 
 
 def write_summary(stored: StoredSummary, path: Path) -> None:

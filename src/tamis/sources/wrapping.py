@@ -12,12 +12,8 @@ from functools import partial
 from typing import Any, Self
 
 from tamis.sources.info import SourceInfo
-from tamis.sources.source import Add, Arrays, PartedSource, Source, Work
+from tamis.sources.source import PartedSource, Source, Values, Work
 from tamis.values import dataclass
-
-__all__ = ["HashingSource", "ViewSource", "WrappedParts", "WrappingSource", "choose_view"]
-
-_COUNTED, _MARK = "counted beside", "+"
 
 
 class ViewSource(Source):
@@ -59,9 +55,13 @@ def choose_view(source: Source, columns: Sequence[int]) -> Source:
 
 
 class WrappingSource(Source):
-    """A source that writes the columns of another anew, in the parts of an engine's table too."""
+    """A source that writes the columns of another anew, in the parts of an engine's table too.
+
+    `counts` is what was counted while the last pass was read, a value that merges, or None.
+    """
 
     _inner: Source
+    counts: Any = None
 
     def in_parts(self) -> "WrappedParts | None":
         """Give the table as one whose parts take work, if the one behind it is."""
@@ -78,24 +78,9 @@ class WrappingSource(Source):
         """Give the columns of the source behind it that these are made of."""
         return list(columns)
 
-    def count_beside(self) -> Arrays:
-        """Give what was counted while the last pass was read, in arrays that add up."""
-        return {}
-
     @abstractmethod
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns."""
-
-    def take_counts(self, counts: Arrays) -> None:
-        """Take what was counted in the parts of a table."""
-
-
-class HashingSource(WrappingSource):
-    """A source that writes rows anew, and gives for each a hash of what it was before."""
-
-    @abstractmethod
-    def hashed_batches(self) -> Iterator[tuple[Any, Any]]:
-        """Yield the numbers of all columns, and a hash of each row."""
 
 
 class WrappedParts(PartedSource):
@@ -127,16 +112,14 @@ class WrappedParts(PartedSource):
             return None
         return next(iter(front.place(FrameSource(first)).tables(columns, mark_missing=True)), None)
 
-    def gather(self, columns: Sequence[int], work: Work, add: Add) -> dict[str, Arrays]:
-        """Do this work on these columns of every part, and add it up."""
+    def gather(self, columns: Sequence[int], work: Work) -> Values:
+        """Do this work on these columns of every part, and merge what it finds."""
         front = self._front(columns)
-        sums = self._parts.gather(
-            front.needed, partial(_work_within, front=front, work=work), partial(_add, add=add)
-        )
-        counted = sums.pop(front.counted, None)
-        if counted is not None:
-            self._wrapping.take_counts({name[1:]: values for name, values in counted.items()})
-        return sums
+        values = self._parts.gather(front.needed, partial(_work_within, front=front, work=work))
+        counts = values.pop(front.counted, None)
+        if counts is not None:
+            self._wrapping.counts = counts
+        return values
 
     def _front(self, columns: Sequence[int]) -> "_Front":
         # What goes to the workers has no rows.
@@ -155,9 +138,9 @@ class _Front:
     columns: list[int]
 
     @property
-    def counted(self) -> str:
-        """The name of what is counted beside, for each kind of source another."""
-        return f"{_COUNTED} {type(self.wrapping).__name__}"
+    def counted(self) -> tuple[str, str]:
+        """The name of what is counted alongside, for each kind of source another."""
+        return ("counted", type(self.wrapping).__name__)
 
     def place(self, part: Source) -> WrappingSource:
         """Put a part in the place of the table behind."""
@@ -165,16 +148,7 @@ class _Front:
         return self.wrapping.around(ViewSource(part, places, self.info))
 
 
-def _work_within(number: int, part: Source, *, front: _Front, work: Work) -> dict[str, Arrays]:
+def _work_within(number: int, part: Source, *, front: _Front, work: Work) -> Values:
     wrapped = front.place(part)
     found = work(number, choose_view(wrapped, front.columns))
-    counts = wrapped.count_beside()
-    marked = {_MARK + name: values for name, values in counts.items()}
-    return {**found, front.counted: marked} if marked else found
-
-
-def _add(parts: Sequence[Arrays], *, add: Add) -> Arrays:
-    """Add what workers found; what was counted beside, of which all arrays are marked, as it is."""
-    if not all(name.startswith(_MARK) for name in parts[0]):
-        return add(parts)
-    return {name: sum(part[name] for part in parts) for name in parts[0]}
+    return found if wrapped.counts is None else {**found, front.counted: wrapped.counts}

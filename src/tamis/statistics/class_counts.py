@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tamis import memory
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.classes import Classes
+from tamis.statistics.classes import CountedTarget
 from tamis.statistics.coding import Coding
 from tamis.statistics.joint_counts import JointCounts, Tile, count_tiles
 from tamis.statistics.mixed import MixedRows
@@ -143,7 +143,7 @@ class Recoding:
 
     coding: Coding
     groups: dict[int, Indices]
-    classes: Classes
+    classes: CountedTarget
     columns: Indices
 
     def encode(self, batches: Iterable[MixedRows]) -> Iterator[CodedRows]:

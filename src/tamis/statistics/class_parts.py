@@ -1,31 +1,27 @@
 """Columns against classes, counted where the parts of a table are."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
-from tamis.errors import TamisError
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.sources.parted import gather_merged
-from tamis.sources.source import Arrays, PartedSource, Source
+from tamis.sources.read import Accumulator, read
+from tamis.sources.source import PartedSource, Source
 from tamis.statistics.class_counts import ClassCounts, Recoding, count_beside
-from tamis.statistics.classes import Classes, ClassTally
-from tamis.statistics.coded_parts import CodedParts, PartTally
+from tamis.statistics.classes import ClassTally, CountedTarget
+from tamis.statistics.coded_parts import CodedParts, read_first, read_part
 from tamis.statistics.coding import Coding, LevelsRead
 from tamis.statistics.joint_counts import JointCounts, Tile, count_tiles
-from tamis.statistics.linear import merge_batches, summary_of_moments
+from tamis.statistics.linear import GramRows
 from tamis.statistics.missing import Tally
-from tamis.statistics.mixed import MixedRows, read_mixed_rows
 from tamis.statistics.mutual_information import relate_parts
 from tamis.statistics.shared_information import Information
 from tamis.statistics.summary import Summary
-from tamis.statistics.tiles import ALL, add_arrays, cut_tiles, join_tiles
 
 _STRIP_CELLS = 1 << 20  # of counts on their way from a worker
-_FIRST = "first pass"
 
 
 class ClassParts:
@@ -35,31 +31,24 @@ class ClassParts:
         self, source: PartedSource, columns: Sequence[int], labels: int, missing: MissingPolicy
     ) -> None:
         self._source, self._columns, self._missing = source, [*columns, labels], missing
-        self._names = [source.names[j] for j in columns]
 
     def read_levels(self, tallied: ClassTally, tally: Tally) -> LevelsRead:
         """Learn values, levels and classes in one pass; count rows and missing values."""
-        make = partial(_read_part, names=self._names, missing=self._missing, what=tallied.what)
-        found = gather_merged(self._source, self._columns, make, _merge_first)
-        if not found:
-            raise TamisError(f"{self._source.label} has no rows to work with: give at least 2.")
-        levels, counted, classes = found[_FIRST]
-        tally.join(counted)
-        tally.check_left(self._names, MissingPolicy.filling(takes_text=True))
-        tallied.join(classes)
-        return levels
+        return read_first(self._source, self._columns, self._missing, tally, tallied)
 
-    def count_classes(self, coding: Coding, classes: Classes) -> ClassCounts:
+    def count_classes(self, coding: Coding, classes: CountedTarget) -> ClassCounts:
         """Count the levels of every column in every class."""
-        make = partial(_count_part, coding=coding, classes=classes, missing=self._missing)
-        found = gather_merged(self._source, self._columns, make, ClassCounts.merge)
-        return ClassCounts.join([found[name] for name in sorted(found, key=int)])
+        rows = partial(_read_classes, coding=coding, classes=classes, missing=self._missing)
+        counts = CountsByClass(coding, len(classes.names))
+        found: ClassCounts = read(self._source, self._columns, counts, rows=rows)[0].counts
+        return found
 
     def summary(self, fill: Floats | None) -> Summary:
         """Find the Gram matrix of numbers, with the means in place of missing ones."""
-        work = partial(_sum_part, fill=fill, missing=self._missing)
-        sums = self._source.gather(self._columns, work, add_arrays)
-        return summary_of_moments(join_tiles(sums, len(self._names), sums[ALL]), True)
+        rows = partial(_read_numbers, fill=fill, missing=self._missing)
+        (found,) = read(self._source, self._columns, GramRows(len(self._columns) - 1), rows=rows)
+        whole: Summary = found.summary(True, self._source.label)
+        return whole
 
     def relate(self, coding: Coding, columns: Indices) -> Information:
         """Relate these columns with each other."""
@@ -86,12 +75,7 @@ class PartPairs:
         alone: ClassCounts,
     ) -> None:
         self._source, self._columns, self._alone = source, columns, alone
-        self._send: dict[str, Any] = {
-            "recoding": recoding,
-            "sizes": alone.sizes,
-            "n_classes": len(alone.by_class),
-            "missing": missing,
-        }
+        self._rows = partial(_read_recoded, recoding=recoding, missing=missing)
         cells = int(alone.sizes.sum()) ** 2 * len(alone.by_class)
         self._every = range(alone.count) if cells <= _STRIP_CELLS else None
         self._known: dict[int, ClassCounts] = {}
@@ -105,57 +89,97 @@ class PartPairs:
 
     def count_by_class(self, tiles: Sequence[Tile]) -> list[list[JointCounts]]:
         """Count the pairs of levels of every tile, class by class."""
-        make = partial(_tiles_part, tiles=tiles, **self._send)
-        found = gather_merged(self._source, self._columns, make, JointCounts.merge)
-        classes, numbers = range(len(self._alone.by_class)), range(len(tiles))
-        return [[found[f"{own} {number}"] for number in numbers] for own in classes]
+        counts = TilesByClass(tiles, self._alone)
+        found: list[list[JointCounts]] = self._read(counts).counts
+        return found
 
     def _count(self, given: Sequence[int], columns: slice) -> dict[int, ClassCounts]:
-        make = partial(_beside_part, given=given, columns=columns, **self._send)
-        found = gather_merged(self._source, self._columns, make, ClassCounts.merge)
-        strips: dict[int, dict[int, ClassCounts]] = {s: {} for s in given}
-        for name, strip in found.items():
-            s, first = map(int, name.split())
+        found: dict[int, ClassCounts] = self._read(CountsBeside(given, columns, self._alone)).counts
+        return found
+
+    def _read(self, counts: Accumulator) -> Any:
+        return read(self._source, self._columns, counts, rows=self._rows)[0]
+
+
+class CountsByClass(Accumulator):
+    """The levels of every column in every class."""
+
+    def __init__(self, coding: Coding, n_classes: int) -> None:
+        self._sizes, self._n_classes = coding.sizes, n_classes
+        empty = np.zeros((0, len(coding.sizes)), dtype=coding.dtype)
+        self.counts = self._count(empty, np.zeros(0, np.intp))
+
+    def _count(self, codes: Any, classes: Indices) -> ClassCounts:
+        return ClassCounts.from_batch(codes, classes, self._sizes, self._n_classes)
+
+    def add(self, rows: Any) -> None:
+        """Count the codes and classes of some rows."""
+        self.counts = self.counts.merge(self._count(*rows))
+
+    def split(self) -> dict[Any, Any]:
+        """Give the counts of some columns at a time."""
+        return dict(_cut_strips(self.counts))
+
+    def join(self, values: Mapping[Any, Any]) -> Self:
+        """Put the counts of all columns together."""
+        self.counts = ClassCounts.join([values[first] for first in sorted(values)])
+        return self
+
+
+class CountsBeside(Accumulator):
+    """The levels of columns beside each of the `given` columns and the class."""
+
+    def __init__(self, given: Sequence[int], columns: slice, alone: ClassCounts) -> None:
+        self._columns, self._sizes, self._n_classes = columns, alone.sizes, len(alone.by_class)
+        nothing = np.zeros((0, len(alone.sizes)), np.uint8), np.zeros(0, np.intp)
+        self.counts = {s: self._count(nothing, s) for s in given}
+
+    def _count(self, rows: Any, s: int) -> ClassCounts:
+        return count_beside(rows, self._sizes, self._n_classes, s, self._columns)
+
+    def add(self, rows: Any) -> None:
+        """Count the codes and classes of some rows."""
+        self.counts = {s: own.merge(self._count(rows, s)) for s, own in self.counts.items()}
+
+    def split(self) -> dict[Any, Any]:
+        """Give the counts beside each column, some columns at a time."""
+        return {(s, a): part for s, own in self.counts.items() for a, part in _cut_strips(own)}
+
+    def join(self, values: Mapping[Any, Any]) -> Self:
+        """Put the counts beside each column together."""
+        strips: dict[int, dict[int, ClassCounts]] = {s: {} for s in self.counts}
+        for (s, first), strip in values.items():
             strips[s][first] = strip
-        return {s: ClassCounts.join([own[a] for a in sorted(own)]) for s, own in strips.items()}
+        self.counts = {
+            s: ClassCounts.join([own[a] for a in sorted(own)]) for s, own in strips.items()
+        }
+        return self
 
 
-def _read_rows(part: Source, missing: MissingPolicy, tally: Tally | None = None) -> Any:
-    """Read the columns of a part, of which the last has the labels."""
-    width = len(part.names) - 1
-    tally = PartTally(width) if tally is None else tally
-    rows: Iterator[MixedRows] = read_mixed_rows(part, range(width), missing, tally, width)
-    return rows
+class TilesByClass(Accumulator):
+    """The pairs of levels of every tile, class by class."""
 
+    def __init__(self, tiles: Sequence[Tile], alone: ClassCounts) -> None:
+        self._tiles = tiles
+        nothing = np.zeros((0, len(alone.sizes)), np.uint8)
+        self.counts = [count_tiles([nothing], tiles) for _ in alone.by_class]
 
-def _read_part(
-    part: Source, *, names: Sequence[str], missing: MissingPolicy, what: str
-) -> dict[str, Any]:
-    tally, levels, classes = PartTally(len(names)), LevelsRead(names, missing), ClassTally(what)
-    for rows in _read_rows(part, missing, tally):
-        classes.add(rows.labels)
-        levels.add(rows)
-    return {_FIRST: (levels, tally, classes)} if tally.rows else {}
+    def add(self, rows: Any) -> None:
+        """Count the codes and classes of some rows."""
+        codes, classes = rows
+        for own, counts in enumerate(self.counts):
+            fresh = count_tiles([codes[classes == own]], self._tiles)
+            self.counts[own] = [a.merge(b) for a, b in zip(counts, fresh, strict=True)]
 
+    def split(self) -> dict[Any, Any]:
+        """Give each tile of each class by itself."""
+        return {(own, i): one for own, some in enumerate(self.counts) for i, one in enumerate(some)}
 
-def _merge_first(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
-    for mine, other in zip(a, b, strict=True):
-        mine.join(other)
-    return a
-
-
-def _count_part(
-    part: Source, *, coding: Coding, classes: Classes, missing: MissingPolicy
-) -> dict[str, ClassCounts]:
-    n_classes = len(classes.names)
-    empty = np.zeros((0, len(coding.sizes)), dtype=coding.dtype)
-    found = ClassCounts.from_batch(empty, np.zeros(0, np.intp), coding.sizes, n_classes)
-    for rows in _read_rows(part, missing):
-        codes = classes.codes(rows.labels)
-        found = found.merge(
-            ClassCounts.from_batch(coding.encode(rows), codes, coding.sizes, n_classes)
-        )
-    return {str(first): strip for first, strip in _cut_strips(found)}
+    def join(self, values: Mapping[Any, Any]) -> Self:
+        """Put the tiles of the classes in order."""
+        for (own, i), tile in values.items():
+            self.counts[own][i] = tile
+        return self
 
 
 def _cut_strips(counts: ClassCounts) -> Iterator[tuple[int, ClassCounts]]:
@@ -165,50 +189,28 @@ def _cut_strips(counts: ClassCounts) -> Iterator[tuple[int, ClassCounts]]:
         yield first, counts.take(np.arange(first, min(first + width, counts.count)))
 
 
-def _beside_part(
+def _read_classes(
     part: Source,
+    columns: Sequence[int],
     *,
-    given: Sequence[int],
-    columns: slice,
-    n_classes: int,
-    sizes: Indices,
-    recoding: Recoding,
+    coding: Coding,
+    classes: CountedTarget,
     missing: MissingPolicy,
-) -> dict[str, ClassCounts]:
-    nothing = np.zeros((0, len(sizes)), np.uint8), np.zeros(0, np.intp)
-    found = {s: count_beside(nothing, sizes, n_classes, s, columns) for s in given}
-    for batch in recoding.encode(_read_rows(part, missing)):
-        for s, own in found.items():
-            found[s] = own.merge(count_beside(batch, sizes, n_classes, s, columns))
-    return {f"{s} {a}": strip for s, own in found.items() for a, strip in _cut_strips(own)}
+) -> Iterator[Any]:
+    for rows in read_part(part, columns, missing, labelled=True):
+        if rows.labels is not None:
+            yield coding.encode(rows), classes.codes(rows.labels)
 
 
-def _tiles_part(
-    part: Source,
-    *,
-    tiles: Sequence[Tile],
-    n_classes: int,
-    sizes: Indices,
-    recoding: Recoding,
-    missing: MissingPolicy,
-) -> dict[str, JointCounts]:
-    nothing = np.zeros((0, len(sizes)), np.uint8)
-    found = [count_tiles([nothing], tiles) for _ in range(n_classes)]
-    for codes, classes in recoding.encode(_read_rows(part, missing)):
-        for own in range(n_classes):
-            fresh = count_tiles([codes[classes == own]], tiles)
-            found[own] = [a.merge(b) for a, b in zip(found[own], fresh, strict=True)]
-    return {f"{own} {i}": tile for own, some in enumerate(found) for i, tile in enumerate(some)}
+def _read_recoded(
+    part: Source, columns: Sequence[int], *, recoding: Recoding, missing: MissingPolicy
+) -> Iterator[Any]:
+    return recoding.encode(read_part(part, columns, missing, labelled=True))
 
 
-def _sum_part(
-    number: int,  # noqa: ARG001
-    part: Source,
-    *,
-    fill: Floats | None,
-    missing: MissingPolicy,
-) -> dict[str, Arrays]:
-    numbers = (rows.numbers for rows in _read_rows(part, missing))
-    if fill is not None:
-        numbers = (np.where(np.isnan(values), fill, values) for values in numbers)
-    return cut_tiles(merge_batches(numbers, len(part.names) - 1))
+def _read_numbers(
+    part: Source, columns: Sequence[int], *, fill: Floats | None, missing: MissingPolicy
+) -> Iterator[Any]:
+    for rows in read_part(part, columns, missing, labelled=True):
+        numbers = rows.numbers
+        yield numbers if fill is None else np.where(np.isnan(numbers), fill, numbers)

@@ -21,9 +21,10 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.class_counts import ClassCounts, PairCounter, Recoding, RowPairs
 from tamis.statistics.class_parts import ClassParts
-from tamis.statistics.classes import Classes, ClassTally, find_labels
+from tamis.statistics.classes import ClassTally, CountedTarget, RowLabels
 from tamis.statistics.coding import Coding, Met, read_levels, usual_bins
 from tamis.statistics.gram import Gram
+from tamis.statistics.labels import plain_labels
 from tamis.statistics.linear import GramRows
 from tamis.statistics.missing import Tally
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
@@ -219,7 +220,7 @@ class ClassTable(Statistic[Gram | Information]):
     """
 
     counts: ClassCounts
-    target: Classes
+    target: CountedTarget
     by_labels: NDArray[np.bool_]
     gram: Gram | None = None
     levels: tuple[tuple[str, ...], ...] = ()
@@ -260,7 +261,8 @@ def collect_class_table(
     `labels` is the position of a column, or a sequence with one label for each row. Texts that
     hardly ever repeat are refused, unless their position among `columns` is in `insist`.
     """
-    marks, tally = find_labels(source, labels), Tally(len(columns))
+    plain, tally = plain_labels(labels), Tally(len(columns))
+    marks = plain if isinstance(plain, int) else RowLabels.of(plain)
     tallied = ClassTally(name_labels(source, labels))
     categories = "categorical" in {source.kinds[j] for j in columns}
     numbers = not categories and not missing.codes_numbers
@@ -272,7 +274,7 @@ def collect_class_table(
     else:
         first = read_mixed_rows(source, columns, missing, tally, marks)
         met = read_levels(_first_pass(first, tallied, task, gram), names, missing)
-    classes, usual = tallied.classes(task), usual_bins(bins, met.n_rows)
+    classes, usual = tallied.settle(task), usual_bins(bins, met.n_rows)
     supervised = CUTS.get(binning)
     coding = plain = met.make_coding(usual, binning if supervised is None else "depth")
     if supervised is not None:
@@ -365,10 +367,10 @@ def _first_pass(
         if gram is not None and not np.isnan(rows.numbers).any():
             gram.add(rows.numbers)
     if classes.rows:
-        classes.classes(task)
+        classes.settle(task)
 
 
-def _check_cells(coding: Coding, classes: Classes) -> None:
+def _check_cells(coding: Coding, classes: CountedTarget) -> None:
     """Refuse more classes than can be counted."""
     cells = sum(coding.sizes) * len(classes.names)
     if cells > _MOST_CELLS:
@@ -380,7 +382,7 @@ def _check_cells(coding: Coding, classes: Classes) -> None:
 
 
 def _count_classes(
-    read: Callable[[], Iterator[MixedRows]], coding: Coding, classes: Classes
+    read: Callable[[], Iterator[MixedRows]], coding: Coding, classes: CountedTarget
 ) -> ClassCounts:
     parts = (
         ClassCounts.from_batch(

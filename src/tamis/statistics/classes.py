@@ -1,6 +1,6 @@
-"""Labels that are read along with the rows, batch by batch, and the classes that they name."""
+"""Labels that are read along with the rows: the classes that they name, and their numbers."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -10,14 +10,21 @@ from numpy.typing import NDArray
 
 from tamis.errors import TamisError
 from tamis.numerics.types import Floats, Indices
+from tamis.rules.kinds import MAX_LEVELS
 from tamis.sources.source import Source
-from tamis.statistics.cluster_labels import plain_labels
-from tamis.statistics.label_codes import is_missing, label_text, refuse_one_each
+from tamis.statistics.labels import (
+    Target,
+    ask_about_numbers,
+    is_missing,
+    label_text,
+    mark_codes,
+    refuse_one_class,
+    refuse_one_each,
+    refuse_same,
+    refuse_words,
+)
 from tamis.statistics.rows import check_label_count, is_blank, refuse_missing_labels
-from tamis.statistics.target import ask_about_numbers, refuse_one_class
 from tamis.values import dataclass
-
-_MOST_CLASSES = 65_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,42 +75,15 @@ class RowLabels:
         return RowLabels(self.distinct, self.places[mask])
 
 
-@dataclass(frozen=True, eq=False)
-class StoredLabels:
-    """One label for each row of a table, to be read along with its batches."""
-
-    labels: RowLabels
-    source: Source
-
-    def add_labels(self, batches: Iterator[Any]) -> Iterator[Any]:
-        """Put its labels to every batch; refuse a table with more or fewer rows."""
-        places, start = self.labels.places, 0
-        for rows in batches:
-            part = places[start : start + len(rows)]
-            start += len(rows)
-            if len(part) == len(rows):
-                yield replace(rows, labels=RowLabels(self.labels.distinct, part))
-        check_label_count(self.source, start, places)
-
-
-@dataclass(frozen=True, eq=False)
-class Classes:
-    """The classes of a table in order of their names, each with its rows."""
-
-    counts: dict[str, int]
-    what: str
-    task: str = "classification"
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the classes, in order."""
-        return tuple(self.counts)
-
-    def codes(self, labels: RowLabels) -> Indices:
-        """Give the position of every row's class."""
-        position = {name: i for i, name in enumerate(self.counts)}
-        known = [position.get(label_text(label), -1) for label in labels.distinct]
-        return np.array([*known, -1], dtype=np.intp)[labels.places]
+def add_labels(batches: Iterator[Any], labels: RowLabels, source: Source) -> Iterator[Any]:
+    """Put the labels of a table to its batches; refuse a table with more or fewer rows."""
+    start = 0
+    for rows in batches:
+        part = labels.places[start : start + len(rows)]
+        start += len(rows)
+        if len(part) == len(rows):
+            yield replace(rows, labels=RowLabels(labels.distinct, part))
+    check_label_count(source, start, labels.places)
 
 
 class ClassTally:
@@ -124,36 +104,32 @@ class ClassTally:
             text = label_text(labels.distinct[place])
             self._labels.setdefault(text, labels.distinct[place])
             self._counts[text] = self._counts.get(text, 0) + int(counts[place])
-        if len(self._counts) > _MOST_CLASSES:
+        if len(self._counts) > MAX_LEVELS:
             raise TamisError(
-                f"{self.what} has more than {_MOST_CLASSES:,} distinct labels, too many for "
+                f"{self.what} has more than {MAX_LEVELS:,} distinct labels, too many for "
                 "classes: give labels that more rows share, or choose a method that predicts "
                 "numbers."
             )
 
-    def join(self, other: "ClassTally") -> None:
+    def merge(self, other: "ClassTally") -> "ClassTally":
         """Count the labels of other rows."""
         self.rows, self.unlabelled = self.rows + other.rows, self.unlabelled + other.unlabelled
         for text, count in other._counts.items():
             self._labels.setdefault(text, other._labels[text])
             self._counts[text] = self._counts.get(text, 0) + count
+        return self
 
-    def classes(self, task: str) -> Classes:
+    def settle(self, task: str) -> "CountedTarget":
         """Give the classes, or refuse labels that cannot be learnt from."""
         if self.unlabelled:
             refuse_missing_labels(self.what, self.unlabelled, self.rows)
         if task == "auto":
             marks = list(self._labels.values())
             ask_about_numbers(marks, self.what, regresses=False, rows=self.rows)
-        refuse_one_each(len(self._counts), self.rows, self.what)
-        refuse_one_class(len(self._counts), self.rows, self.what)
-        return Classes(dict(sorted(self._counts.items())), self.what)
-
-
-def find_labels(source: Source, labels: int | Sequence[Any]) -> StoredLabels | int:
-    """Prepare labels for reading: the position of their column, or one for each row."""
-    plain = plain_labels(labels)
-    return plain if isinstance(plain, int) else StoredLabels(RowLabels.of(plain), source)
+        counts = dict(sorted(self._counts.items()))
+        found = CountedTarget("classification", self.what, self.rows, counts, len(counts))
+        found.check()
+        return found
 
 
 _MAX_CLASSES, _MIN_CLASS_ROWS = 20, 2
@@ -200,3 +176,124 @@ def _are_classes(values: Floats) -> bool:
         and counts.min() >= _MIN_CLASS_ROWS
         and counts.max() <= _MAX_CLASS_SHARE * values.size
     )
+
+
+def center_numbers(values: Floats, low: float, high: float) -> Floats:
+    """Give numbers by their distance from the middle of their range, about 1 at most.
+
+    The block of a row follows from every digit of it, and means and deviations depend in their last
+    one on the order of the rows: the ends do not. Units are powers of two, which take no digit.
+
+    >>> center_numbers(np.array([1e200, 2e200, 3e200]), 1e200, 3e200).tolist()
+    [-0.653..., 0.0, 0.653...]
+    """
+    unit = -int(np.frexp(max(abs(low), abs(high)))[1])
+    ends = np.ldexp([low, high], unit)
+    middle = ends.sum() / 2.0
+    return np.ldexp(np.ldexp(values, unit) - middle, -int(np.frexp(ends[1] - middle)[1]))
+
+
+def encode_target(target: Target) -> Floats:
+    """Write labels as numbers (rows x columns): one column, or one for each of several classes.
+
+    Examples
+    --------
+    >>> encode_target(Target.of(["b", "a", "c"] * 2, "classification", what="y"))[:3]
+    array([[0., 1., 0.],
+           [1., 0., 0.],
+           [0., 0., 1.]])
+    """
+    if target.task == "regression":
+        numbers = target.numbers
+        return center_numbers(numbers, float(numbers.min()), float(numbers.max()))[:, None]
+    return _mark_classes(target.codes, len(target.classes))
+
+
+def _mark_classes(codes: Any, count: int) -> Floats:
+    """Mark the class of every row, NaN where it has none; of two classes one column says it."""
+    marks = mark_codes(codes, 1 if count == 2 else count)
+    marks[codes < 0] = np.nan
+    return marks
+
+
+@dataclass(frozen=True, eq=False)
+class CountedTarget:
+    """What a `Target` is of rows that are elsewhere: their labels are counted only.
+
+    `counts` are the rows of every class, or of every number unless these are many; `distinct` is
+    how many there are, then an estimate; `ends` are the smallest and the largest number.
+    """
+
+    task: str
+    what: str
+    rows: int
+    counts: dict[str, int]
+    distinct: int
+    ends: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def width(self) -> int:
+        """How many columns of numbers stand for the labels."""
+        return 1 if self.task == "regression" or self.distinct == 2 else self.distinct
+
+    def check(self) -> None:
+        """Refuse labels of which nothing can be learnt."""
+        if self.task == "classification":
+            refuse_one_each(self.distinct, self.rows, self.what)
+            refuse_one_class(self.distinct, self.rows, self.what)
+        elif self.ends[0] == self.ends[1]:
+            refuse_same(self.task, self.rows, self.what)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the classes, in order."""
+        return tuple(self.counts)
+
+    def encode(self, column: Any) -> Floats:
+        """Write a column of labels, an Arrow array, as numbers: NaN where there is no label."""
+        if self.task == "regression":
+            return center_numbers(read_numbers(column, self.what), *self.ends)[:, None]
+        return _mark_classes(self.codes(RowLabels.of_column(column)), self.distinct)
+
+    def codes(self, labels: RowLabels) -> Indices:
+        """Give the position of every row's class, -1 where it has none."""
+        position = {name: i for i, name in enumerate(self.counts)}
+        known = [position.get(label_text(label), -1) for label in labels.distinct]
+        return np.array([*known, -1], dtype=np.intp)[labels.places]
+
+
+def read_numbers(column: Any, what: str) -> Floats:
+    """Read labels, an Arrow array, as numbers: NaN where there is no label."""
+    if holds_numbers(column.type):
+        floats = column.cast(pa.float64(), safe=False)
+        floats = floats.fill_null(float("nan")) if floats.null_count else floats
+        return np.array(np.from_dlpack(floats))
+    labels = RowLabels.of_column(column)
+    found = np.full(len(labels.distinct) + 1, np.nan)  # the last is that of no label
+    for place in np.unique(labels.places[labels.known]).tolist():
+        try:
+            found[place] = float(labels.distinct[place])
+        except (TypeError, ValueError):
+            raise refuse_words(what) from None
+    return found[labels.places]
+
+
+def holds_numbers(kind: Any) -> bool:
+    """Whether columns of this Arrow type hold numbers."""
+    return bool(pa.types.is_floating(kind) or pa.types.is_integer(kind))
+
+
+@dataclass(frozen=True, eq=False)
+class Responses:
+    """The labels of several responses: of each the position of its column, or one for each row.
+
+    `names` are those of the columns, or of what was given in their place.
+    """
+
+    parts: tuple[Any, ...]
+    names: tuple[str, ...]
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """The positions of those that are columns of the table."""
+        return tuple(part for part in self.parts if isinstance(part, int))

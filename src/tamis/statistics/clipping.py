@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats
-from tamis.statistics.column_spread import Weights
+from tamis.statistics.column_spread import Weights, merge_means
 from tamis.statistics.row_hash import Hashes, row_hashes
 from tamis.values import dataclass
 
@@ -124,19 +124,14 @@ class HashedSample:
 
     def merge(self, other: Self) -> Self:
         """Join the samples of two parts of a table."""
-        count = self.count + other.count
-        share = other.count / np.where(count > 0, count, 1.0)
+        count, mean, apart = merge_means(self.count, self.mean, other.count, other.mean)
         weighed = self.weights is not None and other.weights is not None
-        with np.errstate(over="ignore", invalid="ignore"):  # values too large to square
-            apart = other.mean - self.mean
-            mean = self.mean + apart * share
-            squares = self.squares + other.squares + np.square(apart) * self.count * share
         return type(self)(
             np.concatenate([self.rows, other.rows]),
             np.concatenate([self.hashes, other.hashes]),
             count,
             mean,
-            squares,
+            self.squares + other.squares + apart,
             self.most,
             np.concatenate([self.weights, other.weights]) if weighed else None,
         )._fewest()

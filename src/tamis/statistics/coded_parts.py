@@ -4,9 +4,9 @@ Bins come from a sketch of quantiles that merges; of tables longer than it holds
 near as where one is read in batches, and may differ from those in the last digits of a rank.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,14 +14,13 @@ from numpy.typing import NDArray
 from tamis.errors import TamisError
 from tamis.numerics.types import Indices
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.sources.parted import gather_merged
+from tamis.sources.read import Accumulator, read
 from tamis.sources.source import PartedSource, Source
+from tamis.statistics.classes import ClassTally
 from tamis.statistics.coding import Coding, LevelsRead
-from tamis.statistics.joint_counts import JointCounts, Tile, count_tiles, level_counts
+from tamis.statistics.joint_counts import JointCounts, Tile
 from tamis.statistics.missing import Tally
-from tamis.statistics.mixed import read_mixed_rows
-
-_LEVELS, _COUNTED = "levels", "counted"
+from tamis.statistics.mixed import MixedRows, clean_mixed, read_raw_rows
 
 
 class CodedParts:
@@ -43,93 +42,139 @@ class CodedParts:
 
     def read_levels(self, tally: Tally) -> LevelsRead:
         """Learn values and levels in one pass; count rows and missing values."""
-        names = [self._source.names[j] for j in self._columns]
-        make = partial(_read_part, names=names, missing=self._missing)
-        found = gather_merged(self._source, self._columns, make, _merge_levels)
-        if not found:
-            raise TamisError(f"{self._source.label} has no rows to work with: give at least 2.")
-        levels, counted = found[_LEVELS]
-        tally.join(counted)
-        tally.check_left(names, MissingPolicy.filling(takes_text=True))
-        return levels
+        return read_first(self._source, self._columns, self._missing, tally)
 
     def count_levels(self, coding: Coding) -> list[NDArray[np.intp]]:
         """Count the rows of every level of every column."""
-        make = partial(_count_part, coding=coding, missing=self._missing, labelled=self._labelled)
-        found: list[NDArray[np.intp]] = gather_merged(
-            self._source, self._columns, make, _add_counts
-        )[_COUNTED]
-        return found
+        counts: list[NDArray[np.intp]] = self._read(coding, LevelCounts(coding.sizes)).counts
+        return counts
 
     def count_pairs(
         self, coding: Coding, chosen: Indices, tiles: Sequence[Tile]
     ) -> list[JointCounts]:
         """Count the levels of pairs of chosen columns, tile by tile, in one pass."""
-        make = partial(
-            _pair_part,
-            coding=coding,
-            missing=self._missing,
-            chosen=chosen,
-            tiles=tiles,
-            labelled=self._labelled,
+        found: list[JointCounts] = self._read(coding, TileCounts(tiles, chosen)).counts
+        return found
+
+    def _read(self, coding: Coding, counts: Accumulator) -> Any:
+        codes = partial(_read_codes, coding=coding, missing=self._missing, labelled=self._labelled)
+        return read(self._source, self._columns, counts, rows=codes)[0]
+
+
+def read_first(
+    source: PartedSource,
+    columns: Sequence[int],
+    missing: MissingPolicy,
+    tally: Tally,
+    classes: ClassTally | None = None,
+) -> LevelsRead:
+    """Learn values, levels and classes, of labels in the last column, in one pass."""
+    names = [source.names[j] for j in columns]
+    names = names if classes is None else names[:-1]
+    first = FirstPass(names, missing, classes)
+    rows = partial(read_part_rows, labelled=classes is not None)
+    (found,) = read(source, columns, first, rows=rows)
+    if not found.tally.rows:
+        raise TamisError(f"{source.label} has no rows to work with: give at least 2.")
+    tally.merge(found.tally)
+    tally.check_left(names, MissingPolicy.filling(takes_text=True))
+    if classes is not None:
+        classes.merge(found.classes)
+    levels: LevelsRead = found.levels
+    return levels
+
+
+class FirstPass(Accumulator):
+    """Levels, missing values and classes, of rows as they are."""
+
+    def __init__(
+        self, names: Sequence[str], missing: MissingPolicy, classes: ClassTally | None
+    ) -> None:
+        self._missing, self.classes = missing, classes
+        self.levels, self.tally = LevelsRead(names, missing), Tally(len(names))
+
+    def add(self, rows: MixedRows) -> None:
+        """Take in some rows."""
+        kept = clean_mixed(rows, self._missing, self.tally)
+        if self.classes is not None and kept.labels is not None:
+            self.classes.add(kept.labels)
+        self.levels.add(kept)
+
+    def merge(self, other: "FirstPass") -> "FirstPass":
+        """Take in what was found in other rows."""
+        self.levels.merge(other.levels)
+        self.tally.merge(other.tally)
+        if self.classes is not None and other.classes is not None:
+            self.classes.merge(other.classes)
+        return self
+
+
+class LevelCounts(Accumulator):
+    """The rows of every level of every column."""
+
+    def __init__(self, sizes: Sequence[int]) -> None:
+        self.counts = [np.zeros(size, dtype=np.intp) for size in sizes]
+
+    def add(self, rows: Any) -> None:
+        """Count the codes of some rows."""
+        for j, counts in enumerate(self.counts):
+            counts += np.bincount(rows[:, j], minlength=len(counts))
+
+    def merge(self, other: "LevelCounts") -> "LevelCounts":
+        """Add those of other rows."""
+        for counts, more in zip(self.counts, other.counts, strict=True):
+            counts += more
+        return self
+
+
+class TileCounts(Accumulator):
+    """The pairs of levels of every tile, of some columns."""
+
+    def __init__(self, tiles: Sequence[Tile], chosen: Indices) -> None:
+        self._tiles, self._chosen = tiles, chosen
+        self.counts: list[JointCounts] = []
+
+    def add(self, rows: Any) -> None:
+        """Count the codes of some rows."""
+        codes = rows[:, self._chosen]
+        fresh = [JointCounts.from_batch(codes, *tile) for tile in self._tiles]
+        self.counts = (
+            [a.merge(b) for a, b in zip(self.counts, fresh, strict=True)] if self.counts else fresh
         )
-        found = gather_merged(self._source, self._columns, make, JointCounts.merge)
-        return [found[str(number)] for number in range(len(tiles))]
+
+    def split(self) -> dict[Any, Any]:
+        """Give each tile by itself."""
+        return dict(enumerate(self.counts))
+
+    def join(self, values: Mapping[Any, Any]) -> Self:
+        """Put the tiles in order."""
+        self.counts = [values[i] for i in range(len(values))]
+        return self
 
 
-class PartTally(Tally):
-    """The tally of a part, of which every row may be dropped."""
-
-    def check_left(self, names: Sequence[str], fill: MissingPolicy) -> None:
-        """Refuse nothing: other parts may have rows that are left."""
-
-
-def _read_part(
-    part: Source, *, names: Sequence[str], missing: MissingPolicy
-) -> dict[str, tuple[LevelsRead, Tally]]:
-    tally, levels = PartTally(len(names)), LevelsRead(names, missing)
-    for rows in read_mixed_rows(part, range(len(names)), missing, tally):
-        levels.add(rows)
-    return {_LEVELS: (levels, tally)} if tally.rows else {}
+def read_part_rows(
+    part: Source, columns: Sequence[int], *, labelled: bool = False
+) -> Iterator[MixedRows]:
+    """Read rows as they are; with labels in the last column if they are `labelled`."""
+    width = len(columns) - labelled
+    return read_raw_rows(part, columns[:width], columns[width] if labelled else None)
 
 
-def _merge_levels(
-    a: tuple[LevelsRead, Tally], b: tuple[LevelsRead, Tally]
-) -> tuple[LevelsRead, Tally]:
-    a[0].join(b[0])
-    a[1].join(b[1])
-    return a
+def read_part(
+    part: Source, columns: Sequence[int], missing: MissingPolicy, *, labelled: bool
+) -> Iterator[MixedRows]:
+    """Do so, without those that are dropped."""
+    tally = Tally(len(columns) - labelled)
+    for rows in read_part_rows(part, columns, labelled=labelled):
+        yield clean_mixed(rows, missing, tally)
 
 
 def _read_codes(
-    part: Source, coding: Coding, missing: MissingPolicy, *, labelled: bool = False
-) -> Iterator[Any]:
-    columns = range(len(part.names) - labelled)
-    labels = len(columns) if labelled else None
-    rows = read_mixed_rows(part, columns, missing, PartTally(len(columns)), labels)
-    return map(coding.encode, rows)
-
-
-def _count_part(
-    part: Source, *, coding: Coding, missing: MissingPolicy, labelled: bool
-) -> dict[str, Any]:
-    codes = _read_codes(part, coding, missing, labelled=labelled)
-    return {_COUNTED: level_counts(codes, coding.sizes)}
-
-
-def _add_counts(a: list[Any], b: list[Any]) -> list[Any]:
-    return [mine + other for mine, other in zip(a, b, strict=True)]
-
-
-def _pair_part(
     part: Source,
+    columns: Sequence[int],
     *,
     coding: Coding,
     missing: MissingPolicy,
-    chosen: Indices,
-    tiles: Sequence[Tile],
     labelled: bool,
-) -> dict[str, JointCounts]:
-    read = _read_codes(part, coding, missing, labelled=labelled)
-    codes = (batch[:, chosen] for batch in read)
-    return {str(number): one for number, one in enumerate(count_tiles(codes, tiles))}
+) -> Iterator[Any]:
+    return map(coding.encode, read_part(part, columns, missing, labelled=labelled))

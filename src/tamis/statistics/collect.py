@@ -4,8 +4,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
-import scipy.sparse
-
 from tamis.errors import TamisError, spell, spell_name
 from tamis.registry import Method
 from tamis.registry.missing_policy import MissingPolicy
@@ -20,8 +18,7 @@ from tamis.statistics.summary import Summary
 from tamis.values import dataclass
 
 if TYPE_CHECKING:
-    from tamis.sources.stored_summary import StoredSummary
-    from tamis.statistics.sums_ahead import FoundAhead, SumsAhead
+    from tamis.statistics.speculative import SpeculativeSums, SummedColumns
 
 
 def _check_passes(method: Method, source: Source, missing: MissingPolicy, labels: Any) -> None:
@@ -56,7 +53,7 @@ def summarise(
     checkpoint: str | None = None,
     blocks: bool | None = False,
     rules: RowRules | None = None,
-    ahead: "SumsAhead | None" = None,
+    sums: "SpeculativeSums | None" = None,
 ) -> Summary:
     """Read these columns of a table into the summary that the method needs.
 
@@ -65,7 +62,8 @@ def summarise(
     `blocks` the rows are also summarised by block, for methods on a Gram matrix (None: where there
     is room for it, and no other read is needed). `checkpoint` is the file from which a linear
     method's pass over the table resumes. `rules` say which rows make a block and how much each
-    counts; the rows are then read in blocks, here. What was summed up `ahead` is not read again.
+    counts; the rows are then read in blocks, here. `sums` of a pass that was made before are not
+    made again.
     """
     _check_passes(method, source, missing, labels)
     if method.mixed and not any(source.kinds[j] == "categorical" for j in columns):
@@ -77,7 +75,7 @@ def summarise(
     if blocks is None and rules is None and checkpoint is None and method.needs == "gram":
         _note_unmeasured(source, len(columns))
     written = rewrite_source(source, columns, scale, rules)
-    known = None if ahead is None else ahead.take(written, columns)
+    known = None if sums is None else sums.take(written, columns)
     found = _WantedTable(
         method,
         written,
@@ -90,7 +88,7 @@ def summarise(
         task=task,
         checkpoint=checkpoint,
         rules=rules,
-        ahead=known if rules is None else None,
+        known=known if rules is None else None,
     ).collect(True if rules is not None else blocks)
     if not isinstance(written, ScaledSource) or not found.has_moments:
         return found
@@ -112,18 +110,19 @@ class _WantedTable:
     task: str
     checkpoint: str | None
     rules: RowRules | None = None
-    ahead: "FoundAhead | None" = None
+    known: "SummedColumns | None" = None
 
     def collect(self, blocks: bool | None) -> Summary:
         """Read the table as the method needs it, by block of rows too if that is wanted."""
+        source, columns = self.source, self.columns
         if self.labels is not None and self.method.needs == "gram":
-            _check_beside(self.source, self.missing, self.checkpoint)
+            _check_response(source, self.missing, self.checkpoint)
         if self.missing.pairs:
             return self._by_pairs(bool(blocks))
         if blocks is None:
-            blocks = has_blocks(self.source, len(self.columns), self.checkpoint)
-        if self._is_stored(blocks):
-            return self._by_parts(blocks)
+            blocks = has_blocks(source, len(columns), self.checkpoint)
+        if self.checkpoint is not None or not source.has_rows:
+            return self._by_stored(blocks)
         match self.method.needs:
             case "gram" | "response":
                 return self._gram(blocks)
@@ -131,101 +130,117 @@ class _WantedTable:
                 from tamis.statistics.mutual_information import collect_information
 
                 return collect_information(
-                    self.source, self.columns, insist=self.insist, **self._filled
+                    source, columns, missing=self.missing, insist=self.insist, **self.reading
                 )
             case "class counts":
                 from tamis.statistics.class_table import collect_class_table
 
                 return collect_class_table(
-                    self.source, self.columns, **self._learnt, **self._filled
+                    source,
+                    columns,
+                    labels=self.labels,
+                    task=self.task,
+                    missing=self.missing,
+                    insist=self.insist,
+                    **self.reading,
                 )
             case "neighbours":
                 from tamis.statistics.neighbours import collect_neighbours
 
                 return collect_neighbours(
-                    self.source, self.columns, scale=self.scale, **self._filled
+                    source, columns, scale=self.scale, missing=self.missing, **self.reading
                 )
             case "rows" | "labelled rows":
                 from tamis.statistics.rows import collect_rows
 
-                more = {"labels": self.labels, "task": self.task, "missing": self.missing}
-                more["scale"] = self.scale or self.method.scale is None
-                return collect_rows(self.source, self.columns, **more).summary
+                return collect_rows(
+                    source,
+                    columns,
+                    labels=self.labels,
+                    task=self.task,
+                    missing=self.missing,
+                    scale=self.scale or self.method.scale is None,
+                ).summary
 
     @property
-    def _filled(self) -> dict[str, Any]:
-        return {"missing": self.missing, **self.reading}
-
-    @property
-    def _learnt(self) -> dict[str, Any]:
-        return {"labels": self.labels, "task": self.task, "insist": self.insist}
-
-    def _is_stored(self, blocks: bool) -> bool:
-        """Whether sums are made elsewhere, or kept in a file: of numbers only."""
-        if self.checkpoint is not None or not self.source.has_rows:
-            return True
-        text = any(self.source.kinds[j] == "categorical" for j in self.columns)
-        if blocks or text or self.labels is not None:
-            return False
-        return _runs_on_parts(self.method, self.source, len(self.columns), self.reading)
+    def _kind(self) -> str:
+        kind: str = self.reading.get("kind", "pearson")
+        return kind
 
     def _by_pairs(self, blocks: bool) -> Summary:
         from tamis.statistics.pairwise import check_pairwise, collect_pairwise
 
-        kind = self.reading.get("kind", "pearson")
         check_pairwise(
             self.source,
-            kind=kind,
+            kind=self._kind,
             checkpoint=self.checkpoint,
             blocks=blocks,
             policy=self.missing,
         )
         return collect_pairwise(self.source, self.columns, scale=self.scale, policy=self.missing)
 
-    def _by_parts(self, blocks: bool) -> Summary:
-        from tamis.statistics.stored import check_linear, summary_by_parts
+    def _by_stored(self, blocks: bool) -> Summary:
+        """Sum up numbers by way of what is kept in a file."""
+        from tamis.statistics.stored import check_linear, collect_stored, summary_of_stored
 
-        kind = self.reading.get("kind", "pearson")
-        check_linear(self.method, self.source, kind, self.checkpoint)
-        return summary_by_parts(
-            self.source,
-            self.columns,
-            scale=self.scale,
-            missing=self.missing,
-            checkpoint=self.checkpoint,
-            blocks=blocks,
+        check_linear(self.method, self.source, self._kind, self.checkpoint)
+        stored = collect_stored(
+            self.source, self.columns, missing=self.missing, checkpoint=self.checkpoint
         )
+        return summary_of_stored(stored, scale=self.scale, blocks=blocks)
 
     def _gram(self, blocks: bool) -> Summary:
-        """Read into a Gram matrix: beside a response, with categories, by block, or plainly."""
-        how: dict[str, Any] = {"scale": self.scale, "missing": self.missing}
+        """Read into a Gram matrix: with a response, with categories, by block, or plainly."""
+        source, columns, missing, rules = self.source, self.columns, self.missing, self.rules
         if self.labels is not None or self.method.needs == "response":
             from tamis.statistics.response import collect_response
 
-            how["scale"] = self.scale or self.method.needs == "response"
-            more = {**self._learnt, "blocks": blocks, "rules": self.rules}
-            return collect_response(self.source, self.columns, **more, **how)
-        plain = {name: value for name, value in self.reading.items() if name != "outliers"}
-        if self.method.mixed and _is_learnt(self.source, self.columns, self.reading["outliers"]):
+            return collect_response(
+                source,
+                columns,
+                labels=self.labels,
+                task=self.task,
+                scale=self.scale or self.method.needs == "response",
+                missing=missing,
+                insist=self.insist,
+                blocks=blocks,
+                rules=rules,
+            )
+        if self.method.mixed and _is_learnt(source, columns, self.reading["outliers"]):
             from tamis.statistics.mixed_gram import collect_mixed
 
-            how |= {"insist": self.insist, "rules": self.rules, "ahead": self.ahead}
-            found = collect_mixed(self.source, self.columns, **how, **self.reading)
+            found = collect_mixed(
+                source,
+                columns,
+                scale=self.scale,
+                missing=missing,
+                insist=self.insist,
+                rules=rules,
+                known=self.known,
+                outliers=self.reading["outliers"],
+            )
             if found is not None:
                 return found
-            how = {name: how[name] for name in how if name in ("scale", "missing")}
-        known = None if self.ahead is None else self.ahead.summarise_plain(self.scale, blocks)
-        if known is not None and blocks:
-            return known
+        first = None if self.known is None else self.known.take_rows(blocks=blocks)
         if not blocks:
-            return known or collect_gram(self.source, self.columns, **how, **plain)
+            return collect_gram(
+                source, columns, scale=self.scale, missing=missing, kind=self._kind, first=first
+            )
         from tamis.statistics.read_blocks import collect_blocks
 
-        return collect_blocks(self.source, self.columns, rules=self.rules, **how, **plain)
+        return collect_blocks(
+            source,
+            columns,
+            scale=self.scale,
+            missing=missing,
+            kind=self._kind,
+            rules=rules,
+            first=first,
+        )
 
 
-def _check_beside(source: Source, missing: MissingPolicy, checkpoint: str | None) -> None:
-    """Refuse what cannot be done where a response is read beside the columns."""
+def _check_response(source: Source, missing: MissingPolicy, checkpoint: str | None) -> None:
+    """Refuse what cannot be done where a response is read with the columns."""
     asked = ""
     if missing.pairs:
         asked = f"{spell('missing', missing)} is not for a table with a response"
@@ -241,12 +256,7 @@ def _is_learnt(source: Source, columns: Sequence[int], outliers: str) -> bool:
     """Whether the table is read once before, to learn its categories and its extreme values."""
     if any(source.kinds[j] == "categorical" for j in columns):
         return True
-    if outliers == "keep" or source.info.once or not has_blocks(source, len(columns), None):
-        return False
-    if source.in_parts() is not None or (source.read_anew and source.n_rows):
-        return True  # what the parts are like is seen where they are
-    first = next(iter(source.batches(columns)), None)
-    return first is not None and not scipy.sparse.issparse(first)
+    return outliers != "keep" and not source.info.once and has_blocks(source, len(columns), None)
 
 
 def has_blocks(source: Source, width: int, checkpoint: str | None) -> bool:
@@ -271,34 +281,3 @@ def _note_unmeasured(source: Source, width: int) -> None:
             f"{size:,.0f} GB; choose fewer with {spell_name('columns')} to have it."
         )
         source.info = source.info.with_doubts([said])
-
-
-def _runs_on_parts(method: Method, source: Source, width: int, reading: Mapping[str, Any]) -> bool:
-    """Whether an engine (Dask, Spark) can do the work where the parts of the table are.
-
-    What it cannot do there is done here, on batches that the engine brings one after the other;
-    so is a table known to have more columns than rows, which are then the smaller form.
-    """
-    linear = method.needs == "gram" and reading.get("kind", "pearson") == "pearson"
-    wide = source.n_rows is not None and source.n_rows < width
-    return linear and source.in_parts() is not None and not wide
-
-
-def collect_summary(
-    source: Source,
-    columns: Sequence[int],
-    *,
-    missing: MissingPolicy = MissingPolicy.ERROR,
-    checkpoint: str | None = None,
-    blocks: bool = False,
-    min_rows: int = 1,
-    rules: RowRules | None = None,
-) -> "StoredSummary":
-    """Read these columns of a table into the summary that can be kept in a file."""
-    from tamis.statistics.stored import collect_stored, collect_weighed
-
-    if rules is not None:
-        return collect_weighed(source, columns, missing=missing, blocks=blocks, rules=rules)
-    return collect_stored(
-        source, columns, missing=missing, checkpoint=checkpoint, blocks=blocks, min_rows=min_rows
-    )

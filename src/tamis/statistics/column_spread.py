@@ -63,6 +63,21 @@ def compute_spread(squares: Floats, mean: Floats, count: float) -> Floats:
     return np.where(std > CONSTANT * np.abs(mean), std, 0.0)
 
 
+def merge_means(
+    count: Any, mean: Floats, other_count: Any, other_mean: Floats
+) -> tuple[Any, Floats, Floats]:
+    """Merge counts and means of two sets of rows; give also what it adds to squares about the mean.
+
+    >>> merge_means(np.array([1]), np.array([2.0]), np.array([3]), np.array([6.0]))
+    (array([4]), array([5.]), array([12.]))
+    """
+    total = count + other_count
+    share = other_count / np.where(total > 0, total, 1)
+    with np.errstate(over="ignore", invalid="ignore"):  # values too large to square
+        apart = other_mean - mean
+        return total, mean + apart * share, np.square(apart) * count * share
+
+
 def sparse_spread(X: Any, weights: Weights | None = None) -> tuple[Floats, Floats]:
     """Give the mean of every column of sparse rows, and the sum of squares about it.
 

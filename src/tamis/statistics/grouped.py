@@ -17,8 +17,8 @@ from tamis.statistics.statistic import Statistic
 from tamis.values import dataclass
 
 if TYPE_CHECKING:
-    from tamis.statistics.response_coding import CountedTarget
-    from tamis.statistics.target import Target
+    from tamis.statistics.classes import CountedTarget
+    from tamis.statistics.labels import Target
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,9 +1,9 @@
 """The single pass over a table: batches to one summary."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import scipy.sparse
@@ -11,10 +11,9 @@ import scipy.sparse
 from tamis.errors import TamisError
 from tamis.memory import get_budget
 from tamis.numerics.types import Floats, Indices
-from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
-from tamis.sources.summary_file import MOST_COLUMNS as MOST_COLUMNS
+from tamis.sources.stored_summary import MOST_COLUMNS as MOST_COLUMNS
 from tamis.statistics.column_spread import (
     Weights,
     centre_rows,
@@ -30,7 +29,7 @@ from tamis.statistics.column_spread import (
     take_level_off,
 )
 from tamis.statistics.gram import RowGram, SparseGram
-from tamis.statistics.missing import Tally, without_missing
+from tamis.statistics.missing import CleanRows, CleanSums, Tally, read_clean
 from tamis.statistics.moments import Moments
 from tamis.statistics.ranks import rank_columns
 from tamis.statistics.row_sketch import MAX_SCATTER_BYTES as MAX_SCATTER_BYTES
@@ -45,62 +44,100 @@ def collect_gram(
     scale: bool,
     missing: MissingPolicy = MissingPolicy.ERROR,
     kind: str = "pearson",
+    first: CleanRows | None = None,
 ) -> Summary:
     """Read the table once and summarise it.
 
     Rows are held only while there are fewer of them than columns: they are then the smaller form.
     Where both the rows and the matrix would be too large, random sums of the rows stand for them.
     With `kind="spearman"` every value is replaced by its rank in its column, equal values by their
-    mean rank; for that the table is held in memory.
+    mean rank; for that the table is held in memory. So an engine's table comes home for ranks, and
+    where it is known to have more columns than rows. `first` is a pass that was made before.
     """
-    names, tally = [source.names[j] for j in columns], Tally(len(columns))
-
-    def read() -> Iterator[Any]:
-        meter = source.meter
-        return track("rows read", source.batches(columns), source.n_rows, len_of, meter)
-
-    batches = without_missing(read, names, missing, tally)
-    rows = GramRows(len(columns), ranks=kind == "spearman", n_rows=source.n_rows)
-    for batch in batches:
-        rows.add(batch)
+    tally, ranks = Tally(len(columns)), kind == "spearman"
+    wide = source.n_rows is not None and source.n_rows < len(columns)
+    sums = GramRows(len(columns), ranks=ranks, n_rows=source.n_rows)
+    rows = read_clean(source, columns, sums, missing, tally, here=ranks or wide, first=first)
     return replace(rows.summary(scale, source.label), tally=tally)
 
 
-class GramRows:
+class GramRows(CleanSums):
     """Rows on their way into a Gram matrix, added batch by batch.
 
     They are held while there are fewer than columns, and with `ranks` all of them. Where neither
     they nor the matrix fit, they are sketched; but not a table that comes as one batch of all its
-    `n_rows`, which is in memory already.
+    `n_rows`, which is in memory already. In a `part` of a table none is held for long. The moments
+    of earlier rows may be the `start`.
     """
 
-    def __init__(self, width: int, *, ranks: bool = False, n_rows: int | None = None) -> None:
-        self._width, self._ranks, self._n_rows = width, ranks, n_rows
+    def __init__(
+        self,
+        width: int,
+        *,
+        ranks: bool = False,
+        n_rows: int | None = None,
+        start: Moments | None = None,
+        part: int | None = None,
+    ) -> None:
+        self._width, self._ranks, self._n_rows, self._part = width, ranks, n_rows, part
         self._sketch: RowSketch | None = None
         self._held: list[Any] = []
-        self._moments: Moments | None = None
+        self._moments = start
 
-    def add(self, batch: Any) -> None:
+    def begin(self, number: int) -> Self:
+        """Give the same for a part of a table."""
+        return type(self)(self._width, part=number)
+
+    def add(self, rows: Any, raw: Any = None) -> None:  # noqa: ARG002 - sums of clean rows
         """Add some rows without missing values, dense or sparse."""
         if self._sketch is not None:
-            self._sketch.add(batch)
+            self._sketch.add(rows)
             return
-        self._held.append(batch)
-        wide = self._width > MOST_COLUMNS and len_of(batch) != self._n_rows
-        if self._ranks or (wide and sum(map(bytes_of, self._held)) <= held_limit(batch)):
+        self._held.append(rows)
+        wide = self._width > MOST_COLUMNS and len_of(rows) != self._n_rows
+        held = wide and self._part is None and sum(map(bytes_of, self._held)) <= held_limit(rows)
+        if self._ranks or held or not self._count():
             return
         if wide:
-            self._sketch, self._held = sketch_rows(self._held), []
+            self._sketch, self._held = sketch_rows(self._held, self._part or 0), []
         elif self._count() >= self._width:
             fresh = Moments.from_batch(stack_batches(self._held))
             self._moments = fresh if self._moments is None else self._moments.merge(fresh)
             self._held = []
 
+    @property
+    def moments(self) -> Moments:
+        """The moments of all rows."""
+        start = no_moments(self._width) if self._moments is None else self._moments
+        if self._count():
+            start = start.merge(Moments.from_batch(stack_batches(self._held)))
+        return start
+
+    def split(self) -> dict[Any, Any]:
+        """Give strips of the sketch or tiles of the moments."""
+        if self._sketch is not None:
+            return dict(self._sketch.strips())
+        return {} if self._width > MOST_COLUMNS else dict(self.moments.cut())
+
+    def join(self, values: Mapping[Any, Any]) -> Self:
+        """Put strips or tiles together."""
+        if self._width <= MOST_COLUMNS:
+            self._moments = Moments.join(values, self._width)
+        elif values:
+            self._sketch = RowSketch.of_strips(values[name] for name in sorted(values))
+        return self
+
+    def of_columns(self, places: Sequence[int]) -> "GramRows":
+        """Give the moments of some columns only."""
+        moments = self.moments.of_columns(np.asarray(places, dtype=np.intp))
+        return GramRows(len(places), start=moments)
+
     def summary(self, scale: bool, label: str) -> Summary:
         """Summarise what was added."""
         if self._sketch is not None:
-            return summary_of_sketch(self._sketch, scale)
-        if self._moments is not None:
+            mean, std, varying, gram = self._sketch.gram(scale=scale)
+            return Summary(self._sketch.count, varying, gram, mean, std)
+        if self._moments is not None and self._moments.count:
             rest = map(Moments.from_batch, self._held)
             return summary_of_moments(reduce(Moments.merge, rest, self._moments), scale)
         if self._count() == 0:
@@ -117,20 +154,14 @@ class GramRows:
         return sum(len_of(rows) for rows in self._held)
 
 
-def sketch_rows(batches: list[Any]) -> RowSketch:
+def sketch_rows(batches: list[Any], part: int = 0) -> RowSketch:
     """Sketch rows that neither fit themselves nor have a scatter matrix that does."""
-    first, width = batches[0][:1], batches[0].shape[1]
+    first, width = next(batch[:1] for batch in batches if len_of(batch)), batches[0].shape[1]
     first = first.toarray() if scipy.sparse.issparse(first) else np.asarray(first)
-    sketch = RowSketch.about(first[0], affordable_sums(width))
+    sketch = RowSketch.about(first[0], affordable_sums(width), part)
     for batch in batches:
         sketch.add(batch)
     return sketch
-
-
-def summary_of_sketch(sketch: RowSketch, scale: bool) -> Summary:
-    """Summarise a table of which there are random sums of the rows."""
-    mean, std, varying, gram = sketch.gram(scale=scale)
-    return Summary(sketch.count, varying, gram, mean, std)
 
 
 def held_limit(batch: Any) -> int:
@@ -149,23 +180,6 @@ def bytes_of(batch: Any) -> int:
     if scipy.sparse.issparse(batch):
         return int(batch.data.nbytes + batch.indices.nbytes)
     return int(batch.nbytes)
-
-
-def merge_batches(
-    batches: Iterable[Any],
-    width: int,
-    start: Moments | None = None,
-    after: Callable[[Moments], None] = lambda _: None,
-) -> Moments:
-    """Merge the moments of batches, of at least `width` rows at a time; call `after` each time."""
-    moments = no_moments(width) if start is None else start
-    held: list[Any] = []
-    for batch in batches:
-        held.append(batch)
-        if sum(map(len_of, held)) >= width:
-            moments, held = moments.merge(Moments.from_batch(stack_batches(held))), []
-            after(moments)
-    return moments.merge(Moments.from_batch(stack_batches(held))) if held else moments
 
 
 def no_moments(width: int) -> Moments:

@@ -17,7 +17,7 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.rules.kinds import MISSING_LEVEL, OTHER_LEVEL
 from tamis.sources.info import Kind
 from tamis.sources.stored_summary import MomentArrays, StoredCategory, StoredSummary, mark_empty
-from tamis.statistics.columns_met import ColumnsMet
+from tamis.statistics.columns_seen import ColumnsSeen
 from tamis.statistics.encoding import Encoding, Levels, pool_levels, refuse
 from tamis.statistics.moments import Moments
 from tamis.values import dataclass
@@ -307,30 +307,30 @@ class KeptLevels(Levels):
         return encoded
 
 
-def keep_levels(met: ColumnsMet, names: Sequence[str], *, mark_missing: bool) -> Encoding:
+def keep_levels(seen: ColumnsSeen, names: Sequence[str], *, mark_missing: bool) -> Encoding:
     """Give every level a column, the most common where there are too many.
 
     Refused are keys: of these every value is another.
     """
     levels: dict[int, Levels] = {}
     refused: dict[int, str] = {}
-    for j, counts in met.counts.items():
+    for j, counts in seen.counts.items():
         many = len(counts) > MAX_STORED_LEVELS
-        why = refuse(counts, pool_levels(counts, met.absent[j], met.n_rows), met.n_rows)
+        why = refuse(counts, pool_levels(counts, seen.absent[j], seen.n_rows), seen.n_rows)
         if not counts or (many and why is not None):
             refused[j] = why or "without any value"
         else:
             common = sorted(counts, key=lambda level: (-counts[level], level))
             levels[j] = KeptLevels(tuple(sorted(common[:MAX_STORED_LEVELS])), pooled=many)
-    return Encoding(tuple(names), levels, refused, dict(met.absent), {}, mark_missing)
+    return Encoding(tuple(names), levels, refused, dict(seen.absent), {}, mark_missing)
 
 
-def list_categories(encoding: Encoding, met: ColumnsMet) -> tuple[StoredCategory, ...]:
+def list_categories(encoding: Encoding, seen: ColumnsSeen) -> tuple[StoredCategory, ...]:
     """Give the categories of a table whose levels are kept, with the rows of each level."""
     found = []
     for j, levels in encoding.levels.items():
-        counts = [met.counts[j][level] for level in levels.common]
-        others = met.counts[j].total() - sum(counts)
+        counts = [seen.counts[j][level] for level in levels.common]
+        others = seen.counts[j].total() - sum(counts)
         category = (encoding.names[j], levels.common, tuple(counts), others, levels.pooled)
         found.append(StoredCategory(*category))
     return tuple(found)

@@ -3,18 +3,24 @@
 What is done is up to a `MissingPolicy`, also whether infinite values count as missing.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from abc import abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Self, TypeVar
 
 import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
 from tamis.errors import InfiniteValues, NoValues, TamisError, spell, spell_name
+from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
+from tamis.sources.read import Accumulator, read
+from tamis.sources.source import Source
+from tamis.statistics.column_spread import merge_means
 from tamis.values import dataclass
 
 Batches = Iterable[Any]
+Sums = TypeVar("Sums", bound="CleanSums")
 
 
 class Tally:
@@ -53,12 +59,13 @@ class Tally:
         if counts is not None:
             self.counts += counts
 
-    def join(self, other: "Tally") -> None:
+    def merge(self, other: "Tally") -> "Tally":
         """Count what was counted in other rows."""
         self.add(other.rows, other.used, other.counts, other.complete)
         self.unlabelled += other.unlabelled
         self.infinite += other.infinite
         self.sparse = self.sparse or other.sparse
+        return self
 
     def mark_infinite(self, batch: Any) -> Any:
         """Take infinite values for missing ones, and count them."""
@@ -89,16 +96,15 @@ def without_missing(
     tally: Tally | None = None,
     *,
     start: int = 0,
-    fill: "MeansOnDemand | None" = None,
 ) -> Iterator[Any]:
     """Yield batches free of missing values, or raise one sentence that names the columns.
 
     The first `start` rows are skipped: they are counted already. Means are found by another pass,
-    once a value turns out to be missing; `fill` is where a caller can see them then.
+    once a value turns out to be missing.
     """
     tally = Tally(len(names)) if tally is None else tally
     check_keeps_rows(policy)
-    fill = MeansOnDemand(read, names, policy) if fill is None else fill
+    fill = FillMeans(read, names, policy)
     yield from clean_batches(_skip_incomplete(read(), start), names, policy, tally, fill)
     check_tally(tally, names, policy)
 
@@ -125,22 +131,36 @@ def clean_batches(
     `fill` gives the means to fill with; without them what is missing is only counted. Once all rows
     are counted, `check_tally` says whether they may be used.
     """
-    counts_only = policy.refuses or (policy.fills and fill is None)
     for batch in batches:
-        if policy.takes_infinite:
-            batch = tally.mark_infinite(batch)
-        missing = find_missing(batch, names)
-        if missing is not None and policy.fills and fill is not None:
-            means = fill()  # refuses a sparse batch
-            batch = np.where(np.isnan(batch), means, batch)
-        rows = batch.shape[0]
-        if missing is not None and policy.drops:
-            batch = batch[~missing.rows]
-        complete = rows if missing is None else rows - int(np.count_nonzero(missing.rows))
-        tally.add(rows, batch.shape[0], None if missing is None else missing.counts, complete)
-        tally.sparse = tally.sparse or scipy.sparse.issparse(batch)
-        if not counts_only or not tally.counts.any():
-            yield batch
+        rows = _clean_batch(batch, names, policy, tally, fill)
+        if rows is not None:
+            yield rows
+
+
+def _clean_batch(
+    batch: Any,
+    names: Sequence[str],
+    policy: MissingPolicy,
+    tally: Tally,
+    fill: Callable[[], Any] | None,
+) -> Any:
+    """Give the rows of a batch free of missing values; None once sums of them are in vain."""
+    if policy.takes_infinite:
+        batch = tally.mark_infinite(batch)
+    missing = find_missing(batch, names)
+    if missing is not None and policy.fills and fill is not None:
+        means = fill()
+        if scipy.sparse.issparse(batch):
+            raise _refuse_sparse()
+        batch = np.where(np.isnan(batch), means, batch)
+    rows = batch.shape[0]
+    if missing is not None and policy.drops:
+        batch = batch[~missing.rows]
+    complete = rows if missing is None else rows - int(np.count_nonzero(missing.rows))
+    tally.add(rows, batch.shape[0], None if missing is None else missing.counts, complete)
+    tally.sparse = tally.sparse or scipy.sparse.issparse(batch)
+    counts_only = policy.refuses or (policy.fills and fill is None)
+    return None if counts_only and tally.counts.any() else batch
 
 
 def _skip_incomplete(batches: Batches, rows: int) -> Iterator[Any]:
@@ -170,46 +190,199 @@ def column_means(
 ) -> "RunningMeans":
     """Average what is there of every column, in one pass; rows count as their weights say."""
     means, first = RunningMeans(len(names)), 0
-    for batch in map(finite, batches) if policy.takes_infinite else batches:
-        missing = find_missing(batch, names)
-        if scipy.sparse.issparse(batch):
-            if missing is not None:
-                raise TamisError(
-                    "A sparse table is not filled with means, it would become dense: fill it "
-                    f"before, or pass {spell('missing', MissingPolicy.DROP)} if few rows have "
-                    "missing values."
-                )
-            continue
-        means.add(batch, None if weights is None else weights[first : first + len(batch)])
-        first += len(batch)
+    for batch in batches:
+        own = None if weights is None else weights[first : first + batch.shape[0]]
+        _average_batch(means, batch, names, policy, own)
+        first += batch.shape[0]
     return means
 
 
-class MeansOnDemand:
-    """The means to fill with, found by another pass over the table when they are first needed."""
+def _average_batch(
+    means: "RunningMeans",
+    batch: Any,
+    names: Sequence[str],
+    policy: MissingPolicy,
+    weights: NDArray[Any] | None = None,
+) -> None:
+    batch = finite(batch) if policy.takes_infinite else batch
+    missing = find_missing(batch, names)
+    if not scipy.sparse.issparse(batch):
+        means.add(batch, weights)
+    elif missing is not None:
+        raise _refuse_sparse()
+
+
+def _refuse_sparse() -> TamisError:
+    return TamisError(
+        "A sparse table is not filled with means, it would become dense: fill it before, or pass "
+        f"{spell('missing', MissingPolicy.DROP)} if few rows have missing values."
+    )
+
+
+class FillMeans:
+    """The means to fill with: found already, or by another pass once they are needed."""
 
     def __init__(
         self,
-        read: Callable[[], Batches],
+        read: Callable[[], Batches] | None,
         names: Sequence[str],
         policy: MissingPolicy,
         weights: NDArray[Any] | None = None,
+        found: "RunningMeans | None" = None,
     ) -> None:
         self._read, self._names, self._policy, self._weights = read, names, policy, weights
-        self.found: RunningMeans | None = None
+        self.found = found
 
     def __call__(self) -> NDArray[np.float64]:
         """Give the mean of every column; refuse columns without a value."""
         if self.found is None:
+            assert self._read is not None, "what has no rows has its means"
             self.found = column_means(self._read(), self._names, self._policy, self._weights)
-        return usable_means(self.found, self._names)
+        if self.found.counts.any():
+            check_values(-self.found.counts, 0, self._names)
+        return self.found.values
 
 
-def usable_means(means: "RunningMeans", names: Sequence[str]) -> NDArray[np.float64]:
-    """Give the means to fill with; refuse columns that have none."""
-    if means.counts.any():
-        check_values(-means.counts, 0, names)
-    return means.values
+# Rows free of missing values, on their way into sums: here, or where the parts of a table are.
+class CleanSums(Accumulator):
+    """Sums of rows without missing values."""
+
+    @abstractmethod
+    def add(self, rows: Any, raw: tuple[Any, Any] = (None, None)) -> None:
+        """Take in clean rows; `raw` are those that they were made of, and hashes if there are."""
+
+    def note_fills(self, means: "RunningMeans") -> None:
+        """Note what missing values are filled with from now on."""
+
+
+class CleanRows(Accumulator):
+    """Rows that are cleaned and added to `sums`; what is missing is counted in `tally`.
+
+    Where values are to be filled and the means are not known, they are averaged alongside: once a
+    value turns out to be missing the sums are in vain, and the means are what the next pass fills
+    in. Of sparse rows there are none. Without `sums`, means are all that is wanted.
+    """
+
+    def __init__(
+        self,
+        sums: Any,
+        names: Sequence[str],
+        policy: MissingPolicy,
+        fill: FillMeans | None = None,
+    ) -> None:
+        self.sums, self._names, self._policy, self._fill = sums, list(names), policy, fill
+        self.tally = Tally(len(names))
+        averages = policy.fills and fill is None
+        self.means = RunningMeans(len(names)) if averages else None
+
+    def begin(self, number: int) -> Self:
+        """Give the same for a part of a table."""
+        sums = None if self.sums is None else self.sums.begin(number)
+        return type(self)(sums, self._names, self._policy, self._fill)
+
+    def add(self, rows: tuple[Any, Any]) -> None:
+        """Take in some rows, and the hash of each if it is known."""
+        raw, means, policy = rows[0], self.means, self._policy
+        if self.sums is None:
+            assert means is not None
+            _average_batch(means, raw, self._names, policy)
+            return
+        clean = _clean_batch(raw, self._names, policy, self.tally, self._fill)
+        if clean is not None:
+            if self._fill is not None and self._fill.found is not None:
+                self.sums.note_fills(self._fill.found)
+            self.sums.add(clean, rows)
+        if means is not None and not scipy.sparse.issparse(raw):
+            if self.tally.counts.any():
+                means.add(finite(raw) if policy.takes_infinite else raw)
+            else:
+                means.add_complete(raw)
+
+    @property
+    def lacks_means(self) -> bool:
+        """Whether values turned out to be missing that are to be filled: the sums are in vain."""
+        return self.means is not None and bool(self.tally.counts.any())
+
+    def of_columns(self, places: Sequence[int]) -> "CleanRows | None":
+        """Give what is known of some columns only; None where rows have missing values in any."""
+        if self.tally.counts.any():
+            return None
+        names = [self._names[j] for j in places]
+        found = CleanRows(self.sums.of_columns(places), names, self._policy, self._fill)
+        found.tally.add(self.tally.rows, self.tally.used)
+        return found
+
+    def split(self) -> dict[Hashable, Any]:
+        """Give the sums, what was counted, and the means if they may be wanted."""
+        found: dict[Hashable, Any] = {("tally", ""): self.tally}
+        if self.means is not None:
+            found["means", ""] = self.means
+        if self.sums is not None and not self.lacks_means:
+            found |= {("sums", name): value for name, value in self.sums.split().items()}
+        return found
+
+    def join(self, values: Mapping[Any, Any]) -> Self:
+        """Put together what was found in the parts of a table."""
+        self.tally = values.get(("tally", ""), self.tally)
+        self.means = values.get(("means", ""), self.means)
+        sums = {name: one for (kind, name), one in values.items() if kind == "sums"}
+        if self.sums is not None and not self.lacks_means:
+            if self._fill is not None and self._fill.found is not None:
+                self.sums.note_fills(self._fill.found)
+            self.sums = self.sums.join(sums)
+        return self
+
+
+def read_clean(
+    source: Source,
+    columns: Sequence[int],
+    sums: Sums,
+    missing: MissingPolicy,
+    tally: "Tally",
+    *,
+    here: bool = False,
+    weights: NDArray[Any] | None = None,
+    first: CleanRows | None = None,
+) -> Sums:
+    """Read rows free of missing values into sums, or raise one sentence that names the columns.
+
+    Means to fill with are found by another pass, once a value turns out to be missing: in the
+    middle of a pass that is made here, after one over the parts of an engine's table. `first` is
+    the first pass if it was made before.
+    """
+    check_keeps_rows(missing)
+    names = [source.names[j] for j in columns]
+    clean: CleanRows | None
+    if first is not None and not first.lacks_means:
+        clean = first
+    elif here or source.in_parts() is None:
+        fill = FillMeans(lambda: source.batches(columns), names, missing, weights)
+        clean = CleanRows(sums, names, missing, fill)
+        read(source, columns, clean, rows=_read_hashed, here=here)
+    else:
+        clean = first
+        if clean is None and not missing.expects_missing:
+            (clean,) = read(source, columns, CleanRows(sums, names, missing), rows=_read_hashed)
+        if clean is None or clean.lacks_means:
+            means = None if clean is None else clean.means
+            if clean is None or means is None or means.rows < clean.tally.rows:
+                averaging = CleanRows(None, names, missing)
+                (averaging,) = read(source, columns, averaging, rows=_read_hashed)
+                means = averaging.means
+            fill = FillMeans(None, names, missing, found=means)
+            fill()  # refuses columns without a value
+            clean = CleanRows(sums, names, missing, fill)
+            (clean,) = read(source, columns, clean, rows=_read_hashed)
+    tally.merge(clean.tally)
+    check_tally(tally, names, missing)
+    found: Sums = clean.sums
+    return found
+
+
+def _read_hashed(source: Source, columns: Sequence[int]) -> Iterator[tuple[Any, Any]]:
+    """Yield rows and their hashes, if these are known."""
+    batches = source.hashed_batches(columns)
+    return track("rows read", batches, source.n_rows, lambda b: int(b[0].shape[0]), source.meter)
 
 
 class RunningMeans:
@@ -247,12 +420,12 @@ class RunningMeans:
         sums = batch.sum(axis=0, dtype=np.float64) - count * self.values
         self.values = self.values + sums / np.maximum(self._total, 1.0)
 
-    def join(self, other: "RunningMeans") -> None:
+    def merge(self, other: "RunningMeans") -> "RunningMeans":
         """Take the numbers of other rows into account."""
-        counts = self.counts + other.counts
-        share = other.counts / np.maximum(counts, 1)
-        self.values = self.values + (other.values - self.values) * share
-        self.counts, self.rows = counts, self.rows + other.rows
+        found = merge_means(self.counts, self.values, other.counts, other.values)
+        self.counts, self.values, _ = found
+        self.rows += other.rows
+        return self
 
 
 def check_values(counts: NDArray[np.intp], rows: int, names: Sequence[str]) -> None:

@@ -17,7 +17,7 @@ from tamis.numerics.types import Floats
 from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
-from tamis.statistics.classes import RowLabels, StoredLabels
+from tamis.statistics.classes import RowLabels, add_labels
 from tamis.statistics.missing import Tally, are_harmless, as_float64
 from tamis.statistics.row_hash import Hashes, sum_bits, text_bits
 from tamis.values import dataclass
@@ -85,44 +85,60 @@ def read_mixed_rows(
     columns: Sequence[int],
     missing: MissingPolicy,
     tally: Tally | None = None,
-    labels: StoredLabels | int | None = None,
+    labels: RowLabels | int | None = None,
 ) -> Iterator[MixedRows]:
     """Read these columns in batches; rows with missing values are dropped if `missing` says so.
 
     A `tally` counts them, unless they are refused later. `labels` is the position of the column
     that holds them, or all of them.
     """
+    tally = Tally(len(columns)) if tally is None else tally
+    for rows in read_raw_rows(source, columns, labels):
+        yield clean_mixed(rows, missing, tally)
+    tally.check_left([source.names[j] for j in columns], MissingPolicy.filling(takes_text=True))
+
+
+def read_raw_rows(
+    source: Source, columns: Sequence[int], labels: RowLabels | int | None = None
+) -> Iterator[MixedRows]:
+    """Read these columns in batches as they are."""
     kinds = [source.kinds[j] for j in columns]
     texts = tuple(i for i, kind in enumerate(kinds) if kind == "categorical")
     numbers = tuple(i for i, kind in enumerate(kinds) if kind != "categorical")
-    along = labels if isinstance(labels, int) else None
+    along, beside = (labels, None) if isinstance(labels, int) else (None, labels)
     if texts or along is not None:
         found = _read_batches(source, columns, numbers, texts, along)
     else:
         found = _plain(source, columns, numbers)
-    if isinstance(labels, StoredLabels):
-        found = labels.add_labels(found)
-    tally = Tally(len(columns)) if tally is None else tally
-    batches = track("rows read", found, source.n_rows, len, source.meter)
-    for rows in batches:
-        if missing.takes_infinite:
-            rows = replace(rows, numbers=tally.mark_infinite(rows.numbers))
-        kept = rows.complete() if missing.drops else rows
-        good, labelled = rows.good, 0 if rows.labels is None else int(rows.labels.known.sum())
-        counts = None if missing.refuses else rows.count_missing()
-        tally.add(len(rows), len(kept), counts, int(good.sum()))
-        if missing.drops and rows.labels is not None:
-            tally.unlabelled += len(rows) - labelled
-        yield kept
-    tally.check_left([source.names[j] for j in columns], MissingPolicy.filling(takes_text=True))
+    if beside is not None:
+        found = add_labels(found, beside, source)
+    return track("rows read", found, source.n_rows, len, source.meter)
+
+
+def clean_mixed(rows: MixedRows, missing: MissingPolicy, tally: Tally) -> MixedRows:
+    """Drop rows with missing values or without a label if that is asked for, and count them."""
+    if missing.takes_infinite:
+        rows = replace(rows, numbers=tally.mark_infinite(rows.numbers))
+    kept = rows.complete() if missing.drops else rows
+    good, labelled = rows.good, 0 if rows.labels is None else int(rows.labels.known.sum())
+    counts = None if missing.refuses else rows.count_missing()
+    tally.add(len(rows), len(kept), counts, int(good.sum()))
+    if missing.drops and rows.labels is not None:
+        tally.unlabelled += len(rows) - labelled
+    return kept
 
 
 def _plain(source: Source, columns: Sequence[int], numeric: tuple[int, ...]) -> Iterator[MixedRows]:
     step = batch_rows(len(columns))
     for batch in source.batches(columns):
-        for start in range(0, batch.shape[0], step):
-            part = batch[start : start + step]
-            yield MixedRows(numeric, lay_in_rows(as_float64(part)), (), ())
+        yield from cut_batch(batch, numeric, step)
+
+
+def cut_batch(batch: Any, numeric: tuple[int, ...], step: int) -> Iterator[MixedRows]:
+    """Cut numbers into so many rows at a time, laid in rows."""
+    for start in range(0, batch.shape[0], step):
+        part = batch[start : start + step]
+        yield MixedRows(numeric, lay_in_rows(as_float64(part)), (), ())
 
 
 def _read_batches(

@@ -20,17 +20,15 @@ from tamis.rules.kinds import MIN_LEVEL_ROWS
 from tamis.sources.arrays import ArraySource
 from tamis.sources.source import Source
 from tamis.statistics.clipping import Outliers
-from tamis.statistics.columns_met import ColumnsMet, gather_met, meet_rows
-from tamis.statistics.encoded_source import EncodedSource
-from tamis.statistics.encoding import Encoding, settle_encoding
+from tamis.statistics.columns_seen import ColumnsSeen, see_columns
+from tamis.statistics.encoding import EncodedSource, Encoding, settle_encoding
 from tamis.statistics.grouped import Groups
 from tamis.statistics.missing import Tally
-from tamis.statistics.mixed import read_mixed_rows
 from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.row_blocks import Blocks, weigh
 from tamis.statistics.row_rules import RowRules
+from tamis.statistics.speculative import SummedColumns
 from tamis.statistics.summary import Clipped, Summary, refuse_unfit
-from tamis.statistics.sums_ahead import FoundAhead
 
 _SHOWN_TOGETHER = 3  # columns, and groups of them, that are named
 
@@ -44,38 +42,36 @@ def collect_mixed(
     insist: Collection[int] = (),
     outliers: Outliers = "keep",
     rules: RowRules | None = None,
-    ahead: FoundAhead | None = None,
+    known: SummedColumns | None = None,
 ) -> Summary | None:
     """Read the table twice: for what its columns are like, and for its moments by block.
 
-    What was found `ahead`, when the columns were judged, is not read again. Nothing is learnt of
-    numbers that turn out sparse where an engine has them: None.
+    What is `known` of the pass that judged the columns is not read again. Nothing is learnt of
+    numbers that turn out sparse, or without any row: None.
     """
     names = [source.names[j] for j in columns]
-    met = None if ahead is None else ahead.met
-    if met is None:
-        met = meet_columns(source, columns, sampled=outliers != "keep", rules=rules)
-    if met is None:
+    seen = None if known is None else known.seen
+    if seen is None:
+        seen = see_columns(source, columns, sampled=outliers != "keep", rules=rules)
+    if seen.sparse or not seen.n_rows:
         return None
-    encoding = settle_encoding(met, names, insist=insist, outliers=outliers, missing=missing)
-    source.info = source.info.with_doubts(_say_empty_together(met, encoding))
+    encoding = settle_encoding(seen, names, insist=insist, outliers=outliers, missing=missing)
+    source.info = source.info.with_doubts(_say_empty_together(seen, encoding))
     # Shares of the variance are those of standardised columns, each row counting once.
     heavy = rules is None and scale
-    hashes = () if rules is not None else met.hashes
+    hashes = () if rules is not None else seen.hashes
     encoded = EncodedSource(source, columns, encoding, weighs_rows=heavy, hashes=hashes)
     if rules is None:
         # Once they are counted, rows that are fewer than columns are known to be the smaller form.
-        encoded.info = replace(encoded.info, n_rows=met.n_rows)
+        encoded.info = replace(encoded.info, n_rows=seen.n_rows)
     if not encoded.names:
         refuse_unfit(len(names), source.label, encoding.refused)
     read = partial(collect_blocks, scale=scale, missing=missing.of_numbers, rules=rules)
-    known = ahead and ahead.summarise_blocks(encoding, scale=scale, weighs_rows=heavy)
-    found = known or read(encoded, range(len(encoded.names)))
-    passed = encoded.met
-    values = {j: int(passed.clipped[j]) for j in np.flatnonzero(passed.clipped).tolist()}
-    clipped = Clipped(values, passed.clipped_rows)
-    heavy_rows = () if passed.heavy is None else passed.heavy.find()
-    as_is, held = None, passed.rows_as_they_are if values else None
+    first = None if known is None else known.take_encoded(encoding, weighs_rows=heavy)
+    found = read(encoded, range(len(encoded.names)), first=first)
+    clipped = encoded.counts or Clipped()
+    heavy_rows = () if encoded.seen.heavy is None else encoded.seen.heavy.find()
+    as_is, held = None, encoded.seen.rows_as_they_are if clipped.values else None
     if held is not None:
         again = ArraySource(held, encoded.names if source.named else None, source.label)
         with suppress(TamisError):  # values may be too large to be added up as they are
@@ -85,15 +81,15 @@ def collect_mixed(
     return replace(whole, clipped=clipped, heavy=heavy_rows, as_is=as_is)
 
 
-def _say_empty_together(met: ColumnsMet, encoding: Encoding) -> list[str]:
+def _say_empty_together(seen: ColumnsSeen, encoding: Encoding) -> list[str]:
     """Name the categories that are empty in the same rows: they may be one question, asked of some.
 
     That they share these rows explains nothing of their values.
     """
     groups: dict[int, list[int]] = {}
     for j, levels in encoding.levels.items():
-        if met.absent[j] >= MIN_LEVEL_ROWS and not levels.missing:
-            groups.setdefault(met.lacks[j], []).append(j)
+        if seen.absent[j] >= MIN_LEVEL_ROWS and not levels.missing:
+            groups.setdefault(seen.lacks[j], []).append(j)
     said = []
     for first, *others in sorted(groups.values(), key=lambda some: (-len(some), some)):
         names = [repr(encoding.names[j]) for j in others[:_SHOWN_TOGETHER]]
@@ -102,19 +98,9 @@ def _say_empty_together(met: ColumnsMet, encoding: Encoding) -> list[str]:
         if names:
             verb = "is" if len(others) == 1 else "are"
             listed = " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
-            where = f"{encoding.names[first]!r} (in the same {met.absent[first]:,} rows)"
+            where = f"{encoding.names[first]!r} (in the same {seen.absent[first]:,} rows)"
             said.append(f"{listed} {verb} empty together with {where}.")
     return said[:_SHOWN_TOGETHER]
-
-
-def meet_columns(
-    source: Source, columns: Sequence[int], *, sampled: bool, rules: RowRules | None = None
-) -> ColumnsMet | None:
-    """Read the table once, where its parts are if an engine has them and no rules are for rows."""
-    if rules is None and (parted := source.in_parts()) is not None:
-        return gather_met(parted, columns, sampled=sampled)
-    rows, names = read_mixed_rows(source, columns, MissingPolicy.ERROR), source.names
-    return meet_rows(rows, [names[j] for j in columns], sampled=sampled, rules=rules)
 
 
 def group_summary(found: Summary, encoding: Encoding) -> Summary:

@@ -1,16 +1,17 @@
 """Count, mean and scatter matrix of the columns, as a value that batches merge into."""
 
+from collections.abc import Mapping
 from dataclasses import field
 from typing import Any, Self
 
 import numpy as np
 import scipy.sparse
-from numpy.typing import NDArray
 from scipy.linalg.blas import dsyrk
 
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.sums import exact_sum as _sum
 from tamis.numerics.types import Floats, Indices
+from tamis.sources.stored_summary import tile_slices
 from tamis.statistics.column_spread import (
     MIN_SQUARE_RATIO,
     Weights,
@@ -139,16 +140,47 @@ class Moments:
 
     def merge(self, other: Self) -> Self:
         """Give the moments of both sets of rows together."""
-        count = self.count + other.count
         if self.count == 0 or other.count == 0:
             return self if other.count == 0 else other
-        unit = self._common_unit(other)
-        shift = (other.mean - self.mean) + (other.rest - self.rest)
-        mean, rest = _sum(self.mean, self.rest + shift * (other.count / count))
-        scatter = self._scatter_in(unit) + other._scatter_in(unit)
-        shift = shift / unit
-        scatter += np.outer(shift * (self.count * other.count / count), shift)
-        return type(self)(count, mean, scatter, rest, unit)
+        tile = self._as_tile().merge(other._as_tile())
+        mean, rest, unit = tile.columns
+        return type(self)(tile.count, mean, tile.scatter, rest, unit_of(unit))
+
+    def _as_tile(self) -> "MomentTile":
+        sides = self.sides
+        return MomentTile(self.count, sides, sides, self.scatter)
+
+    @property
+    def sides(self) -> Floats:
+        """Mean, its rest and the unit of every column, a unit of 0 where all values are 0."""
+        found = np.empty((3, len(self.mean)))
+        found[0], found[1], found[2] = self.mean, self.rest, self.unit
+        found[2, (self.mean == 0) & (np.diagonal(self.scatter) == 0)] = 0.0
+        return found
+
+    def cut(self) -> "dict[tuple[int, int], MomentTile]":
+        """Cut the upper triangle of the scatter matrix into tiles."""
+        sides = self.sides
+        return {
+            (i, j): MomentTile(
+                self.count,
+                sides[:, rows],
+                sides[:, columns],
+                np.ascontiguousarray(self.scatter[rows, columns]),
+            )
+            for i, j, rows, columns in tile_slices(len(self.mean))
+        }
+
+    @classmethod
+    def join(cls, tiles: "Mapping[Any, MomentTile]", width: int) -> Self:
+        """Put tiles together; there are none of no rows."""
+        scatter, sides, count = np.zeros((width, width)), np.zeros((3, width)), 0.0
+        for i, j, rows, columns in tile_slices(width) if tiles else ():
+            tile = tiles[i, j]
+            scatter[columns, rows] = tile.scatter.T
+            scatter[rows, columns] = tile.scatter
+            sides[:, columns], count = tile.columns, tile.count
+        return cls(count, sides[0], scatter, sides[1], unit_of(sides[2]))
 
     def of_columns(self, columns: Indices) -> Self:
         """Give the same of some columns only."""
@@ -161,19 +193,6 @@ class Moments:
         """Put all that one number can hold of the mean into `mean`."""
         mean, rest = _sum(self.mean, self.rest)
         return type(self)(self.count, mean, self.scatter, rest, self.unit)
-
-    def _common_unit(self, other: Self) -> Floats:
-        """Give the larger unit of each column, that of the other side where one holds only 0."""
-        mine = np.where(self._empty, other.unit, self.unit)
-        return np.maximum(mine, np.where(other._empty, mine, other.unit))
-
-    @property
-    def _empty(self) -> NDArray[np.bool_]:
-        return (self.mean == 0) & (np.diagonal(self.scatter) == 0)
-
-    def _scatter_in(self, unit: Floats) -> Floats:
-        change = self.unit / unit
-        return self.scatter if (change == 1).all() else self.scatter * change * change[:, None]
 
     @property
     def std(self) -> Floats:
@@ -208,6 +227,57 @@ class Moments:
         if scale:
             np.fill_diagonal(scaled, 1.0)
         return DenseGram(scaled)
+
+
+@dataclass(frozen=True, eq=False)
+class MomentTile:
+    """The scatter of some columns (`rows`) with others: a part of `Moments` that merges by itself.
+
+    Of every column on either side it knows mean, rest and unit (`Moments.sides`).
+    """
+
+    count: float
+    rows: Floats
+    columns: Floats
+    scatter: Floats
+
+    def merge(self, other: "MomentTile") -> "MomentTile":
+        """Give the scatter of both sets of rows together, by Chan's rule."""
+        if not (self.count and other.count):
+            return self if self.count else other
+        count = self.count + other.count
+        columns, moved = merge_sides(self, other, "columns")
+        same = self.rows is self.columns and other.rows is other.columns
+        rows, shift = (columns, moved) if same else merge_sides(self, other, "rows")
+        scatter = self._scatter_in(rows, columns) + other._scatter_in(rows, columns)
+        scatter += np.outer(shift * (self.count * other.count / count), moved)
+        return MomentTile(count, rows, columns, scatter)
+
+    def _scatter_in(self, rows: Floats, columns: Floats) -> Floats:
+        """Give the scatter in the units of these sides."""
+        across, down = _change_unit(self.columns, columns), _change_unit(self.rows, rows)
+        if (across == 1).all() and (down == 1).all():
+            return self.scatter
+        return self.scatter * across * down[:, None]
+
+
+def merge_sides(a: MomentTile, b: MomentTile, side: str) -> tuple[Floats, Floats]:
+    """Merge means and units of one side; give also the distance of the means, in that unit."""
+    mine, other = getattr(a, side), getattr(b, side)
+    shift = (other[0] - mine[0]) + (other[1] - mine[1])
+    found = np.empty_like(mine)
+    found[0], found[1] = _sum(mine[0], mine[1] + shift * (b.count / (a.count + b.count)))
+    found[2] = np.maximum(mine[2], other[2])
+    return found, shift / unit_of(found[2])
+
+
+def _change_unit(mine: Floats, common: Floats) -> Floats:
+    return np.divide(mine[2], common[2], out=np.ones_like(mine[2]), where=mine[2] > 0)
+
+
+def unit_of(unit: Floats) -> Floats:
+    """Give the unit of every column, 1 where all values are 0."""
+    return np.where(unit > 0, unit, 1.0)
 
 
 def _mirror(matrix: Floats, step: int = 256) -> None:

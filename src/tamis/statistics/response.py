@@ -16,21 +16,19 @@ from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.beside import BesideSource
 from tamis.sources.source import Source
-from tamis.statistics.cluster_labels import ClusterLabels
-from tamis.statistics.encoded_source import EncodedSource
-from tamis.statistics.encoding import Encoding, learn_encoding
+from tamis.statistics.classes import CountedTarget, Responses, encode_target
+from tamis.statistics.encoding import EncodedSource, Encoding, learn_encoding
 from tamis.statistics.grouped import Groups
+from tamis.statistics.labels import ClusterLabels, Target, are_measured, refuse_same
 from tamis.statistics.linear import collect_gram
 from tamis.statistics.mixed import read_mixed_rows
 from tamis.statistics.mixed_gram import group_blocks, level_weights, tally_by_column
 from tamis.statistics.read_blocks import collect_blocks
-from tamis.statistics.response_coding import CountedTarget, Responses, encode_target
-from tamis.statistics.response_parts import find_labelled_parts, gather_beside
+from tamis.statistics.response_parts import find_labelled_parts, sum_up_parts
 from tamis.statistics.row_blocks import weigh
 from tamis.statistics.row_rules import RowRules
 from tamis.statistics.rows import complete_labels
 from tamis.statistics.summary import Summary
-from tamis.statistics.target import Target, are_measured
 
 
 def collect_response(
@@ -53,7 +51,7 @@ def collect_response(
     parts = labels.parts if isinstance(labels, Responses) else (labels,)
     parted = None if rules is not None else find_labelled_parts(source, columns, parts)
     if parted is not None:
-        apart = gather_beside(
+        apart = sum_up_parts(
             parted,
             columns,
             parts,
@@ -124,7 +122,7 @@ def _summarise_both(
     places, groups = Groups(sizes).of_columns(found.varying)
     for place, target in zip(range(len(sizes) - count, len(sizes)), targets, strict=True):
         if place not in places:
-            target.refuse_same()
+            refuse_same(target.task, target.rows, target.what)
     scaled = np.append(encoding.indicators, np.ones(sum(widths), dtype=bool))[found.varying]
     weights = level_weights(found, scaled, groups)
     return replace(

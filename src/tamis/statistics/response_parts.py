@@ -6,7 +6,6 @@ values turn out to be missing. A row becomes what it becomes in memory, and its 
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import field, replace
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,32 +17,25 @@ from tamis.errors import TamisError
 from tamis.memory import batch_rows
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.sources.parted import gather_merged
+from tamis.sources.read import Accumulator, read
 from tamis.sources.source import PartedSource, Source
-from tamis.sources.summary_file import MOST_COLUMNS
 from tamis.sources.wrapping import WrappingSource
-from tamis.statistics.classes import RowLabels
-from tamis.statistics.columns_met import ColumnsMet
+from tamis.statistics.classes import CountedTarget, RowLabels, read_numbers
+from tamis.statistics.columns_seen import ColumnsSeen
 from tamis.statistics.encoding import Encoding, settle_encoding
-from tamis.statistics.label_codes import label_text
-from tamis.statistics.linear import summary_of_moments
-from tamis.statistics.missing import Tally
-from tamis.statistics.mixed import rows_of_batch
-from tamis.statistics.read_blocks import collect_blocks
-from tamis.statistics.response_coding import CountedTarget, read_numbers
-from tamis.statistics.rows import name_labels, refuse_missing_labels
-from tamis.statistics.stored import summary_of_parts
-from tamis.statistics.summary import Summary
-from tamis.statistics.target import (
+from tamis.statistics.labels import (
     MAX_NUMERIC_CLASSES,
     are_measured,
+    label_text,
     refuse_infinite,
     refuse_words,
 )
-from tamis.statistics.tiles import gather_moments
+from tamis.statistics.linear import collect_gram
+from tamis.statistics.mixed import rows_of_batch
+from tamis.statistics.read_blocks import collect_blocks
+from tamis.statistics.rows import name_labels, refuse_missing_labels
+from tamis.statistics.summary import Summary
 from tamis.values import dataclass
-
-__all__ = ["LabelTally", "find_labelled_parts", "gather_beside", "meet_responses"]
 
 MAX_LABELS = 65_000  # different labels that are counted
 _MAX_EXACT_LABEL = 2.0**53  # beyond it float64 makes one of several integers
@@ -82,12 +74,13 @@ class LabelTally:
         if text in self.others or len(self.others) <= MAX_LABELS:
             self.others[text] = (label, self.others.get(text, (label, 0))[1] + count)
 
-    def join(self, other: "LabelTally") -> None:
+    def merge(self, other: "LabelTally") -> "LabelTally":
         """Count the labels of other rows."""
         self.rows, self.known = self.rows + other.rows, self.known + other.known
         self.numbers.join(other.numbers)
         for text, (label, count) in other.others.items():
             self._count(text, label, count)
+        return self
 
     @property
     def whole(self) -> bool:
@@ -162,10 +155,7 @@ def _exact_floats(column: Any) -> Floats | None:
     return None if np.isinf(found).any() else found
 
 
-_MET = "met"
-
-
-class SummedBeside(NamedTuple):
+class SummedResponse(NamedTuple):
     """Columns and responses summed up together: how they were encoded, and what is learnt."""
 
     found: Summary
@@ -181,7 +171,7 @@ def find_labelled_parts(
     return source.in_parts() if not few and all(isinstance(j, int) for j in labels) else None
 
 
-def gather_beside(
+def sum_up_parts(
     source: PartedSource,
     columns: Sequence[int],
     labels: Sequence[int],
@@ -191,46 +181,46 @@ def gather_beside(
     missing: MissingPolicy,
     insist: Collection[int],
     blocks: bool,
-) -> SummedBeside:
-    """Count the labels, and sum up the columns beside them, where the parts of the table are."""
-    met = meet_responses(source, columns, labels)
-    targets = _settle_targets(met, source, labels, task, missing)
+) -> SummedResponse:
+    """Count the labels, and sum up the columns with them, where the parts of the table are."""
+    seen = see_responses(source, columns, labels)
+    targets = _settle_targets(seen, source, labels, task, missing)
     names = [source.names[j] for j in columns]
-    encoding = settle_encoding(met.columns, names, insist=insist, missing=missing)
-    beside = ResponseSource(source, columns, encoding, labels, targets, met.rows)
-    read = collect_blocks if blocks else _collect_sums
-    found = read(beside, range(len(beside.names)), scale=scale, missing=missing.of_numbers)
-    found.tally.unlabelled = met.rows - met.labelled
-    return SummedBeside(found, encoding, targets)
+    encoding = settle_encoding(seen.columns, names, insist=insist, missing=missing)
+    both = ResponseSource(source, columns, encoding, labels, targets, seen.rows)
+    sum_up = collect_blocks if blocks else collect_gram
+    found = sum_up(both, range(len(both.names)), scale=scale, missing=missing.of_numbers)
+    found.tally.unlabelled = seen.rows - seen.labelled
+    return SummedResponse(found, encoding, targets)
 
 
-def _collect_sums(
-    source: "ResponseSource", columns: Sequence[int], *, scale: bool, missing: MissingPolicy
-) -> Summary:
-    """Sum up columns, as `collect_gram` does where a table is read here."""
-    parted = source.in_parts()
-    assert parted is not None, "it stands before a table of an engine"
-    if len(columns) > MOST_COLUMNS:
-        return summary_of_parts(parted, columns, scale=scale, missing=missing)
-    tally = Tally(len(columns))
-    moments = gather_moments(parted, columns, missing, tally)
-    return replace(summary_of_moments(moments, scale), tally=tally)
+class ResponsesSeen(Accumulator):
+    """The labels of responses, `labelled` rows with all of them, and the levels of other texts.
 
+    These are the first columns of what is read; `texts` are their places among those analysed.
+    """
 
-@dataclass(eq=False)
-class ResponsesMet:
-    """What a pass over labels has met, `labelled` rows with all of them, and over texts beside."""
+    def __init__(self, texts: Sequence[int], count: int) -> None:
+        self._texts, self.labelled = tuple(texts), 0
+        self.tallies = [LabelTally() for _ in range(count)]
+        self.columns = ColumnsSeen()
 
-    tallies: list[LabelTally]
-    labelled: int = 0
-    columns: ColumnsMet = field(default_factory=ColumnsMet)
+    def add(self, rows: Any) -> None:
+        """Take in some rows, an Arrow table."""
+        for batch in rows.combine_chunks().to_batches():
+            read = rows_of_batch(batch, (), tuple(range(len(self._texts))))
+            self.columns.see(replace(read, categorical=self._texts))
+            known = np.ones(len(batch), dtype=bool)
+            for place, tally in enumerate(self.tallies, len(self._texts)):
+                known &= tally.add(batch.column(place))
+            self.labelled += int(np.count_nonzero(known))
 
-    def merge(self, other: "ResponsesMet") -> "ResponsesMet":
-        """Add what was met in other rows."""
+    def merge(self, other: "ResponsesSeen") -> "ResponsesSeen":
+        """Add what was seen in other rows."""
         for mine, its in zip(self.tallies, other.tallies, strict=True):
-            mine.join(its)
+            mine.merge(its)
         self.labelled += other.labelled
-        self.columns.join_levels(other.columns)
+        self.columns.merge(other.columns)
         return self
 
     @property
@@ -239,40 +229,29 @@ class ResponsesMet:
         return self.tallies[0].rows
 
 
-def meet_responses(
+def see_responses(
     source: PartedSource, columns: Sequence[int], labels: Sequence[int]
-) -> ResponsesMet:
+) -> ResponsesSeen:
     """Count the labels of responses, and the levels of text among the columns, in one pass."""
     texts = [i for i, j in enumerate(columns) if source.kinds[j] == "categorical"]
-    make = partial(_meet_part, texts=texts)
     wanted = [*(columns[i] for i in texts), *labels]
-    found = gather_merged(source, wanted, make, ResponsesMet.merge)
-    if _MET not in found:
+    seen: ResponsesSeen
+    (seen,) = read(source, wanted, ResponsesSeen(texts, len(labels)), rows=_read_tables)
+    if not seen.rows:
         raise TamisError(f"{source.label} has no rows to work with: at least 2 are needed.")
-    met: ResponsesMet = found[_MET]
-    return met
+    return seen
 
 
-def _meet_part(part: Source, *, texts: Sequence[int]) -> dict[str, ResponsesMet]:
-    width = len(part.names)
-    met = ResponsesMet([LabelTally() for _ in range(width - len(texts))])
-    for table in part.tables(range(width), mark_missing=True):
-        for batch in table.combine_chunks().to_batches():
-            read = rows_of_batch(batch, (), tuple(range(len(texts))))
-            met.columns.add_levels(replace(read, categorical=tuple(texts)))
-            known = np.ones(len(batch), dtype=bool)
-            for place, tally in enumerate(met.tallies, len(texts)):
-                known &= tally.add(batch.column(place))
-            met.labelled += int(np.count_nonzero(known))
-    return {_MET: met} if met.rows else {}
+def _read_tables(source: Source, columns: Sequence[int]) -> Iterator[Any]:
+    return source.tables(columns, mark_missing=True)
 
 
 def _settle_targets(
-    met: ResponsesMet, source: Source, labels: Sequence[int], task: str, missing: MissingPolicy
+    seen: ResponsesSeen, source: Source, labels: Sequence[int], task: str, missing: MissingPolicy
 ) -> list[CountedTarget]:
     """Decide what is learnt from each response; refuse missing labels unless rows are dropped."""
     found = []
-    for tally, column in zip(met.tallies, labels, strict=True):
+    for tally, column in zip(seen.tallies, labels, strict=True):
         what = name_labels(source, column)
         if tally.known < tally.rows and not missing.drops:
             refuse_missing_labels(what, tally.rows - tally.known, tally.rows)

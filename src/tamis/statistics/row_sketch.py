@@ -14,8 +14,7 @@ import scipy.sparse
 from tamis.numerics.hashing import GOLDEN, hash_bits
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats
-from tamis.sources.source import Arrays
-from tamis.sources.summary_file import MOST_COLUMNS
+from tamis.sources.stored_summary import MOST_COLUMNS
 from tamis.statistics.column_spread import compute_level, compute_spread, find_varying
 from tamis.statistics.gram.sketch import SketchGram
 from tamis.values import dataclass
@@ -94,31 +93,24 @@ class RowSketch:
             self.part,
         )
 
-    def strips(self) -> Iterator[tuple[str, Arrays]]:
-        """Give the sketch by strips of columns, as arrays that can be sent."""
+    def strips(self) -> "Iterator[tuple[int, RowSketch]]":
+        """Cut the sketch into strips of columns, each with the place of the first."""
         for start in range(0, len(self.reference), _STRIP):
             at = slice(start, start + _STRIP)
-            yield (
-                f"strip {start}",
-                {
-                    "reference": self.reference[at],
-                    "sums": np.ascontiguousarray(self.sums[:, at]),
-                    "signs": self.signs,
-                    "count": np.array(self.count),
-                    "total": self.total[at],
-                    "squares": self.squares[at],
-                },
-            )
+            sums = np.ascontiguousarray(self.sums[:, at])
+            own = (self.total[at], self.squares[at], self.part)
+            yield start, RowSketch(self.reference[at], sums, self.signs, self.count, *own)
 
     @classmethod
-    def of_strips(cls, strips: Iterable[Arrays]) -> Self:
+    def of_strips(cls, strips: "Iterable[RowSketch]") -> Self:
         """Put strips of columns side by side."""
         parts = list(strips)
-        joined: dict[str, Any] = {
-            name: np.concatenate([part[name] for part in parts], axis=-1)
-            for name in ("reference", "sums", "total", "squares")
-        }
-        return cls(signs=parts[0]["signs"], count=int(parts[0]["count"]), **joined)
+
+        def join(name: str) -> Floats:
+            return np.concatenate([getattr(part, name) for part in parts], axis=-1)
+
+        signs, count = parts[0].signs, parts[0].count
+        return cls(join("reference"), join("sums"), signs, count, join("total"), join("squares"))
 
     def gram(self, *, scale: bool) -> tuple[Floats, Floats, Any, SketchGram]:
         """Give mean, standard deviation, varying columns and Gram matrix; the sums are used up."""

@@ -13,10 +13,17 @@ from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
-from tamis.statistics.cluster_labels import CLUSTERS, ClusterLabels, plain_labels
 from tamis.statistics.column_spread import compute_level
 from tamis.statistics.gram import Gram
-from tamis.statistics.label_codes import class_codes, is_missing, mark_known
+from tamis.statistics.labels import (
+    CLUSTERS,
+    ClusterLabels,
+    Target,
+    class_codes,
+    is_missing,
+    mark_known,
+    plain_labels,
+)
 from tamis.statistics.linear import (
     len_of,
     stack_batches,
@@ -27,7 +34,6 @@ from tamis.statistics.missing import Tally, count_missing, without_missing
 from tamis.statistics.moments import Moments
 from tamis.statistics.statistic import Statistic
 from tamis.statistics.summary import Summary
-from tamis.statistics.target import Target
 from tamis.values import dataclass
 
 

@@ -5,9 +5,7 @@ what is 0 stays 0, so a sparse table stays sparse. Pareto scaling divides every 
 of its standard deviation. Both need one pass before, whose sums merge in any order.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
-from itertools import chain
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -22,14 +20,15 @@ from tamis.rules.kinds import (
     MIN_SPARSE_SHARE,
     MIN_ZERO_SHARE,
 )
-from tamis.sources.parted import gather_merged
+from tamis.sources.read import Accumulator, read
 from tamis.sources.source import Source
-from tamis.sources.wrapping import WrappingSource, choose_view
+from tamis.sources.wrapping import WrappingSource
 from tamis.statistics.column_spread import (
     Weights,
     compute_spread,
     count_rows,
     divide_columns,
+    merge_means,
     sparse_spread,
 )
 from tamis.statistics.missing import as_float64
@@ -105,27 +104,33 @@ class CountEvidence:
         )
 
 
-def find_counts(batches: Iterable[Any]) -> CountEvidence | None:
-    """Search a table for sparse counts, up to the first value that is no count."""
-    found = weigh_counts(batches)
-    return found if found is not None and found.are_counts else None
+class CountSearch(Accumulator):
+    """The evidence of sparse counts in some rows; None from the first value on that is no count."""
 
+    def __init__(self, evidence: CountEvidence | None) -> None:
+        self.evidence = evidence
 
-def weigh_counts(batches: Iterable[Any]) -> CountEvidence | None:
-    """Give the evidence of some rows, None if a value is no count; no row is no evidence."""
-    found: CountEvidence | None = None
-    for rows in batches:
-        # Most tables show in their first values that they hold no counts.
-        if (
-            rows.shape[0] > _ROWS_FOR_COUNTS
-            and CountEvidence.of_rows(rows[:_ROWS_FOR_COUNTS]) is None
-        ):
-            return None
-        more = CountEvidence.of_rows(rows)
-        if more is None:
-            return None
-        found = more if found is None else found.merge(more)
-    return found
+    def add(self, rows: Any) -> None:
+        """Take in some rows: most tables show in their first values that they hold no counts."""
+        few = rows.shape[0] > _ROWS_FOR_COUNTS
+        if few and CountEvidence.of_rows(rows[:_ROWS_FOR_COUNTS]) is None:
+            self._add_evidence(None)
+        else:
+            self._add_evidence(CountEvidence.of_rows(rows))
+
+    def merge(self, other: "CountSearch") -> "CountSearch":
+        """Add the evidence of other rows."""
+        self._add_evidence(other.evidence)
+        return self
+
+    def join(self, values: Mapping[Any, Any]) -> "CountSearch":
+        """Give what was found; without any part there is no evidence."""
+        return values.get("", CountSearch(None))
+
+    def _add_evidence(self, more: CountEvidence | None) -> None:
+        known = self.evidence
+        self.evidence = None if more is None or known is None else known.merge(more)
+        self.done = self.evidence is None
 
 
 @dataclass(frozen=True)
@@ -181,9 +186,6 @@ def add_row_sums(rows: Any) -> Floats:
     cells = scipy.sparse.csr_array(rows, dtype=np.float64, copy=True)
     cells.data[~np.isfinite(cells.data)] = 0.0
     return np.asarray(cells.sum(axis=1)).ravel()
-
-
-_TABLE = "table"
 
 
 class ScaledSource(WrappingSource):
@@ -269,20 +271,11 @@ def look_for_counts(source: Source, columns: Sequence[int]) -> CountEvidence | N
     numbers = _numbers(source, columns)
     if not _can_be_looked_at(source, numbers, columns):
         return None
-    if (parted := source.in_parts()) is None:
-        return find_counts(source.batches(numbers))
-    found = gather_merged(parted, numbers, _weigh_part, _merge_evidence).get(_TABLE)
-    return found if isinstance(found, CountEvidence) and found.are_counts else None
-
-
-def _weigh_part(part: Source) -> dict[str, Any]:
-    columns = range(len(part.names))
     # A part without rows says nothing against counts.
-    return {_TABLE: weigh_counts(chain([np.zeros((0, len(columns)))], part.batches(columns)))}
-
-
-def _merge_evidence(a: CountEvidence | None, b: CountEvidence | None) -> CountEvidence | None:
-    return None if a is None or b is None else a.merge(b)
+    nothing = CountEvidence.of_rows(np.zeros((0, len(numbers))))
+    (found,) = read(source, numbers, CountSearch(nothing))
+    evidence: CountEvidence | None = found.evidence
+    return evidence if evidence is not None and evidence.are_counts else None
 
 
 def _can_be_looked_at(source: Source, numbers: Sequence[int], columns: Sequence[int]) -> bool:
@@ -309,47 +302,33 @@ def rewrite_source(
     if not scale.rewrites or not columns:
         return source
     _check_rewritable(source, scale)
+    here = rules is not None
     if scale.takes_roots:
-        return ScaledSource(source, columns, ParetoUnits(_pareto_units(source, columns, rules)))
-    asked = spell("scale", scale.asked)
-    if rules is None:
-        total, rows = _sum_up(source, columns, partial(_add_counts, asked=asked), _join_counts)
-    else:
-        total, rows = _add_counts(choose_view(source, columns), asked=asked, rules=rules)
-    return ScaledSource(source, columns, LogCounts(total / max(rows, 1)))
+        (spread,) = read(source, columns, RowSpread(len(columns), rules), here=here)
+        return ScaledSource(source, columns, ParetoUnits(spread.make_units()))
+    asked, names = spell("scale", scale.asked), [source.names[j] for j in columns]
+    (sums,) = read(source, columns, RowTotals(names, asked, rules), here=here)
+    return ScaledSource(source, columns, LogCounts(sums.total / max(sums.rows, 1)))
 
 
-def _sum_up(
-    source: Source,
-    columns: Sequence[int],
-    add: Callable[[Source], Any],
-    merge: Callable[[Any, Any], Any],
-) -> Any:
-    """Sum up these columns of a table, where its parts are if an engine has them."""
-    if (parted := source.in_parts()) is not None:
-        found = gather_merged(parted, columns, partial(_add_part, add=add), merge)
-        if found:
-            return found[_TABLE]
-    return add(choose_view(source, columns))
+class RowTotals(Accumulator):
+    """The counts of all rows added up; values below 0 are refused."""
 
+    def __init__(self, names: Sequence[str], asked: str, rules: RowRules | None = None) -> None:
+        self._names, self._asked, self._rules = names, asked, RulesInOrder(rules)
+        self.total, self.rows = 0.0, 0.0
 
-def _add_part(part: Source, *, add: Callable[[Source], Any]) -> dict[str, Any]:
-    return {_TABLE: add(part)}
+    def add(self, rows: Any) -> None:
+        """Add the counts of some rows."""
+        _check_counts(self._names, rows, self._asked)
+        weights, sums = self._rules.take(rows.shape[0]).weights, add_row_sums(rows)
+        self.total += float(sums.sum() if weights is None else weights @ sums)
+        self.rows += count_rows(rows, weights)
 
-
-def _join_counts(a: tuple[float, float], b: tuple[float, float]) -> tuple[float, float]:
-    return a[0] + b[0], a[1] + b[1]
-
-
-def _add_counts(part: Source, *, asked: str, rules: RowRules | None = None) -> tuple[float, float]:
-    """Add the counts of some rows; refuse values below 0."""
-    total, rows, ahead = 0.0, 0.0, RulesInOrder(rules)
-    for batch in part.batches(range(len(part.names))):
-        _check_counts(part, batch, asked)
-        weights, sums = ahead.take(batch.shape[0]).weights, add_row_sums(batch)
-        total += float(sums.sum() if weights is None else weights @ sums)
-        rows += count_rows(batch, weights)
-    return total, rows
+    def merge(self, other: "RowTotals") -> "RowTotals":
+        """Add those of other rows."""
+        self.total, self.rows = self.total + other.total, self.rows + other.rows
+        return self
 
 
 def _check_rewritable(source: Source, scale: Scale) -> None:
@@ -366,47 +345,51 @@ def _check_rewritable(source: Source, scale: Scale) -> None:
         )
 
 
-def _check_counts(source: Source, rows: Any, asked: str) -> None:
+def _check_counts(names: Sequence[str], rows: Any, asked: str) -> None:
     """Refuse values below 0."""
     below = rows < 0
     if not (below.nnz if scipy.sparse.issparse(rows) else below.any()):
         return
     places = below.nonzero()[1]
     raise TamisError(
-        f"{asked} is for counts, and column {source.names[int(places.min())]!r} has values below "
+        f"{asked} is for counts, and column {names[int(places.min())]!r} has values below "
         "0: omit it."
     )
-
-
-def _pareto_units(source: Source, columns: Sequence[int], rules: RowRules | None) -> Floats:
-    """Give the root of the standard deviation of every column, 1 where it is constant."""
-    if rules is None:
-        count, _, squares = _sum_up(source, columns, _add_spread, _join_spread)
-    else:
-        count, _, squares = _add_spread(choose_view(source, columns), rules)
-    units = np.sqrt(np.sqrt(squares / np.where(count > 0, count, 1.0)))
-    # The last digits are up to the order of the batches, and the block of a row is not to be.
-    with np.errstate(over="ignore", under="ignore"):
-        rounded = units.astype(np.float32).astype(np.float64)
-    units = np.where(np.isfinite(rounded) & (rounded > 0), rounded, units)
-    return np.where(units > 0, units, 1.0)
 
 
 Spread = tuple[Floats, Floats, Floats]  # values, their mean and squares about it, by column
 
 
-def _add_spread(part: Source, rules: RowRules | None = None) -> Spread:
-    found, ahead = (np.zeros(len(part.names)),) * 3, RulesInOrder(rules)
-    for batch in part.batches(range(len(part.names))):
-        found = _join_spread(found, _spread_of(batch, ahead.take(batch.shape[0]).weights))
-    return found
+class RowSpread(Accumulator):
+    """Values, their mean and squares about it, by column."""
 
+    def __init__(self, width: int, rules: RowRules | None = None) -> None:
+        self._rules = RulesInOrder(rules)
+        self.spread: Spread = (np.zeros(width), np.zeros(width), np.zeros(width))
 
-def _join_spread(a: Spread, b: Spread) -> Spread:
-    (count, mean, squares), (n, centre, own) = a, b
-    total, apart = np.where(count + n > 0, count + n, 1.0), centre - mean
-    more = np.square(apart) * count * n / total
-    return count + n, mean + apart * n / total, squares + own + more
+    def add(self, rows: Any) -> None:
+        """Take in some rows."""
+        self._join(_spread_of(rows, self._rules.take(rows.shape[0]).weights))
+
+    def merge(self, other: "RowSpread") -> "RowSpread":
+        """Take in those of another part."""
+        self._join(other.spread)
+        return self
+
+    def _join(self, other: Spread) -> None:
+        (count, mean, squares), (n, centre, own) = self.spread, other
+        total, joint, apart = merge_means(count, mean, n, centre)
+        self.spread = (total, joint, squares + own + apart)
+
+    def make_units(self) -> Floats:
+        """Give the root of the standard deviation of every column, 1 where it is constant."""
+        count, _, squares = self.spread
+        units = np.sqrt(np.sqrt(squares / np.where(count > 0, count, 1.0)))
+        # The last digits are up to the order of the batches, and the block of a row is not to be.
+        with np.errstate(over="ignore", under="ignore"):
+            rounded = units.astype(np.float32).astype(np.float64)
+        units = np.where(np.isfinite(rounded) & (rounded > 0), rounded, units)
+        return np.where(units > 0, units, 1.0)
 
 
 def _spread_of(rows: Any, weights: Weights | None) -> Spread:

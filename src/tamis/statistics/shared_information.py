@@ -1,7 +1,8 @@
 """Normalised mutual information of all pairs of columns, and what chance gives each pair."""
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import scipy.sparse
@@ -10,6 +11,7 @@ from scipy.special import gammaln
 
 from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats, Indices
+from tamis.statistics.gram import Gram
 from tamis.statistics.joint_counts import (
     compute_entropies,
 )
@@ -257,3 +259,15 @@ def information_by_chance(ours: Any, theirs: Any, rows: int) -> Floats:
     cells = (rows - ours) * (rows - theirs) / max(rows - 1, 1)
     bound = np.log((cells + ours * theirs) / rows)
     return np.asarray(np.minimum((ours - 1) * (theirs - 1) / (2.0 * rows), bound))
+
+
+T = TypeVar("T")
+
+
+def answer_by_kind(
+    known: Gram | Information,
+    variance: Callable[[Gram], T],
+    information: Callable[[Information], T],
+) -> T:
+    """Give the answer of the function for variance, or of the one for information."""
+    return information(known) if isinstance(known, Information) else variance(known)

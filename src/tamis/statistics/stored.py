@@ -14,18 +14,13 @@ from tamis.registry import Method
 from tamis.registry.missing_policy import MissingPolicy, treatment_of
 from tamis.sources.files import hash_files
 from tamis.sources.info import Kind
-from tamis.sources.source import PartedSource, Source
+from tamis.sources.source import Source
 from tamis.sources.stored_summary import StoredSummary
-from tamis.sources.summary_file import MOST_COLUMNS, check_width, read_summary, write_summary
+from tamis.sources.summary_file import check_width, read_summary, write_summary
 from tamis.statistics.block_moments import BlockMoments
-from tamis.statistics.encoded_source import EncodedSource
-from tamis.statistics.linear import (
-    len_of,
-    merge_batches,
-    no_moments,
-    summary_of_moments,
-    summary_of_sketch,
-)
+from tamis.statistics.columns_seen import see_columns
+from tamis.statistics.encoding import EncodedSource
+from tamis.statistics.linear import GramRows, len_of, summary_of_moments
 from tamis.statistics.merging import (
     add_blocks,
     as_arrays,
@@ -36,14 +31,13 @@ from tamis.statistics.merging import (
     name_columns,
     settle_levels,
 )
-from tamis.statistics.missing import Tally, as_float64, finite, without_missing
-from tamis.statistics.mixed_gram import group_summary, meet_columns
+from tamis.statistics.missing import Tally, as_float64, finite, read_clean, without_missing
+from tamis.statistics.mixed_gram import group_summary
 from tamis.statistics.moments import Moments
 from tamis.statistics.read_blocks import collect_block_moments
 from tamis.statistics.row_blocks import summary_of_blocks
 from tamis.statistics.row_rules import RowRules, RulesInOrder
 from tamis.statistics.summary import Summary, refuse_unfit
-from tamis.statistics.tiles import gather_moments, gather_sketch
 
 SECONDS = 30.0  # between two writings
 
@@ -108,17 +102,21 @@ def collect_stored(
     source: Source,
     columns: Sequence[int],
     *,
-    missing: MissingPolicy,
+    missing: MissingPolicy = MissingPolicy.ERROR,
     checkpoint: str | Path | None = None,
     blocks: bool = False,
     min_rows: int = 1,
+    rules: RowRules | None = None,
 ) -> StoredSummary:
     """Read these columns of a table once into what a summary file holds.
 
     With a `checkpoint` the pass writes to that file now and then, once it has read `min_rows`, and
-    resumes from it. With `blocks` the rows are summarised by block.
+    resumes from it. With `blocks` the rows are summarised by block. Rows stand for as many as
+    `rules` say, as if all of these were in the table.
     """
     check_width(len(columns), source.label)
+    if rules is not None:
+        return _store_weighed(source, columns, missing, rules, blocks=blocks)
     if source.summary is not None:
         return choose_columns(source.summary, columns)
     if any(source.kinds[j] == "categorical" for j in columns):
@@ -133,14 +131,14 @@ def collect_stored(
             )
         parts = collect_block_moments(source, columns, missing, tally).every()
         found = _store_source(source, columns, missing, parts, tally)
-    elif (parted := source.in_parts()) is not None:
+    elif source.in_parts() is not None:
         if checkpoint is not None:
             raise TamisError(
                 f"{spell('checkpoint', str(checkpoint))} is for files: an engine repeats by "
                 "itself what a lost worker had done; omit it."
             )
-        moments = gather_moments(parted, columns, missing, tally)
-        found = _store_source(source, columns, missing, [moments], tally)
+        rows = read_clean(source, columns, GramRows(len(columns)), missing, tally)
+        found = _store_source(source, columns, missing, [rows.moments], tally)
     else:
         saved = None if checkpoint is None else PassCheckpoint(checkpoint, source, inputs, min_rows)
         found = _stream_source(source, columns, missing, tally, saved)
@@ -163,11 +161,10 @@ def _store_text(
             f"{spell('checkpoint', str(checkpoint))} and {spell('text', True)}: a checkpoint keeps "
             "sums of numbers only; give one of them."
         )
-    met = meet_columns(source, columns, sampled=False)
-    assert met is not None, "text is never sparse"
+    seen = see_columns(source, columns, sampled=False)
     names = [source.names[j] for j in columns]
-    encoding = keep_levels(met, names, mark_missing=not missing.fills)
-    categories = list_categories(encoding, met)
+    encoding = keep_levels(seen, names, mark_missing=not missing.fills)
+    categories = list_categories(encoding, seen)
     encoded = EncodedSource(source, columns, encoding)
     if not encoded.names:
         refuse_unfit(len(names), source.label, encoding.refused)
@@ -189,22 +186,15 @@ def _store_text(
     )
 
 
-def collect_weighed(
-    source: Source,
-    columns: Sequence[int],
-    *,
-    missing: MissingPolicy,
-    blocks: bool,
-    rules: RowRules,
+def _store_weighed(
+    source: Source, columns: Sequence[int], missing: MissingPolicy, rules: RowRules, *, blocks: bool
 ) -> StoredSummary:
-    """Read a table whose rows stand for several each, as if all of these were in it."""
-    check_width(len(columns), source.label)
-    tally, whole, ahead = Tally(len(columns)), Tally(len(columns)), RulesInOrder(rules)
+    tally, whole, in_order = Tally(len(columns)), Tally(len(columns)), RulesInOrder(rules)
     found = collect_block_moments(source, columns, missing, tally, rules)
     weights = rules.weights
     assert weights is not None
     for batch in source.batches(columns) if tally.counts.any() else ():
-        own = ahead.take(len_of(batch)).weights
+        own = in_order.take(len_of(batch)).weights
         missed = np.isnan(as_float64(finite(batch)))
         whole.counts += (own @ missed).astype(np.intp)
     whole.rows = int(weights.sum())
@@ -240,29 +230,28 @@ def _stream_source(
 ) -> StoredSummary:
     """Read batch after batch, from where an earlier pass stopped if there was one."""
     names = [source.names[j] for j in columns]
+    rows = GramRows(len(columns))
 
-    def made(moments: Moments) -> StoredSummary:
-        return _store_source(source, columns, missing, [moments], tally)
+    def made() -> StoredSummary:
+        return _store_source(source, columns, missing, [rows.moments], tally)
 
     def read() -> Iterator[Any]:
         return track("rows read", source.batches(columns), source.n_rows, size=len_of)
 
-    if checkpoint is None:
-        clean = without_missing(read, names, missing, tally)
-        return made(merge_batches(clean, len(columns)))
-    start = no_moments(len(columns))
-    before = checkpoint.before(made(start))
+    before = None if checkpoint is None else checkpoint.before(made())
     if before is not None:
         if before.place and before.place.get("ended"):
             return before
         tally.add(before.rows, before.used, before.absent.astype(np.intp))
-        start = add_blocks(before)
-    clean = without_missing(read, names, missing, tally, start=tally.rows)
-    moments = merge_batches(
-        clean, len(columns), start, lambda now: checkpoint.now_and_then(lambda: made(now))
-    )
-    checkpoint.write(made(moments), ended=True)
-    return made(moments)
+        rows = GramRows(len(columns), start=add_blocks(before))
+    for batch in without_missing(read, names, missing, tally, start=tally.rows):
+        rows.add(batch)
+        if checkpoint is not None:
+            checkpoint.now_and_then(made)
+    found = made()
+    if checkpoint is not None:
+        checkpoint.write(found, ended=True)
+    return found
 
 
 def tally_of(stored: StoredSummary) -> Tally:
@@ -328,29 +317,3 @@ def block_moments(stored: StoredSummary) -> BlockMoments:
     parts = [vars(block) for block in stored.blocks]
     names = ("count", "mean", "scatter", "rest", "unit")
     return BlockMoments(*(np.array([part[name] for part in parts]) for name in names))
-
-
-def summary_by_parts(
-    source: Source,
-    columns: Sequence[int],
-    *,
-    scale: bool,
-    missing: MissingPolicy,
-    checkpoint: str | None,
-    blocks: bool,
-) -> Summary:
-    """Summarise a table by way of moments that merge: of an engine, a file, or a stored summary."""
-    parted = source.in_parts()
-    if parted is not None and len(columns) > MOST_COLUMNS:
-        return summary_of_parts(parted, columns, scale=scale, missing=missing)
-    stored = collect_stored(source, columns, missing=missing, checkpoint=checkpoint)
-    return summary_of_stored(stored, scale=scale, blocks=blocks)
-
-
-def summary_of_parts(
-    source: PartedSource, columns: Sequence[int], *, scale: bool, missing: MissingPolicy
-) -> Summary:
-    """Sketch a table in the hands of an engine, too wide for a scatter matrix."""
-    tally = Tally(len(columns))
-    sketch = gather_sketch(source, columns, missing, tally)
-    return replace(summary_of_sketch(sketch, scale), tally=tally)

@@ -1,5 +1,6 @@
 """What is known of a table once it has been read: one type, whatever a method asks of it."""
 
+from collections import Counter
 from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -16,12 +17,12 @@ from tamis.statistics.missing import Tally
 from tamis.values import dataclass
 
 if TYPE_CHECKING:
+    from tamis.statistics.classes import CountedTarget
     from tamis.statistics.encoding import Encoding
-    from tamis.statistics.response_coding import CountedTarget
+    from tamis.statistics.labels import Target
     from tamis.statistics.row_blocks import Blocks, Choices
     from tamis.statistics.row_patterns import SuccessiveRows
     from tamis.statistics.rows import Rows
-    from tamis.statistics.target import Target
 
 
 _SINGLES = Groups.of_singles(0)  # stands for groups of one column each, however many
@@ -33,6 +34,11 @@ class Clipped:
 
     values: dict[int, int] = field(default_factory=dict)
     rows: int = 0
+
+    def merge(self, other: "Clipped") -> "Clipped":
+        """Count those of other rows, too."""
+        values = Counter(self.values) + Counter(other.values)
+        return Clipped(dict(sorted(values.items())), self.rows + other.rows)
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from tamis.algorithms.backward.elimination import RemovalGuard, eliminate
+from tamis.algorithms.backward.elimination import eliminate
+from tamis.algorithms.limits import Limits
 from tamis.statistics.gram import DenseGram
 
 
@@ -35,7 +36,7 @@ def test_the_panels_remove_what_the_definition_removes():
     X = np.random.default_rng(0).normal(size=(60, 9)) @ np.random.default_rng(1).normal(size=(9, 9))
     W, values = equations(X)
     removed, errors = definition(W, values)
-    found = eliminate(W.copy(), values, RemovalGuard.of(len(values), []))
+    found = eliminate(W.copy(), values, Limits.fixing(len(values), []))
     assert found.columns.tolist() == removed
     np.testing.assert_allclose(found.errors, errors, rtol=1e-8)
 
@@ -43,6 +44,6 @@ def test_the_panels_remove_what_the_definition_removes():
 def test_fixed_columns_are_never_removed():
     X = np.random.default_rng(2).normal(size=(30, 6))
     X[:, 5] = X[:, 0] + X[:, 1] + 1e-4 * X[:, 5]
-    found = eliminate(*equations(X), RemovalGuard.of(X.shape[1], [0, 5]))
+    found = eliminate(*equations(X), Limits.fixing(X.shape[1], [0, 5]))
     assert not {0, 5} & set(found.columns.tolist())
     assert len(found.columns) == 4

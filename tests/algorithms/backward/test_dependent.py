@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from tamis.algorithms.backward.elimination import RemovalGuard, drop_dependent
+from tamis.algorithms.backward.elimination import drop_dependent
+from tamis.algorithms.limits import Limits
 from tamis.errors import TamisError
 
 
@@ -19,7 +20,7 @@ def project_each_time(V):
 @pytest.mark.parametrize("shape", [(12, 3), (40, 10), (60, 55)])
 def test_order_equals_projecting_each_time(shape):
     V = np.linalg.qr(np.random.default_rng(0).standard_normal(shape))[0]
-    assert drop_dependent(V, RemovalGuard.of(len(V), [])).columns.tolist() == project_each_time(V)
+    assert drop_dependent(V, Limits.fixing(len(V), [])).columns.tolist() == project_each_time(V)
 
 
 def test_any_basis_of_the_space_gives_the_same_order():
@@ -27,15 +28,15 @@ def test_any_basis_of_the_space_gives_the_same_order():
     V = np.linalg.qr(rng.standard_normal((50, 8)))[0]
     turn = np.linalg.qr(rng.standard_normal((8, 8)))[0]
     assert (
-        drop_dependent(V @ turn, RemovalGuard.of(len(V), [])).columns.tolist()
-        == drop_dependent(V, RemovalGuard.of(len(V), [])).columns.tolist()
+        drop_dependent(V @ turn, Limits.fixing(len(V), [])).columns.tolist()
+        == drop_dependent(V, Limits.fixing(len(V), [])).columns.tolist()
     )
 
 
 def test_noted_equations_hold_exactly():
     X = np.random.default_rng(2).standard_normal((6, 15))
     V = np.linalg.svd(X, full_matrices=False)[2].T
-    found = drop_dependent(V, RemovalGuard.of(len(V), []))
+    found = drop_dependent(V, Limits.fixing(len(V), []))
     for step in range(len(found.columns)):
         live = np.setdiff1d(np.arange(15), found.columns[: step + 1])
         weights = np.linalg.lstsq(X[:, live], X[:, found.columns[step]], rcond=None)[0]
@@ -47,6 +48,6 @@ def test_noted_equations_hold_exactly():
 
 def test_columns_that_must_stay_but_repeat_each_other_are_refused():
     V = np.array([[0.5**0.5, 0.0], [0.5**0.5, 0.0], [0.0, 1.0]])
-    assert drop_dependent(V, RemovalGuard.of(len(V), [1])).columns.tolist() == [0]
+    assert drop_dependent(V, Limits.fixing(len(V), [1])).columns.tolist() == [0]
     with pytest.raises(TamisError, match="ask for fewer of them"):
-        drop_dependent(V, RemovalGuard.of(len(V), [0, 1]))
+        drop_dependent(V, Limits.fixing(len(V), [0, 1]))

@@ -1,12 +1,12 @@
 import numpy as np
 
 from tamis.algorithms.backward.elimination import (
-    RemovalGuard,
     chain_removals,
     measure_prefixes,
     rank_by_removal,
     split_independent,
 )
+from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Removals
 from tamis.statistics.gram import DenseGram
 
@@ -25,7 +25,7 @@ def table():
 
 def test_exactly_dependent_columns_are_dropped_and_the_rest_has_full_rank():
     X = table()
-    found = split_independent(DenseGram(X.T @ X), RemovalGuard.of(X.shape[1], []))
+    found = split_independent(DenseGram(X.T @ X), Limits.fixing(X.shape[1], []))
     assert len(found.removed.columns) == 1
     assert np.linalg.matrix_rank(X[:, found.left]) == len(found.left) == 4
 

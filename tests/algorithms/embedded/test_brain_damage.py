@@ -14,8 +14,8 @@ from tamis.algorithms.embedded.brain_damage import (
     remove_least_salient,
     second_derivatives,
 )
+from tamis.statistics.labels import Target
 from tamis.statistics.rows import RowTable
-from tamis.statistics.target import Target
 
 KINDS = ["numbers", "two classes", "three classes"]
 

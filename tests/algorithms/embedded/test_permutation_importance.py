@@ -6,15 +6,15 @@ import pytest
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 import tamis
-from tamis.algorithms.embedded.permutation_importance import (
+from tamis.algorithms.embedded.tree_importance import (
     _MAX_SHUFFLED_CELLS,
     _groups,
     held_out_importance,
     out_of_bag_importance,
     rank_by_permutation,
 )
+from tamis.statistics.labels import Target
 from tamis.statistics.rows import RowTable
-from tamis.statistics.target import Target
 
 BOTH = pytest.mark.parametrize("find", [held_out_importance, out_of_bag_importance])
 

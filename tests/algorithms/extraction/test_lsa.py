@@ -19,8 +19,8 @@ def test_folding_training_rows_in_gives_their_coordinates(words):
     left, sizes, _ = np.linalg.svd(words, full_matrices=False)
     found = latent_directions(words, 5)
     turned = np.sign((found.project(words) * left[:, :5]).sum(axis=0))
-    np.testing.assert_allclose(found.fold_in(words), left[:, :5] * sizes[:5] * turned, atol=1e-9)
-    np.testing.assert_allclose(found.fold_in(words, scaled=False), left[:, :5] * turned, atol=1e-9)
+    np.testing.assert_allclose(found.project(words), left[:, :5] * sizes[:5] * turned, atol=1e-9)
+    np.testing.assert_allclose(found.project(words) / found.values, left[:, :5] * turned, atol=1e-9)
 
 
 def test_lost_squares_are_those_of_the_other_singular_values(words):
@@ -60,7 +60,7 @@ def test_directions_without_values_are_dropped(words):
     found = latent_directions(doubled, 6)
     assert found.size == 3
     assert "3 of 6" in found.note
-    assert np.isfinite(found.fold_in(doubled, scaled=False)).all()
+    assert np.isfinite(found.project(doubled) / found.values).all()
 
 
 def test_empty_tables_are_refused():

@@ -4,7 +4,7 @@ import numpy as np
 
 from tamis.statistics.class_counts import ClassCounts
 from tamis.statistics.class_table import ClassTable
-from tamis.statistics.classes import Classes
+from tamis.statistics.classes import CountedTarget
 from tamis.statistics.gram import DenseGram
 
 CARD = np.array([[30, 10], [20, 40]])
@@ -19,7 +19,8 @@ def counts_of(*blocks):
 def table_of(*blocks):
     """Make what a filter works on; the columns explain nothing of each other."""
     counts = counts_of(*blocks)
-    classes = Classes({f"c{i}": int(n) for i, n in enumerate(counts.by_class)}, "y")
+    rows = {f"c{i}": int(n) for i, n in enumerate(counts.by_class)}
+    classes = CountedTarget("classification", "y", sum(rows.values()), rows, len(rows))
     by_labels = np.zeros(len(blocks), dtype=bool)
     return ClassTable(counts, classes, by_labels, DenseGram(np.eye(len(blocks))))
 

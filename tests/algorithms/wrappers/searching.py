@@ -7,8 +7,8 @@ import numpy as np
 from tamis.algorithms.learners import CrossValidated, make_folds
 from tamis.algorithms.wrappers.evaluator import Evaluator
 from tamis.algorithms.wrappers.job import Scope
+from tamis.statistics.labels import Target
 from tamis.statistics.rows import RowTable
-from tamis.statistics.target import Target
 
 
 def searched(

@@ -9,7 +9,7 @@ import tamis
 from tamis.algorithms.wrappers.job import set_aside
 from tamis.algorithms.wrappers.steps import select_forward
 from tamis.errors import TamisError
-from tamis.statistics.target import Target
+from tamis.statistics.labels import Target
 
 WRAPPERS = ["wrapper-forward", "wrapper-backward", "wrapper-genetic", "wrapper-annealing"]
 

@@ -9,7 +9,7 @@ from tests.algorithms.wrappers.searching import problem, searched, table
 
 from tamis.algorithms.learners import make_folds
 from tamis.algorithms.wrappers.steps import forward_search, select_forward
-from tamis.statistics.target import Target
+from tamis.statistics.labels import Target
 
 
 def test_columns_are_added_while_the_score_rises():

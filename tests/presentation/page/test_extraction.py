@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import tamis
-from tamis.presentation.page.extraction import render
+from tamis.presentation.page.answers import render_extraction as render
 from tamis.results.extraction_facts import extraction_facts, group_labels, score_facts
 
 HOSTILE = ["<script>alert(1)</script>", "</script><img onerror=alert(1)>", "{{ 7 * 7 }}", '"&']

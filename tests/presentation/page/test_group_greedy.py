@@ -11,8 +11,7 @@ from tests.presentation.page.test_greedy import solve_in_node
 
 from tamis.algorithms.forward.forward import take_groups
 from tamis.algorithms.limits import Limits
-from tamis.evaluation.grouped_measure import GroupedVariance
-from tamis.evaluation.measure import measure_of
+from tamis.evaluation.measure import Variance
 from tamis.results.live_facts import write_exactly, write_rounded
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.grouped import GroupedGram, Groups
@@ -62,7 +61,7 @@ def _make_case(seed: int, *, single: bool) -> tuple[dict[str, Any], dict[str, An
     noise = rng.uniform(1, 3, d).round(2).tolist() if seed % 2 else None
     amounts = None if noise is None else dict(enumerate(noise))
     path = take_groups(statistic, k, include=include, limits=limits, shrink=shrink, noise=amounts)
-    measure: Any = measure_of(statistic.gram) if single else GroupedVariance(statistic)
+    measure = Variance(statistic)
     step = 4
     known = measure.reproduction(path.indices)
     carriers = measure.carriers(known, step, np.arange(d))

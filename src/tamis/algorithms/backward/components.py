@@ -39,7 +39,6 @@ from typing import NamedTuple
 import numpy as np
 
 from tamis.algorithms.backward.elimination import (
-    RemovalGuard,
     rank_independent,
     split_independent,
 )
@@ -82,8 +81,8 @@ def remove_with_new_components(
     >>> remove_with_new_components(gram, k=2).kept
     array([1, 0])
     """
-    guard = RemovalGuard.of(len(gram.diagonal()), include, limits)
-    rest = split_independent(gram, guard)
+    within = Limits.fixing(len(gram.diagonal()), include, limits)
+    rest = split_independent(gram, within)
     _refuse_long(
         "jolliffe-b1",
         _PER_COLUMN * len(rest.left) ** 4,
@@ -95,12 +94,12 @@ def remove_with_new_components(
         gram,
         rest.removed,
         rest.left,
-        eliminate_by_components(R, guard.among(rest.left), _find_most_loaded),
+        eliminate_by_components(R, within.of_columns(rest.left), _find_most_loaded),
         k,
         retain=retain,
         threshold=threshold,
         include=include,
-        guard=guard,
+        within=within,
     )
 
 
@@ -114,15 +113,15 @@ def _refuse_long(method: str, seconds: float, why: str) -> None:
 Choose = Callable[[Floats, Floats, Indices, Mask], tuple[int, float, Floats]]
 
 
-def eliminate_by_components(R: Floats, guard: RemovalGuard, choose: Choose) -> Removals:
+def eliminate_by_components(R: Floats, within: Limits, choose: Choose) -> Removals:
     """Remove columns to the end, each by the components of those that are there."""
     n = len(R)
     names: Indices = np.arange(n)
-    count = n - guard.least
+    count = n - within.fewest
     found = no_removals(count)
     values, Q = all_pairs(R)
     for step in track("columns removed", range(count), count):
-        may_go = guard.mark_next(np.isin(np.arange(n), names))[names]
+        may_go = within.mark_removals(np.isin(np.arange(n), names))[names]
         j, error, equation = choose(values, Q, names, may_go)
         found.columns[step], found.errors[step] = names[j], error
         left = np.delete(np.arange(len(names)), j)
@@ -183,8 +182,8 @@ def remove_by_procrustes(
         return _add_by_procrustes(
             gram, k, retain=retain, include=include, components=components, limits=limits
         )
-    guard = RemovalGuard.of(len(gram.diagonal()), include, limits)
-    rest = split_independent(gram, guard)
+    within = Limits.fixing(len(gram.diagonal()), include, limits)
+    rest = split_independent(gram, within)
     most = components or _count_components(rest.values)
     leading = _Components(rest.V[:, ::-1][:, :most], rest.values[::-1][:most])
     _refuse_long(
@@ -207,7 +206,7 @@ def remove_by_procrustes(
         change.append(criterion[j])
         return j, 1.0 / (inverse[j] * sizes[names[j]]), inverse
 
-    then = eliminate_by_components(R, guard.among(rest.left), choose)
+    then = eliminate_by_components(R, within.of_columns(rest.left), choose)
     path = rank_independent(
         gram,
         rest.removed,
@@ -217,7 +216,7 @@ def remove_by_procrustes(
         retain=retain,
         threshold=None,
         include=include,
-        guard=guard,
+        within=within,
     )
     scores = np.zeros(len(path.indices))
     scores[rest.left] = change[-1] if change else 0.0

@@ -1,8 +1,6 @@
 """What backward methods share: dropping exact dependencies, ranking, where to stop."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import cached_property
 
 import numpy as np
 import scipy.linalg
@@ -30,103 +28,6 @@ from tamis.progress import track
 from tamis.statistics.gram import Gram
 from tamis.values import dataclass
 
-# Which columns a backward search may remove, and in what order limits let them go.
-#
-# Columns to keep in any case stay, and so do those of a group of which no more are left than must
-# be. First go the columns that break a limit: forbidden ones, then those of groups that have too
-# many left and those that are too near to another. While what is left costs more than the budget,
-# nothing else is decided by it. Then the method's own rule is free; removing columns never breaks
-# a limit again, so that every smaller set keeps to them.
-_REMOVED_TEXT = "columns that broke a limit were removed first, and no more are left"
-
-
-@dataclass(frozen=True, eq=False)
-class RemovalGuard:
-    """What may be removed, of columns 0, 1, ...; the columns `fixed` stay."""
-
-    limits: Limits
-    fixed: Indices
-
-    @classmethod
-    def of(cls, width: int, fixed: Sequence[int], limits: Limits | None = None) -> "RemovalGuard":
-        """Guard so many columns; without limits only those in `fixed`.
-
-        Examples
-        --------
-        Column 2 is forbidden. Once it is removed, columns 0 and 1 are one too many.
-
-        >>> limits = Limits.of(4, forbid=[2], groups={"A": [0, 1]}, at_most=1)
-        >>> guard = RemovalGuard.of(4, [], limits)
-        >>> guard.mark_next(np.array([True, True, True, True]))
-        array([False, False,  True, False])
-        >>> guard.mark_next(np.array([True, True, False, True]))
-        array([ True,  True, False, False])
-        >>> guard.mark_next(np.array([True, False, False, True]))
-        array([ True, False, False,  True])
-        """
-        return cls(Limits.of(width) if limits is None else limits, np.asarray(fixed, dtype=np.intp))
-
-    @cached_property
-    def limited(self) -> bool:
-        """Whether more decides than which columns are fixed."""
-        return self.limits.any or bool(self.limits.barred.any())
-
-    @cached_property
-    def least(self) -> int:
-        """How many columns are left in the end."""
-        missing = np.maximum(self.limits.least - self.limits.count_taken(self.fixed), 0)
-        return max(1, len(self.fixed) + int(missing.sum()))
-
-    def among(self, columns: Indices) -> "RemovalGuard":
-        """Guard some of the columns, counted among these; the others are removed."""
-        places = np.flatnonzero(np.isin(columns, self.fixed))
-        return RemovalGuard(self.limits.of_columns(columns), places)
-
-    def mark_allowed(self, live: Mask) -> Mask:
-        """Mark the live columns that may be removed at all."""
-        allowed = live.copy()
-        allowed[self.fixed] = False
-        if self.limits.names:
-            few = self.limits.count_taken(np.flatnonzero(live)) <= self.limits.least
-            allowed &= ~np.append(few & (self.limits.least > 0), False)[self.limits.group]
-        return allowed
-
-    def mark_next(self, live: Mask) -> Mask:
-        """Mark the columns of which one goes next: those that break a limit, if there are any."""
-        allowed = self.mark_allowed(live)
-        if not self.limited:
-            return allowed
-        for breaking in self._mark_breaking(live):
-            if (allowed & breaking).any():
-                return allowed & breaking
-        return allowed
-
-    def _mark_breaking(self, live: Mask) -> tuple[Mask, Mask]:
-        """Mark the live columns that are forbidden, and those too many or too near."""
-        limits, left = self.limits, np.flatnonzero(live)
-        over = np.append(limits.count_taken(left) > limits.most, False)[limits.group]
-        return live & limits.barred, live & (over | limits.mark_near(left))
-
-    def breaks(self, live: Mask) -> bool:
-        """Whether what is left breaks a limit."""
-        left = np.flatnonzero(live)
-        over = self.limits.spend(left) > self.limits.budget
-        return bool(over or any(mask.any() for mask in self._mark_breaking(live)))
-
-    def cut(self, path: Path, removals: Removals) -> Path:
-        """Keep no more columns of a path than the limits allow, and no fewer than they demand."""
-        if not self.limited:
-            return path
-        live = np.ones(len(self.limits.group), dtype=bool)
-        most = len(live)
-        for j in removals.columns:
-            if not self.breaks(live):
-                break
-            live[j] = False
-            most -= 1
-        size = max(min(path.size or most, most), len(live) - len(removals.columns))
-        return replace(path, size=size, stopped=_REMOVED_TEXT if most == size else path.stopped)
-
 
 @dataclass(frozen=True, eq=False)
 class Independent:
@@ -142,10 +43,10 @@ class Independent:
     V: Floats
 
 
-def split_independent(gram: Gram, guard: RemovalGuard) -> Independent:
+def split_independent(gram: Gram, within: Limits) -> Independent:
     """Decompose the table and drop columns until the rest is linearly independent."""
     values, V = gram.decomposition()
-    removed = drop_dependent(V, guard)
+    removed = drop_dependent(V, within)
     left = np.setdiff1d(np.arange(len(V)), removed.columns)
     return Independent(removed, left, values, V if len(left) == len(V) else V[left])
 
@@ -171,7 +72,7 @@ def rank_independent(
     retain: float,
     threshold: float | None,
     include: Sequence[int],
-    guard: RemovalGuard,
+    within: Limits,
 ) -> Path:
     """Turn what was dropped as dependent, and `then` of the columns `left`, into a path."""
     return rank_by_removal(
@@ -182,7 +83,7 @@ def rank_independent(
         retain=retain,
         threshold=threshold,
         include=include,
-        guard=guard,
+        within=within,
     )
 
 
@@ -196,7 +97,7 @@ def rank_by_removal(
     threshold: float | None,
     include: Sequence[int],
     independent_head: bool = True,
-    guard: RemovalGuard | None = None,
+    within: Limits | None = None,
 ) -> Path:
     """Turn an order of removal into a path: last removed, best; cut at the goal.
 
@@ -219,7 +120,7 @@ def rank_by_removal(
     scores[removals.columns] = removals.errors
     size = max(size, len(include), 1)
     path = Path(order, retained, scores, size=size, removals=removals, stopped=REPRODUCED)
-    return path if guard is None else guard.cut(path, removals)
+    return path if within is None else within.cut(path, removals)
 
 
 def measure_prefixes(gram: Gram, order: Indices, rank: int) -> Floats:
@@ -258,7 +159,7 @@ _MIN_POOL_COLUMNS, _MAX_POOL_COLUMNS = 16, 256  # whose leverages are kept up to
 _MAX_NOTED_PRODUCTS = 10**9  # multiplications for the equations that are noted
 
 
-def drop_dependent(V: Floats, guard: RemovalGuard) -> Removals:
+def drop_dependent(V: Floats, within: Limits) -> Removals:
     """Drop d - r rows of an orthonormal d x r basis of the row space, the most dependent first.
 
     Of equal leverages the last is dropped, so that the first column is kept. Rows that are fixed
@@ -270,7 +171,7 @@ def drop_dependent(V: Floats, guard: RemovalGuard) -> Removals:
     Rows 0 and 1 are copies, row 2 stands alone.
 
     >>> V = np.array([[0.5**0.5, 0.0], [0.5**0.5, 0.0], [0.0, 1.0]])
-    >>> drop_dependent(V, RemovalGuard.of(3, [])).columns
+    >>> drop_dependent(V, Limits.fixing(3, [])).columns
     array([1])
     """
     d, r = V.shape
@@ -278,12 +179,12 @@ def drop_dependent(V: Floats, guard: RemovalGuard) -> Removals:
     live = np.ones(d, dtype=bool)
     marked = np.zeros(d, dtype=bool)
     for _ in track("dependent columns dropped", range(d - r), d - r):
-        wanted = guard.mark_next(live)
+        wanted = within.mark_removals(live)
         if not (state.is_settled and np.array_equal(wanted, marked)):
             state.refill(wanted)
         marked = wanted
-        if guard.limited and state.smallest > 1.0 - TIE:
-            marked = guard.mark_allowed(live)
+        if within.rules_removal and state.smallest > 1.0 - TIE:
+            marked = within.mark_removable(live)
             state.refill(marked)
         if state.smallest > 1.0 - TIE:
             raise TamisError(
@@ -384,7 +285,7 @@ _PANEL_COLUMNS = 48
 _SHRINK = 0.8
 
 
-def eliminate(W: Floats, values: Floats, guard: RemovalGuard) -> Removals:
+def eliminate(W: Floats, values: Floats, within: Limits) -> Removals:
     """Remove columns, each by the equation of smallest error at its turn, while any may be removed.
 
     `W` holds one equation a row, of squared error `values`, with uncorrelated errors; it is
@@ -395,11 +296,11 @@ def eliminate(W: Floats, values: Floats, guard: RemovalGuard) -> Removals:
     The equation `a + b - 1.4 c = 0` has no error; its largest coefficient removes column 2.
 
     >>> W = np.array([[1.0, 1.0, -1.4], [1.0, -1.0, 0.0], [0.7, 0.7, 1.0]])
-    >>> eliminate(W, np.array([0.0, 1.0, 2.0]), RemovalGuard.of(3, [])).columns
+    >>> eliminate(W, np.array([0.0, 1.0, 2.0]), Limits.fixing(3, [])).columns
     array([2, 1])
     """
-    count = len(values) - guard.least
-    state = _Equations(np.ascontiguousarray(W), values, guard, no_removals(count))
+    count = len(values) - within.fewest
+    state = _Equations(np.ascontiguousarray(W), values, within, no_removals(count))
     for step in track("columns removed", range(count), count):
         i, j, row = state.find_next()
         state.found.errors[step] = state.errors[i]
@@ -414,10 +315,10 @@ class _Equations:
     Masks are numbers, 1 for what is open, as a product takes less time than a choice.
     """
 
-    def __init__(self, W: Floats, values: Floats, guard: RemovalGuard, found: Removals) -> None:
+    def __init__(self, W: Floats, values: Floats, within: Limits, found: Removals) -> None:
         n = len(values)
-        self._guard, self._live = guard, np.ones(n, dtype=bool)
-        self._guards = guard.limited or len(guard.fixed) > 0  # or any open column goes next
+        self._limits, self._live = within, np.ones(n, dtype=bool)
+        self._ruled = within.rules_removal or len(within.fixed) > 0  # or any open column goes next
         self.errors, self.found, self._done = values.copy(), found, 0
         self._W = W
         self._M = np.asfortranarray(np.diag(values))
@@ -445,7 +346,7 @@ class _Equations:
             row = self._W[i] - self._CH[: 2 * s : 2, i] @ self._P[:s]
             row *= self._open_columns
             size = np.abs(row)
-            if not self._guards:
+            if not self._ruled:
                 return i, last_best(size), row
             floor, goes = NEGLIGIBLE * size.max(), size * self._next_ones
             if goes.max() > floor:
@@ -457,9 +358,9 @@ class _Equations:
 
     def _mark(self) -> None:
         """Mark the columns that may be removed, and those of which one is removed next."""
-        if self._guards:
-            self._may_go = self._guard.mark_allowed(self._live)[self._names].astype(float)
-            self._next_ones = self._guard.mark_next(self._live)[self._names].astype(float)
+        if self._ruled:
+            self._may_go = self._limits.mark_removable(self._live)[self._names].astype(float)
+            self._next_ones = self._limits.mark_removals(self._live)[self._names].astype(float)
 
     def remove(self, i: int, j: int, row: Floats) -> None:
         """Eliminate column `j` from all other equations by equation `i`, whose row is given."""

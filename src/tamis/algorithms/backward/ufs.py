@@ -29,7 +29,6 @@ import numpy as np
 import scipy.linalg
 
 from tamis.algorithms.backward.elimination import (
-    RemovalGuard,
     eliminate,
     rank_by_removal,
     rank_independent,
@@ -64,20 +63,20 @@ def remove_redundant(
     >>> remove_redundant(gram, k=2).kept
     array([0, 1])
     """
-    guard = RemovalGuard.of(len(gram.diagonal()), include, limits)
-    rest = split_independent(gram, guard)
+    within = Limits.fixing(len(gram.diagonal()), include, limits)
+    rest = split_independent(gram, within)
     # The live rows of the eliminated system are the inverse of the kept rows of V.
     W: Floats = rest.V.T if len(rest.removed.columns) == 0 else scipy.linalg.inv(rest.V)
     return rank_independent(
         gram,
         rest.removed,
         rest.left,
-        eliminate(W, rest.values, guard.among(rest.left)),
+        eliminate(W, rest.values, within.of_columns(rest.left)),
         k,
         retain=retain,
         threshold=threshold,
         include=include,
-        guard=guard,
+        within=within,
     )
 
 
@@ -106,12 +105,12 @@ def remove_by_smallest_components(
     """
     values, V = gram.decomposition()
     d, r = V.shape
-    guard = RemovalGuard.of(d, include, limits)
+    within = Limits.fixing(d, include, limits)
     if collision == "skip":
         V = np.hstack([_dependencies(V, random_state), V])
-        found = _remove_by_loading(np.concatenate([np.zeros(d - r), values]), V, guard)
+        found = _remove_by_loading(np.concatenate([np.zeros(d - r), values]), V, within)
     else:
-        found = _in_turn(values, V, guard)
+        found = _in_turn(values, V, within)
     return rank_by_removal(
         gram,
         found,
@@ -121,42 +120,42 @@ def remove_by_smallest_components(
         threshold=threshold,
         include=include,
         independent_head=r == d,
-        guard=guard,
+        within=within,
     )
 
 
-def _in_turn(values: Floats, V: Floats, guard: RemovalGuard) -> Removals:
+def _in_turn(values: Floats, V: Floats, within: Limits) -> Removals:
     """Remove a column for every component, the exact dependencies together coming first."""
     d, r = V.shape
-    live, count = np.ones(d, dtype=bool), d - guard.least
+    live, count = np.ones(d, dtype=bool), d - within.fewest
     found = no_removals(count)
     dependence = 1.0 - np.einsum("ij,ij->i", V, V)
     for step in range(count):
         component = step - (d - r)
         loadings = dependence if component < 0 else np.abs(V[:, component])
-        j = last_best(np.where(guard.mark_next(live), loadings, -1.0))
+        j = last_best(np.where(within.mark_removals(live), loadings, -1.0))
         live[j], found.columns[step] = False, j
         if component >= 0:
             _note(found, step, values[component], V[:, component], j)
     return found
 
 
-def _remove_by_loading(values: Floats, V: Floats, guard: RemovalGuard) -> Removals:
+def _remove_by_loading(values: Floats, V: Floats, within: Limits) -> Removals:
     """Remove a column only for components that load most on a remaining one, then for the rest."""
-    live, count = np.ones(len(V), dtype=bool), len(V) - guard.least
+    live, count = np.ones(len(V), dtype=bool), len(V) - within.fewest
     found, step = no_removals(count), 0
     size = np.abs(V)
     first = [last_best(column) for column in size.T]
     left = []
     for component, j in enumerate(first):
-        if step < count and guard.mark_next(live)[j]:
+        if step < count and within.mark_removals(live)[j]:
             live[j], found.columns[step] = False, j
             _note(found, step, values[component], V[:, component], j)
             step += 1
         else:
             left.append(component)
     for component in left[: count - step]:
-        j = last_best(np.where(guard.mark_next(live), size[:, component], -1.0))
+        j = last_best(np.where(within.mark_removals(live), size[:, component], -1.0))
         live[j], found.columns[step] = False, j
         _note(found, step, values[component], V[:, component], j)
         step += 1

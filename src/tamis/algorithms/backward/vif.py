@@ -14,7 +14,6 @@ from scipy.linalg.blas import dsyrk
 from scipy.linalg.lapack import dpotrf, dpotri
 
 from tamis.algorithms.backward.elimination import (
-    RemovalGuard,
     rank_independent,
     split_independent,
 )
@@ -54,9 +53,9 @@ def remove_inflated(
     inverse = _inverse(gram.block(slice(None))) if gram.rank_bound == d else None
     left: Indices = np.arange(d)
     removed = no_removals(0)
-    guard = RemovalGuard.of(d, include, limits)
+    within = Limits.fixing(d, include, limits)
     if inverse is None:
-        rest = split_independent(gram, guard)
+        rest = split_independent(gram, within)
         left, removed = rest.left, rest.removed
         solved = np.linalg.inv(rest.V)
         inverse = np.asfortranarray((solved / rest.values[:, None]).T @ solved)
@@ -64,12 +63,12 @@ def remove_inflated(
         gram,
         removed,
         left,
-        eliminate_inflated(inverse, gram.diagonal()[left], guard.among(left)),
+        eliminate_inflated(inverse, gram.diagonal()[left], within.of_columns(left)),
         k,
         retain=retain,
         threshold=None if threshold is None else 1.0 / threshold,
         include=include,
-        guard=guard,
+        within=within,
     )
 
 
@@ -83,7 +82,7 @@ def _inverse(matrix: Floats) -> Floats | None:
     return None if failed or inflation.max() * RANK_TOL > 1.0 else inverse
 
 
-def eliminate_inflated(inverse: Floats, sizes: Floats, guard: RemovalGuard) -> Removals:
+def eliminate_inflated(inverse: Floats, sizes: Floats, within: Limits) -> Removals:
     """Remove columns by largest inflation from the upper triangle of an inverse, overwritten.
 
     `sizes` is the diagonal of the matrix itself; the errors noted are one over the inflation.
@@ -91,12 +90,12 @@ def eliminate_inflated(inverse: Floats, sizes: Floats, guard: RemovalGuard) -> R
     n = len(sizes)
     names, left_in = np.arange(n), np.ones(n, dtype=bool)
     live = np.ones(n, dtype=bool)
-    count = n - guard.least
+    count = n - within.fewest
     found = no_removals(count)
     left = np.diagonal(inverse).copy()
     panel, size = np.zeros((_VIF_PANEL_COLUMNS, n)), 0
     for step in track("columns removed", range(count), count):
-        j = last_best(np.where(guard.mark_next(left_in)[names], left * sizes, -1.0))
+        j = last_best(np.where(within.mark_removals(left_in)[names], left * sizes, -1.0))
         column = np.concatenate([inverse[:j, j], inverse[j, j:]]) - panel[:size, j] @ panel[:size]
         found.columns[step], found.errors[step] = names[j], 1.0 / (left[j] * sizes[j])
         live[j] = left_in[names[j]] = False

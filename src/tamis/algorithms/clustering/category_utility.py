@@ -28,7 +28,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from tamis.algorithms.clustering.cluster_search import Subset, clustering_path, sample_rows
+from tamis.algorithms.clustering.cluster_search import Subset, clustering_path
 from tamis.algorithms.clustering.cobweb import (
     ACUITY,
     ConceptTree,
@@ -42,6 +42,7 @@ from tamis.algorithms.clustering.cobweb import (
 )
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError, spell
+from tamis.numerics.row_chunks import draw_rows
 from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.rows import RowTable
@@ -70,7 +71,7 @@ def cluster_by_concepts(
             f"{spell('incremental', True)} adds columns to a tree: give "
             f"{spell('direction', 'forward')}, or omit it."
         )
-    rows = table.rows[sample_rows(len(table.rows), sample, random_state)]
+    rows = table.rows[draw_rows(len(table.rows), sample, random_state)]
     every = over == "all"
     judge = Utilities(
         rows, acuity, every, weighted, n_init, min_gain, random_state, incremental=incremental

@@ -103,13 +103,6 @@ def search_columns(
     return ClusterSearch(np.array(chosen, dtype=np.intp), tuple(steps), scores)
 
 
-def sample_rows(n: int, most: int, random_state: int) -> Indices:
-    """Draw at most so many rows without replacement, in the order of the table."""
-    if n <= most:
-        return np.arange(n)
-    return np.sort(np.random.default_rng(random_state).choice(n, most, replace=False))
-
-
 def _best_first(values: Floats, best_of: Callable[[Floats], int]) -> Iterator[int]:
     """List the positions, the best value first; `best_of` says which of equal ones."""
     left = values.copy()

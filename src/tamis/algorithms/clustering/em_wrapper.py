@@ -25,8 +25,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from tamis.algorithms.clustering.cluster_search import Subset, clustering_path, sample_rows
+from tamis.algorithms.clustering.cluster_search import Subset, clustering_path
 from tamis.algorithms.path import Path
+from tamis.numerics.row_chunks import draw_rows
 from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.rows import RowTable
@@ -202,7 +203,7 @@ def cluster_by_mixtures(
     random_state: int = 0,
 ) -> Path:
     """Search for the columns with the best separated clusters; `k` of them if given."""
-    rows = table.rows[sample_rows(len(table.rows), sample, random_state)]
+    rows = table.rows[draw_rows(len(table.rows), sample, random_state)]
     judge = Mixtures(rows, criterion == "trace", k_max, n_init, min_gain, random_state)
     return clustering_path(
         table,

@@ -36,8 +36,8 @@ from tamis.numerics.ties import last_best
 from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
+from tamis.statistics.labels import Target
 from tamis.statistics.rows import RowTable
-from tamis.statistics.target import Target
 from tamis.values import dataclass
 
 _ONE_BY_ONE = 50  # columns; of more than these a share is removed at a time

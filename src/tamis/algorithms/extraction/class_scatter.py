@@ -14,7 +14,7 @@ from tamis.numerics.eigen import fix_signs
 from tamis.numerics.tolerances import EPS, RANK_TOL
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.column_spread import centre_rows, compute_level
-from tamis.statistics.label_codes import refuse_missing
+from tamis.statistics.labels import refuse_missing
 from tamis.values import dataclass
 
 SHRINK = 1e-3  # of the mean eigenvalue: added where the classes have no variance within

@@ -37,7 +37,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tamis.algorithms.extraction.class_scatter import CentredRows
-from tamis.algorithms.extraction.kernels import Kernel, measure_row_distances, rbf
+from tamis.algorithms.extraction.kernels import Kernel, check_block, measure_row_distances, rbf
 from tamis.algorithms.extraction.pca import column_weights
 from tamis.algorithms.projection import LinearProjection, count_chosen, short_of
 from tamis.errors import TamisError, spell, spell_name
@@ -140,8 +140,8 @@ def _omega(
     Z, n = table.reduced, len(table.rows)
     if callable(omega):
         function = omega
-        return lambda part: _check_block(
-            function(table.rows[part], table.rows), part, n
+        return lambda part: check_block(
+            function(table.rows[part], table.rows), part, n, "omega"
         ), "given Omega"
     if not isinstance(omega, str):
         matrix = np.asarray(omega)
@@ -165,16 +165,6 @@ def _omega(
     return lambda part: rbf(
         Z[part], Z, gamma=gamma
     ), f"Gaussian kernel, sigma = {width * table.unit:.6g}"
-
-
-def _check_block(block: Any, part: slice, n: int) -> Floats:
-    block = np.asarray(block, dtype=np.float64)
-    if block.shape != (part.stop - part.start, n):
-        raise TamisError(
-            f"omega gave an array of the shape {block.shape} for {part.stop - part.start} and {n} "
-            "rows: let it give one value for each pair."
-        )
-    return block
 
 
 def find_sigma(rows: Floats, sigma: str | float = "pooled_quantile") -> float:

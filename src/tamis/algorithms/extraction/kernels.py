@@ -124,6 +124,17 @@ def find_kernel(
     )
 
 
+def check_block(block: Any, part: slice, n: int, giver: str) -> Floats:
+    """Give a block of values of some rows with all as floats; refuse one of another shape."""
+    block = np.asarray(block, dtype=np.float64)
+    if block.shape != (part.stop - part.start, n):
+        raise TamisError(
+            f"{giver} gave an array of the shape {block.shape} for {part.stop - part.start} and "
+            f"{n} rows: let it give one value for each pair."
+        )
+    return np.asarray(block)
+
+
 def _no_kernel(what: str) -> str:
     advice = f"pass {spell('scale', True)}, or give another kernel."
     return f"The kernel is {what}: {advice}"
@@ -161,13 +172,8 @@ class CentredKernel:
         return ((part, self._block(part)) for part in parts)
 
     def _block(self, part: slice) -> Floats:
-        block = np.asarray(self.kernel(self.rows[part], self.rows), dtype=np.float64)
-        if block.shape != (part.stop - part.start, len(self.rows)):
-            raise TamisError(
-                f"The kernel gave an array of the shape {block.shape} for "
-                f"{part.stop - part.start} and {len(self.rows)} rows: let it give one value for "
-                "each pair."
-            )
+        given = self.kernel(self.rows[part], self.rows)
+        block = check_block(given, part, len(self.rows), "The kernel")
         if not np.isfinite([block.min(), block.max()]).all():
             raise TamisError(_no_kernel("infinite for some rows"))
         return block

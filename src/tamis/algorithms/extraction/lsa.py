@@ -16,25 +16,14 @@ from tamis.errors import TamisError
 from tamis.numerics.eigen import fix_signs, iterate_leading, normalise_columns
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats
-from tamis.values import dataclass
 
 _DENSE_CELLS = 1 << 24
 _MIN_WIDTH_RATIO = 8
 
 
-@dataclass(frozen=True, eq=False)
-class LatentProjection(LinearProjection):
-    """Singular vectors, with both ways of projecting new rows."""
-
-    def fold_in(self, rows: Any, *, scaled: bool = True) -> Floats:
-        """Project new rows: on the scale of `U S`, as the training rows, or of `U`."""
-        scores = self.project(rows)
-        return scores if scaled or self.values is None else scores / self.values
-
-
 def latent_directions(
     rows: Any, k: int | None = None, *, share: float = 0.95, rule: str = "ceil"
-) -> LatentProjection:
+) -> LinearProjection:
     """Find the `k` leading singular vectors, or as many as explain the share of the squares.
 
     Examples
@@ -42,8 +31,8 @@ def latent_directions(
     >>> found = latent_directions(np.array([[3.0, 4.0], [6.0, 8.0]]))
     >>> found.components
     array([[0.6, 0.8]])
-    >>> found.fold_in([[3.0, 4.0]]), found.project([[3.0, 4.0]])
-    (array([[5.]]), array([[5.]]))
+    >>> found.project([[3.0, 4.0]])
+    array([[5.]])
     """
     sparse = scipy.sparse.issparse(rows)
     X: Any = (scipy.sparse.csr_array if sparse else np.asarray)(rows, dtype=np.float64)
@@ -55,7 +44,7 @@ def latent_directions(
     squares, vectors, how = _decompose_rows(X, k, total, share, rule)
     components = fix_signs(vectors).T
     width = X.shape[1]
-    return LatentProjection(
+    return LinearProjection(
         unit * np.sqrt(squares),
         squares / total,
         f"{how} of the table as it is"

@@ -68,7 +68,11 @@ class _Correlation:
     def __call__(self, residual: Residual, offered: Mask) -> Floats:
         trace = float(residual.left.sum())
         if self._component is None or trace * _FALL < self._trace:
-            self._component, self._trace = _start_component(residual), trace
+            samples = None if _is_near_rounding(residual) else residual.gram.samples
+            self._component = (
+                _ResidualInColumns(residual) if samples is None else _ResidualInSamples(samples)
+            )
+            self._trace = trace
         self._component = component = self._component.next(residual)
         component.follow(residual)
         weight = self._weigh(residual, offered)
@@ -218,11 +222,6 @@ class _ResidualInSamples(_Component):
 
     def _off(self, u: Floats) -> Floats:
         return u - self._basis @ (u @ self._basis)
-
-
-def _start_component(residual: Residual) -> _Component:
-    samples = None if _is_near_rounding(residual) else residual.gram.samples
-    return _ResidualInColumns(residual) if samples is None else _ResidualInSamples(samples)
 
 
 def _is_near_rounding(residual: Residual) -> bool:

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 from tamis.algorithms.local.local_clusters import Cluster, Clusters, path_of
 from tamis.algorithms.path import Path
+from tamis.numerics.row_chunks import draw_rows
 from tamis.numerics.ties import first_best, last_best
 from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
@@ -237,7 +238,7 @@ def anneal(values: Floats, limit: float, rng: np.random.Generator) -> RowsAndCol
     """
     n, d = values.shape
     most = max(_FEW_ROWS, _CELLS // d)
-    few = np.arange(n) if n <= most else np.sort(rng.choice(n, most, replace=False))
+    few = draw_rows(n, most, rng)
     found, energies = [], []
     for _ in range(_N_ANNEALING_STARTS):
         rows, columns = _run(values[few], limit, rng)

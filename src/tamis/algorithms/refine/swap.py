@@ -14,7 +14,6 @@ Of representatives all swaps are valued at once (`swap_representatives`).
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 import scipy.linalg
@@ -29,7 +28,7 @@ from tamis.numerics.rank import bound_rounding
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import NEGLIGIBLE, RANK_TOL, TIE
-from tamis.numerics.types import Floats, Indices, Mask
+from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram
 from tamis.statistics.shared_information import Information
@@ -355,35 +354,22 @@ def swap_representatives(
         if limits is not None:  # by column, and by the place that it may take
             others = (np.delete(kept, i) for i in range(len(kept)))
             barred = np.column_stack([~limits.mark_swaps(rest) for rest in others])
-        swap = _best_swap(M, kept, fixed, barred)
-        if swap.gain <= NEGLIGIBLE * len(M):
+        gain, place, column = 0.0, 0, 0
+        for columns, gains in swap_gains(M, kept):
+            gains[:, fixed] = -np.inf
+            if barred is not None:
+                gains[barred[columns]] = -np.inf
+            at = first_best(gains.ravel())
+            if gains.flat[at] > gain * (1.0 + TIE):
+                gain, place = float(gains.flat[at]), at % len(kept)
+                column = int(columns[at // len(kept)])
+        if gain <= NEGLIGIBLE * len(M):
             break
-        kept[swap.place] = swap.column
+        kept[place] = column
     if set(kept.tolist()) == set(path.kept.tolist()):
         return path
     found = take_among(information, kept, len(kept), retain=np.inf, include=include)
     return replace(found, scores=path.scores, nested=False)
-
-
-class _Swap(NamedTuple):
-    """Which kept column to exchange, by its place, for which other, and what that adds."""
-
-    gain: float
-    place: int
-    column: int
-
-
-def _best_swap(M: Floats, kept: Indices, fixed: Mask, barred: Mask | None) -> _Swap:
-    best = _Swap(0.0, 0, 0)
-    for columns, gains in swap_gains(M, kept):
-        gains[:, fixed] = -np.inf
-        if barred is not None:
-            gains[barred[columns]] = -np.inf
-        at = first_best(gains.ravel())
-        gain = float(gains.ravel()[at])
-        if gain > best.gain * (1.0 + TIE):
-            best = _Swap(gain, at % len(kept), int(columns[at // len(kept)]))
-    return best
 
 
 def swap_gains(M: Floats, kept: Indices) -> Iterator[tuple[Indices, Floats]]:

@@ -91,7 +91,10 @@ class Evaluator:
         """Give the scores of several sets; the new ones are shared out among the workers."""
         new = [columns for columns in dict.fromkeys(sets) if columns not in self.scores]
         room = len(new) if self._most is None else self._most - self.evaluations
-        for piece in self._pieces(new[:room]):
+        # Between the pieces the clock and the checkpoint are looked after.
+        size = 1 if self._n_jobs == 1 else max(1, self._workers * _PIECES)
+        for first in range(0, min(len(new), room), size):
+            piece = new[:room][first : first + size]
             self._compute(piece)
             for columns in piece:
                 self._count(columns)
@@ -118,7 +121,10 @@ class Evaluator:
         unknown = [columns for columns in sets if columns not in self._known]
         if not unknown:
             return
-        self._check_time()
+        passed = time.monotonic() - self._start
+        if self._seconds is not None and self.scores and passed > self._seconds:
+            self.stopped = f"the {self._seconds:g} seconds were used up"
+            raise ExhaustedError
         self._known.update(zip(unknown, self._score_sets(unknown), strict=True))
         if self._checkpoint is not None and self._checkpoint.due():
             self._write(self._checkpoint)
@@ -126,11 +132,6 @@ class Evaluator:
     def _write(self, checkpoint: Checkpoint) -> None:
         known = self._known.items()
         checkpoint.write({" ".join(map(str, sorted(columns))): score for columns, score in known})
-
-    def _pieces(self, sets: Sequence[Columns]) -> list[Sequence[Columns]]:
-        """Cut into parts between which the clock and the checkpoint are looked after."""
-        size = 1 if self._n_jobs == 1 else max(1, self._workers * _PIECES)
-        return [sets[i : i + size] for i in range(0, len(sets), size)]
 
     @property
     def _workers(self) -> int:
@@ -153,13 +154,6 @@ class Evaluator:
         parts = [sets[i : i + size] for i in range(0, len(sets), size)]
         found = self._pool(delayed(_scores_for)(os.getpid(), self._score, part) for part in parts)
         return [score for part in found for score in part]
-
-    def _check_time(self) -> None:
-        if self._seconds is None or not self.scores:
-            return
-        if time.monotonic() - self._start > self._seconds:
-            self.stopped = f"the {self._seconds:g} seconds were used up"
-            raise ExhaustedError
 
 
 def _scores(score: Score, sets: Sequence[Columns]) -> list[float]:

@@ -16,8 +16,8 @@ from tamis.algorithms.wrappers.evaluator import Evaluator
 from tamis.algorithms.wrappers.search_checkpoint import Checkpoint, Columns, hash_inputs
 from tamis.errors import TamisError, spell
 from tamis.numerics.types import Floats, Indices
+from tamis.statistics.labels import Target
 from tamis.statistics.rows import RowTable
-from tamis.statistics.target import Target
 from tamis.values import dataclass
 
 _MAX_SETS_NAMED = 12  # of a level that are named

@@ -1,5 +1,5 @@
 // A table written as numbers: categories as columns of 0 and 1, extreme values drawn in, rows in
-// blocks (statistics/encoding.py, encoded_source.py, scaled_source.py; run/candidates.py).
+// blocks (statistics/encoding.py, scaled_source.py; run/candidates.py).
 import { findLimits, sampleRows } from "./clipping.js";
 import { Declined } from "./decline.js";
 import { encodeLevels, MISSING_LEVEL, OTHER } from "./levels.js";

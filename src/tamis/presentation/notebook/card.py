@@ -8,20 +8,25 @@ import html
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 from tamis.errors import as_term
 from tamis.facts.comparison_answer import ComparedMethod, ComparisonFacts
 from tamis.facts.extraction_answer import ExtractionFacts
-from tamis.facts.selection_answer import DroppedColumn, SelectionFacts
+from tamis.facts.look_and_check import LookFacts
+from tamis.facts.selection_answer import ColumnFacts, DroppedColumn, SelectionFacts
 from tamis.facts.shared_answer import SuspiciousColumn
+from tamis.presentation.prose.about_column import (
+    distinct_text,
+    look_headline,
+    tabulate_columns,
+    value_text,
+)
 from tamis.presentation.prose.about_comparison import below_note, comparison_sentence, figure_text
 from tamis.presentation.prose.about_extraction import (
     component_words,
     extraction_sentence,
     separation_sentence,
 )
-from tamis.presentation.prose.about_look import distinct_text, headline, value_text
 from tamis.presentation.prose.about_selection import (
     is_by_chance,
     overfit_text,
@@ -36,9 +41,8 @@ from tamis.presentation.prose.about_table import (
     warning_advice,
     warning_text,
 )
-from tamis.presentation.prose.names import LONGEST, cut, signed_sum
-from tamis.presentation.prose.numbers import percent
 from tamis.presentation.prose.words import Words, words_of
+from tamis.presentation.prose.writing import LONGEST, cut, percent, signed_sum
 from tamis.presentation.scenes.curve import curve_chart, describe_curve
 from tamis.presentation.scenes.similarity import MapDrawing, heat_map
 from tamis.registry import Method
@@ -164,31 +168,39 @@ def extraction_html(facts: ExtractionFacts) -> str:
     )
 
 
-MAX_ROWS = 200
+_MAX_LOOKED_AT = 200
 
 
-def look_html(facts: dict[str, Any]) -> str:
+def look_html(facts: LookFacts) -> str:
     """Write one row for each column, the first ones of many."""
     head = ["column", "kind", "missing", "distinct", "smallest", "largest", "odd", "done", "option"]
     rows = [
         [
-            row["column"],
-            row["kind"],
-            percent(row["missing"] / facts["rows"]) if row["missing"] else "",
+            row.column,
+            row.kind,
+            percent(row.missing / facts.rows) if row.missing else "",
             distinct_text(row),
-            value_text(row["smallest"]),
-            value_text(row["largest"]),
-            row["odd"],
-            row["done"],
-            row["option"],
+            value_text(row.smallest),
+            value_text(row.largest),
+            row.odd,
+            row.done,
+            row.option,
         ]
-        for row in facts["columns"][:MAX_ROWS]
+        for row in facts.columns[:_MAX_LOOKED_AT]
     ]
-    left = len(facts["columns"]) - len(rows)
+    left = len(facts.columns) - len(rows)
     more = f"{left:,} more columns: see frame" if left > 0 else ""
-    notes = [note(doubt) for doubt in facts["doubts"]]
+    notes = [note(doubt) for doubt in facts.doubts]
     shown = table(head, rows, numbers={2, 3, 4, 5}, more=more, bare=True)
-    return card(headline(facts), *notes, shown)
+    return card(look_headline(facts), *notes, shown)
+
+
+def columns_html(columns: Sequence[ColumnFacts]) -> str:
+    """Write a table of columns that have the same status."""
+    if not columns:
+        return "<p>no columns</p>"
+    (head, *rows), numbers, more = tabulate_columns(columns)
+    return table(head, rows, numbers=range(1, 1 + numbers), more=more)
 
 
 def methods_html(methods: Sequence[Method]) -> str:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 from tamis.errors import TamisError, by_door
 from tamis.facts.shared_answer import AnswerFacts
 from tamis.presentation.prose.document import write_document
-from tamis.presentation.prose.names import by_reason
-from tamis.presentation.prose.numbers import (
+from tamis.presentation.prose.writing import (
+    by_reason,
     held_out_figure,
     is_worse,
     p_value,
@@ -97,6 +97,7 @@ def make_environment() -> "Environment":
         p_value=p_value,
         flags=mark_flags,
         grouped=lambda count: f"{count:,}",
+        width=lambda share: f"{100 * min(max(share, 0.0), 1.0):.1f}",  # of a bar
     )
     environment.tests["worse"] = is_worse
     environment.globals["by_door"] = by_door

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from tamis.errors import is_number, spell_name
-from tamis.facts.explorer import ExplorerFacts, FateFacts, LiveFacts, SampledValues
+from tamis.facts.explorer import ExplorerFacts, LiveFacts, SampledValues
 from tamis.facts.json_schema import to_plain
 from tamis.facts.selection_answer import DroppedColumn, EvidenceFacts, SelectionFacts
 from tamis.presentation.page.fill import WIDTHS, deflate, fill, pack
@@ -24,7 +24,6 @@ from tamis.presentation.prose.about_selection import (
 )
 from tamis.presentation.prose.about_table import gap_sentence, kind_words
 from tamis.presentation.prose.cautions import list_cautions
-from tamis.presentation.prose.numbers import signed_percent
 from tamis.presentation.prose.words import Words, words_of
 from tamis.presentation.scenes.curve import CurveDrawing, curve_chart, describe_curve
 from tamis.presentation.scenes.evidence import block_map, means_chart, ranking_chart
@@ -70,16 +69,6 @@ _SUM: Signs = (("{}\u00a0", "\u2212{}\u00a0"), (" +\u00a0{}\u00a0", " \u2212\u00
 
 
 @dataclass(frozen=True)
-class KeptRow:
-    """A kept column, what it adds, the width of that bar, and what all up to it explain."""
-
-    column: str
-    gain: float
-    width: str
-    total: float
-
-
-@dataclass(frozen=True)
 class DroppedRow:
     """A dropped column and what explains it; `equals` are others that nothing explains either."""
 
@@ -104,26 +93,6 @@ class Drawer:
     rows: tuple[DroppedRow, ...]
 
 
-@dataclass(frozen=True)
-class StableRow:
-    """A kept column, how often half-samples keep it, and what could replace it."""
-
-    column: str
-    included: bool
-    percent: int
-    others: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True)
-class RemovedRow:
-    """A removed column, its error, the largest terms that predict it, and how many more."""
-
-    column: str
-    error: str
-    terms: Terms
-    more: int
-
-
 def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
     """Return the complete HTML page of a selection."""
     from markupsafe import Markup
@@ -131,6 +100,7 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
     words, tree = words_of(facts.measure, facts.weights_are), _tree(facts, explorer)
     drawing, kept = describe_page_curve(facts, explorer), set(explorer.table.path[: facts.k])
     clusters = cluster_chart(explorer.map, kept) if explorer.map else ""
+    often = facts.stability.frequency if facts.stability else {}
     return fill(
         "selection",
         facts,
@@ -150,11 +120,15 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
         tree=tree,
         trees=[Markup(tree.draw(width=width)) for width in WIDTHS] if tree else [],
         evidence=evidence_charts(facts.evidence),
-        kept=list(_kept(facts.k, explorer)),
+        largest=max((step.gain for step in explorer.path), default=0) or 1,
         drawers=list(_drawers(facts, explorer, words)),
-        removed=_make_removed_rows(facts),
+        removed=[
+            (row, _terms(list(row.weights.items())[:_TERMS], _SUM))
+            for row in facts.removed[:_ROWS_AT_FIRST]
+        ],
+        most_terms=_TERMS,
         made=list_made(facts.relations, most=_ROWS_AT_FIRST),
-        stability=_stability(facts),
+        rarest=sorted(facts.names, key=lambda name: often.get(name, 0.0)),
         agreement=agreement_sentence(facts),
         one_of=list(interchangeable(facts)),
         rows=_ROWS_AT_FIRST,
@@ -209,7 +183,7 @@ def _drawers(facts: SelectionFacts, explorer: ExplorerFacts, words: Words) -> It
     made = relation_reasons(facts.relations, facts.names)
     for kind, title, about in DRAWERS:
         mine = [row for row in rows if drawer(row.share, limits) == kind]
-        count = _count(fates, kind, k)
+        count = fates.counts[kind][k - 1]
         yield Drawer(
             kind=kind,
             title=title,
@@ -239,11 +213,6 @@ def _are_equal(first: DroppedRow, second: DroppedRow) -> bool:
     return same and not first.terms and not second.terms
 
 
-def _count(fates: FateFacts, kind: str, k: int) -> int:
-    counts = fates.counts
-    return {"safe": counts.safe, "partly": counts.partly, "lost": counts.lost}[kind][k - 1]
-
-
 def _make_dropped_row(
     row: DroppedColumn, share: float, words: Words, made: Mapping[str, str], chance: float
 ) -> DroppedRow:
@@ -262,37 +231,11 @@ def _make_dropped_row(
     )
 
 
-def _stability(facts: SelectionFacts) -> list[StableRow]:
-    """Return the kept columns with their frequency and what could replace them, rarest first."""
-    found = facts.stability
-    if found is None:
-        return []
-    rows = [
-        StableRow(
-            column=name,
-            included=name in facts.included,
-            percent=round(100 * found.frequency.get(name, 0.0)),
-            others=tuple(
-                (other.column, signed_percent(other.change)) for other in found.substitutes[name]
-            ),
-        )
-        for name in facts.names
-    ]
-    return sorted(rows, key=lambda row: row.percent)
-
-
 def _tree(facts: SelectionFacts, explorer: ExplorerFacts) -> Dendrogram | None:
     tree = facts.tree
     if tree is None or len(tree.order) < 2:
         return None
     return dendrogram(tree.order, tree.depth, [step.column for step in explorer.path], facts.k)
-
-
-def _kept(k: int, explorer: ExplorerFacts) -> Iterator[KeptRow]:
-    largest = max((step.gain for step in explorer.path), default=0) or 1
-    for step, total in zip(explorer.path[:k], explorer.curve.retained, strict=False):
-        width = min(max(100 * step.gain / largest, 0), 100)
-        yield KeptRow(step.column, step.gain, f"{width:.1f}", total)
 
 
 def _terms(
@@ -306,19 +249,6 @@ def _terms(
         start, end = before[place > 0][weight < 0].format(size), after.format(size)
         terms.append((f"{start}{mark}", column, f"{mark}{end}"))
     return tuple(terms)
-
-
-def _make_removed_rows(facts: SelectionFacts) -> list[RemovedRow]:
-    """Return the first removals of a backward method, each with its largest terms."""
-    return [
-        RemovedRow(
-            column=row.column,
-            error=f"{row.error:.4f}" if row.error > 1e-12 else "0",
-            terms=_terms(list(row.weights.items())[:_TERMS], _SUM),
-            more=max(len(row.weights) - _TERMS, 0),
-        )
-        for row in facts.removed[:_ROWS_AT_FIRST]
-    ]
 
 
 def describe_page_curve(facts: SelectionFacts, explorer: ExplorerFacts) -> CurveDrawing:

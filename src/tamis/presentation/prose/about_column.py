@@ -1,10 +1,43 @@
-"""What is said about one column."""
+"""What is said about single columns: of a table looked at, in an answer, on new rows."""
 
+from collections.abc import Callable, Sequence
+
+from tamis.facts.look_and_check import CheckFacts, ColumnDrift, LookedColumn, LookFacts
 from tamis.facts.selection_answer import ColumnFacts, TakenFacts
-from tamis.presentation.prose.names import plain
-from tamis.presentation.prose.numbers import percent, signed_percent
+from tamis.presentation.prose.writing import cut, percent, plain, signed_percent
 
-__all__ = ["column_text", "taken_text"]
+_PLURALS = {"share": "shares", "category": "categories", "free text": "free text", "key": "keys"}
+_UNUSABLE = ("constant", "empty", "other")  # kinds, named last and without a plural
+_UNIT_CHANGES = (10.0, 100.0, 1000.0, 1e6)
+_MAX_NAME_LETTERS = 40  # letters of a name in a table
+_MAX_PRINTED_ROWS = 60
+
+
+def look_headline(facts: LookFacts) -> str:
+    """Say how many rows there are, and columns of every kind."""
+    kinds = [
+        f"{count:,} {kind if count == 1 else _PLURALS.get(kind, f'{kind}s')}"
+        for kind, count in sorted(facts.kinds.items(), key=lambda pair: -pair[1])
+        if kind not in _UNUSABLE
+    ]
+    kinds += [f"{facts.kinds[kind]:,} {kind}" for kind in _UNUSABLE if kind in facts.kinds]
+    columns = len(facts.columns)
+    return f"{facts.title}: {facts.rows:,} rows, {columns:,} columns: {', '.join(kinds)}."
+
+
+def value_text(value: float | str | None) -> str:
+    """Write the smallest or largest value in few characters."""
+    if value is None:
+        return ""
+    text = value if isinstance(value, str) else f"{value:.6g}"
+    return text if len(text) <= 11 else f"{text[:10]}\N{HORIZONTAL ELLIPSIS}"
+
+
+def distinct_text(row: LookedColumn) -> str:
+    """Write how many different values there are, and whether that is an estimate."""
+    if not row.distinct and not row.distinct_exact:  # dates are not counted
+        return ""
+    return f"{'' if row.distinct_exact else '~'}{row.distinct:,}"
 
 
 def column_text(column: ColumnFacts) -> str:
@@ -47,3 +80,75 @@ def taken_text(taken: TakenFacts) -> str:
     if taken.kind == "bins":
         return f"{taken.levels or 0:,} levels or bins"
     return {"logarithm": "count as logarithm", "rank": "rank"}.get(taken.kind, "number")
+
+
+def tabulate_columns(columns: Sequence[ColumnFacts]) -> tuple[list[list[str]], int, str]:
+    """Write columns of one status as rows, the head first.
+
+    Gives how many cells behind the names are numbers, too, and what is left out.
+    """
+    kinds: dict[str, tuple[list[str], Callable[[ColumnFacts], list[str]], int]] = {
+        "kept": (["adds", "total"], lambda c: [_share(c.gain), _share(c.total)], 2),
+        "dropped": (["explained", "mostly by"], lambda c: [_share(c.share), c.by], 1),
+    }
+    status = columns[0].status
+    head, cells, numbers = kinds.get(status, (["reason"], lambda c: [c.reason], 0))
+    rows = [[cut(c.column, _MAX_NAME_LETTERS), *cells(c)] for c in columns[:_MAX_PRINTED_ROWS]]
+    more = len(columns) - _MAX_PRINTED_ROWS
+    return [[status, *head], *rows], numbers, f"  ... and {more:,} more" if more > 0 else ""
+
+
+def _share(share: float | None) -> str:
+    return percent(share or 0.0)
+
+
+def check_headline(facts: CheckFacts) -> str:
+    """Say whether the choice holds, with the share then and now."""
+    word = "The choice holds" if facts.holds else "The choice does not hold"
+    where = "on held-out rows then" if facts.held_out else "then"
+    if facts.now is None:
+        return f"{word}: of {facts.rows:,} new rows no dropped column is there to compare."
+    limits = []
+    if "min_share" in facts.failures:
+        limits.append(f"less than the {percent(facts.min_share or 0.0)} asked for")
+    if "max_fall" in facts.failures:
+        limits.append(f"a fall of more than {percent(facts.max_fall or 0.0)}")
+    return (
+        f"{word}: its old weights explain {share_now(facts.now)} of {facts.rows:,} new rows "
+        f"({percent(facts.then)} {where}){', ' if limits else ''}{' and '.join(limits)}."
+    )
+
+
+def share_now(share: float) -> str:
+    """Write a share that may be below 0.
+
+    >>> share_now(0.5), share_now(-0.2)
+    ('50.0%', 'less than nothing')
+    """
+    return "less than nothing" if share < 0 else percent(share)
+
+
+def drift_sentence(drift: ColumnDrift) -> str:
+    """Say how a column changed."""
+    said = []
+    if drift.emptied:
+        then = percent(drift.missing_then or 0.0)
+        said.append(f"missing in {percent(drift.missing_now)} of the rows ({then} then)")
+    if drift.mean:
+        said.append(f"mean moved by {drift.shift:+.2f} standard deviations")
+    if drift.spread:
+        said.append(f"spread is {drift.ratio:.3g} times what it was{_say_unit(drift.ratio)}")
+    if drift.relation:
+        said.append(f"correlation with {drift.partner} changed by {drift.change:.2f}")
+    return ", ".join(said)
+
+
+def _say_unit(ratio: float) -> str:
+    """Say that a unit may have changed, where the spread did by a power of ten.
+
+    >>> _say_unit(998.0), _say_unit(0.0101), _say_unit(3.0)
+    (', as if its unit had changed', ', as if its unit had changed', '')
+    """
+    factors = (max(ratio, 1 / ratio) / unit if ratio > 0 else 0.0 for unit in _UNIT_CHANGES)
+    near = any(0.8 < factor < 1.25 for factor in factors)
+    return ", as if its unit had changed" if near else ""

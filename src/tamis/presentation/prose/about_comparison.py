@@ -1,8 +1,8 @@
 """What is said about a comparison: the recommendation, and figures as short text."""
 
 from tamis.facts.comparison_answer import ComparisonFacts
-from tamis.presentation.prose.numbers import WORSE, is_worse, percent
 from tamis.presentation.prose.words import words_of
+from tamis.presentation.prose.writing import WORSE, is_worse, percent
 
 __all__ = ["below_note", "comparison_sentence", "figure_text"]
 

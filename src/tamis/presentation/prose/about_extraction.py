@@ -1,7 +1,7 @@
 """What is said about an extraction: what its shares are shares of, how well classes separate."""
 
 from tamis.facts.extraction_answer import ExtractionFacts, SeparationFacts
-from tamis.presentation.prose.numbers import percent
+from tamis.presentation.prose.writing import percent
 from tamis.values import dataclass
 
 __all__ = [

@@ -7,7 +7,7 @@ from operator import itemgetter
 
 from tamis.errors import as_term
 from tamis.facts.shared_answer import RelationFacts
-from tamis.presentation.prose.names import plain
+from tamis.presentation.prose.writing import plain
 
 __all__ = ["MAX_RELATIONS", "list_made", "relation_equation", "relation_reasons", "relation_text"]
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tamis.facts.selection_answer import SearchFacts
-from tamis.presentation.prose.numbers import percent
+from tamis.presentation.prose.writing import percent
 
 __all__ = ["mark_text", "rows_text", "score_text", "search_sentences"]
 

@@ -12,9 +12,8 @@ from tamis.facts.selection_answer import (
     ScoreFacts,
     SelectionFacts,
 )
-from tamis.presentation.prose.names import list_names
-from tamis.presentation.prose.numbers import WORSE, at_most, is_worse, percent
 from tamis.presentation.prose.words import words_of
+from tamis.presentation.prose.writing import WORSE, at_most, is_worse, list_names, percent
 from tamis.registry import get
 
 __all__ = [

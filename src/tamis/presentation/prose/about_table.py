@@ -18,8 +18,14 @@ from tamis.facts.shared_answer import (
     UnreadFacts,
     UnreadPart,
 )
-from tamis.presentation.prose.names import LONGEST, cut, plain, shorten_name
-from tamis.presentation.prose.numbers import held_out_figure, percent
+from tamis.presentation.prose.writing import (
+    LONGEST,
+    cut,
+    held_out_figure,
+    percent,
+    plain,
+    shorten_name,
+)
 from tamis.registry.missing_policy import describe_treatment
 
 __all__ = [

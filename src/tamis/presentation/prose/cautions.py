@@ -19,7 +19,7 @@ from tamis.presentation.prose.about_table import (
     warning_advice,
     warning_text,
 )
-from tamis.presentation.prose.numbers import percent
+from tamis.presentation.prose.writing import percent
 from tamis.registry import get
 from tamis.registry.missing_policy import MissingPolicy, was_filled
 from tamis.values import dataclass

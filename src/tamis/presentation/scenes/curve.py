@@ -5,8 +5,8 @@ from functools import cached_property
 from itertools import pairwise
 
 from tamis.facts.selection_answer import CurveFacts, SelectionFacts
-from tamis.presentation.prose.numbers import WORSE, is_worse
 from tamis.presentation.prose.words import VARIANCE, Words, words_of
+from tamis.presentation.prose.writing import WORSE, is_worse
 from tamis.presentation.scenes.scene import (
     Frame,
     Mark,

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from tamis.presentation.prose.numbers import percent
+from tamis.presentation.prose.writing import percent
 from tamis.presentation.scenes.scene import (
     Frame,
     Mark,

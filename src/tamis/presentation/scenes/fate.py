@@ -10,7 +10,7 @@ from statistics import median
 from typing import Literal
 
 from tamis.facts.explorer import ExplorerFacts, FatePlotFacts
-from tamis.presentation.prose.names import cut
+from tamis.presentation.prose.writing import cut
 from tamis.presentation.scenes.scene import (
     Frame,
     Mark,

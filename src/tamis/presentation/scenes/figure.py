@@ -8,8 +8,8 @@ from typing import Any
 
 from tamis.errors import TamisError
 from tamis.facts.explorer import LoadingPlotFacts
-from tamis.presentation.prose.names import cut
 from tamis.presentation.prose.words import Words
+from tamis.presentation.prose.writing import cut
 from tamis.presentation.scenes.scene import Mark, Scene
 from tamis.presentation.scenes.share_scale import ShareScale
 from tamis.presentation.scenes.similarity import MapDrawing

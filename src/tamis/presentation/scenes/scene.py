@@ -5,6 +5,7 @@ where they lie on a page, and matplotlib has axes for them. Roles are names of c
 in the style sheets of the page, looks in `figure`.
 """
 
+import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Literal
@@ -18,7 +19,7 @@ Shape = Literal[
 ]
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, slots=True)  # made by the thousand, so with methods of its own
 class Mark:
     """A part of a picture.
 
@@ -180,7 +181,10 @@ class Frame:
     def place(self, mark: Mark) -> Mark:
         """Move a mark from the units of the data to the page."""
         points = [(self.x(x), self.y(y)) for x, y in mark.points]
-        return replace(mark, points=points, marks=[self.place(part) for part in mark.marks])
+        parts = [self.place(part) for part in mark.marks]
+        return Mark(
+            *(mark.shape, mark.role, points, (), mark.size, mark.text, mark.label, parts, mark.more)
+        )
 
     def draw_heights(self, ticks: Sequence[tuple[float, str]] | None = None) -> list[Mark]:
         """Draw lines at heights from 0 to 1, by default those of the scale, with their texts."""

@@ -5,8 +5,8 @@ from collections.abc import Collection, Sequence
 from functools import cached_property
 
 from tamis.facts.explorer import MapFacts
-from tamis.presentation.prose.names import cut
 from tamis.presentation.prose.words import VARIANCE, Words
+from tamis.presentation.prose.writing import cut
 from tamis.presentation.scenes.scene import Scene, cell, group, image, path, text
 from tamis.presentation.scenes.svg import (
     LABEL_LETTERS,

@@ -13,7 +13,7 @@ from typing import Any
 
 from tamis.facts.explorer import MapFacts
 from tamis.presentation.prose.about_search import mark_text, rows_text
-from tamis.presentation.prose.names import cut
+from tamis.presentation.prose.writing import cut
 from tamis.presentation.scenes.scene import Mark, Point, Scene, dot, group, path, rule, text
 from tamis.presentation.scenes.svg import draw_svg, shorten_label
 from tamis.values import dataclass

@@ -5,8 +5,7 @@ from typing import Any
 
 from tamis.facts.selection_answer import EvidenceFacts, SearchFacts
 from tamis.presentation.prose.about_search import mark_text, rows_text, search_sentences
-from tamis.presentation.prose.names import cut, list_names, plain
-from tamis.presentation.prose.numbers import p_value, percent
+from tamis.presentation.prose.writing import cut, list_names, p_value, percent, plain
 from tamis.presentation.terminal.screen import Screen, wrap_sentence
 
 __all__ = ["clustering_lines", "evidence_lines", "hierarchy_lines"]

@@ -8,7 +8,7 @@ from dataclasses import field
 from typing import Self
 
 from tamis.errors import escape_controls
-from tamis.presentation.prose.names import cut, plain, shorten_name
+from tamis.presentation.prose.writing import cut, plain, shorten_name
 from tamis.values import dataclass
 
 __all__ = ["NO_EDGE", "Screen", "add_texts", "join_lines", "screen_width", "wrap_sentence"]

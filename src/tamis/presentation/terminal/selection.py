@@ -38,16 +38,17 @@ from tamis.presentation.prose.about_table import (
     warning_sentence,
     warning_text,
 )
-from tamis.presentation.prose.names import list_skipped, signed_sum
-from tamis.presentation.prose.numbers import (
+from tamis.presentation.prose.words import Words, words_of
+from tamis.presentation.prose.writing import (
     WORSE,
     held_out_figure,
     is_worse,
+    list_skipped,
     percent,
     percent_cell,
     signed_percent,
+    signed_sum,
 )
-from tamis.presentation.prose.words import Words, words_of
 from tamis.presentation.terminal.evidence import evidence_lines
 from tamis.presentation.terminal.screen import (
     Screen,

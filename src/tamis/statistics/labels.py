@@ -1,7 +1,8 @@
-"""What a supervised method learns from: a class, or a number, for every row."""
+"""Labels of rows: which are missing, codes of classes, clusters in their place, what is learnt."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
@@ -9,10 +10,161 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError, spell
+from tamis.facts.shared_answer import ClusterFacts
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.cluster_labels import ClusterLabels
-from tamis.statistics.label_codes import as_numbers, class_codes, label_text
 from tamis.values import dataclass
+
+
+def is_missing(label: Any) -> bool:
+    """Whether a label is None, NaN, NaT or pandas' NA: none of these equals itself.
+
+    >>> [is_missing(label) for label in (None, float("nan"), "", 0.0)]
+    [True, True, False, False]
+    """
+    same = label == label
+    return label is None or not (isinstance(same, bool | np.bool_) and bool(same))
+
+
+def as_numbers(labels: Collection[Any]) -> Floats | None:
+    """Give labels as numbers where all are Python's own; None where any is something else.
+
+    What is asked of every label is then asked of an array at once.
+
+    >>> as_numbers([1, 2.5, float("nan")]), as_numbers([True, 1]), as_numbers(["a", 1.0])
+    (array([1. , 2.5, nan]), None, None)
+    """
+    if not {*map(type, labels)} <= {float, int}:
+        return None
+    try:
+        return np.array([*labels], dtype=np.float64)
+    except OverflowError:  # an integer beyond all numbers
+        return None
+
+
+def mark_known(labels: Collection[Any]) -> NDArray[np.bool_]:
+    """Mark the labels that are not missing."""
+    numbers = as_numbers(labels)
+    if numbers is not None:
+        return ~np.isnan(numbers)
+    return np.array([not is_missing(label) for label in labels], dtype=bool)
+
+
+def refuse_missing(labels: Iterable[Any]) -> None:
+    """Refuse labels of which some are missing."""
+    count = sum(map(is_missing, labels))
+    if count:
+        what = "1 label is" if count == 1 else f"{count:,} labels are"
+        raise TamisError(f"{what} missing: drop the rows without a label.")
+
+
+def label_text(label: Any) -> str:
+    """Write a label as text; equal numbers have equal texts.
+
+    >>> [label_text(label) for label in (-0.0, 0, 2.0, np.float32(1.5), "a")]
+    ['0', '0', '2', '1.5', 'a']
+    """
+    if isinstance(label, float | np.floating) and float(label).is_integer():
+        return str(int(label))
+    return str(label)
+
+
+def find_codes(values: Any, known: Sequence[Any], other: int) -> NDArray[Any]:
+    """Give every value of an Arrow array its position among those known, `other` if it is none.
+
+    >>> import pyarrow as pa
+    >>> find_codes(pa.array(["b", "z", None, "a"]), ["a", "b"], 2).tolist()
+    [1, 2, 2, 0]
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    return np.asarray(pc.index_in(values, value_set=pa.array(known, values.type)).fill_null(other))
+
+
+def mark_codes(codes: NDArray[Any], width: int) -> Floats:
+    """Write codes as columns of 0 and 1, one for each of the first so many.
+
+    >>> mark_codes(np.array([1, 0, 2]), 2).tolist()
+    [[0.0, 1.0], [1.0, 0.0], [0.0, 0.0]]
+    """
+    return np.asarray(codes[:, None] == np.arange(width), dtype=np.float64)
+
+
+def class_codes(labels: Iterable[Any], what: str) -> NDArray[np.intp]:
+    """Give each label the position of its text among all texts, in order.
+
+    `what` names the labels where no two rows share one, which is refused.
+    """
+    texts = [label_text(label) for label in labels]
+    names = sorted(set(texts))
+    refuse_one_each(len(names), len(texts), what)
+    positions = {name: position for position, name in enumerate(names)}
+    return np.array([positions[text] for text in texts], dtype=np.intp)
+
+
+def refuse_one_each(classes: int, rows: int, what: str) -> None:
+    """Refuse labels of which no two rows share one."""
+    if classes == rows > 1:
+        raise TamisError(
+            f"{what} has another label in each of the {rows:,} rows, so there are no classes to "
+            "separate: give labels that rows share."
+        )
+
+
+CLUSTERS = "clusters"  # for `y`: clusters of the rows, unless a column has this name
+
+Assign = Callable[[Floats, Floats], Indices]
+
+
+@dataclass(frozen=True, eq=False)
+class ClusterLabels:
+    """A cluster for every row.
+
+    Attributes
+    ----------
+    values
+        The rows that are clustered, NaN where a value is missing.
+    assign
+        Makes clusters of the rows of one table, and gives the cluster of each row of another.
+    labels
+        The name of every row's cluster, by clusters of all rows.
+    quality
+        How they were made, and how firm they are.
+    """
+
+    values: Floats = field(repr=False)
+    assign: Assign = field(repr=False)
+    labels: NDArray[Any]
+    quality: ClusterFacts
+
+    def seen_from(self, train: Indices) -> NDArray[Any]:
+        """Give the label of every row by clusters of these rows alone."""
+        return name_clusters(self.assign(self.values[train], self.values))
+
+    def taken(self, rows: Indices) -> "ClusterLabels":
+        """Give those of some rows."""
+        return replace(self, values=self.values[rows], labels=self.labels[rows])
+
+
+def name_clusters(codes: Indices) -> NDArray[Any]:
+    """Name the clusters, from 1.
+
+    >>> name_clusters(np.array([1, 0])).tolist()
+    ['cluster 2', 'cluster 1']
+    """
+    names = np.array([f"cluster {code + 1}" for code in range(int(codes.max()) + 1)], dtype=object)
+    return np.asarray(names[codes])
+
+
+def asks_for_clusters(y: Any) -> bool:
+    """Whether these are no labels, but the word for clusters in their place."""
+    return isinstance(y, str) and y == CLUSTERS
+
+
+def plain_labels(labels: Any) -> Any:
+    """Give labels as the position of a column or an array, clusters by their names."""
+    return labels.labels if isinstance(labels, ClusterLabels) else labels
+
 
 MAX_NUMERIC_CLASSES = 20  # numbers with more distinct values than this may be meant as numbers
 
@@ -50,12 +202,8 @@ class Target:
             ask_about_numbers(found, what)
         target = cls(found, "classification" if task == "auto" else task, what, clusters)
         if len(set(target.y.tolist())) < 2:
-            target.refuse_same()
+            refuse_same(target.task, target.rows, what)
         return target
-
-    def refuse_same(self) -> None:
-        """Refuse labels that are all the same."""
-        refuse_same(self.task, self.rows, self.what)
 
     @property
     def rows(self) -> int:

@@ -2,7 +2,7 @@ import numpy as np
 import pyarrow as pa
 
 from tamis.columns.tally import join_chunks
-from tamis.statistics.relation_sample import MAX_RELATED_ROWS, MAX_TEXT_BYTES, RelationSample
+from tamis.run.relate import MAX_RELATED_ROWS, MAX_TEXT_BYTES, RelationSample
 
 
 def _add(sample, table):

@@ -3,7 +3,7 @@
 import pytest
 
 from tamis.errors import TamisError
-from tamis.sources.parted import on_workers
+from tamis.sources.read import on_workers
 
 JAVA = """An error occurred while calling o226.getResult.
 : org.apache.spark.SparkException: Exception thrown in awaitResult:

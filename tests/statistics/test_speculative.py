@@ -14,11 +14,11 @@ from tamis.columns import tally
 from tamis.errors import TamisError
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.run import prepare
-from tamis.sources import files, parquet
+from tamis.sources import arrow, parquet
 from tamis.sources.open import open_source
-from tamis.statistics import sums_ahead
+from tamis.statistics import speculative
 from tamis.statistics.read_blocks import collect_blocks
-from tamis.statistics.sums_ahead import SumsAhead, SumsWanted
+from tamis.statistics.speculative import SpeculativeSums, SumsWanted
 
 ROWS, SMALL = 700, 64
 
@@ -73,15 +73,15 @@ TABLES = {
 
 
 @contextmanager
-def _without_hope(monkeypatch):
+def _without_sums(monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(prepare, "hope_for_sums", lambda *_: None)
+        patch.setattr(prepare, "plan_sums", lambda *_: None)
         yield
 
 
 @pytest.fixture(autouse=True)
 def _small_batches(monkeypatch):
-    monkeypatch.setattr(sums_ahead, "LEAST_CELLS", 1)
+    monkeypatch.setattr(speculative, "LEAST_CELLS", 1)
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def reads(monkeypatch):
 
 def _set_batches(monkeypatch, rows: int) -> None:
     monkeypatch.setattr(tally, "_GATHERED_CELLS", 8 * rows)
-    for module in (files, sums_ahead, tamis.memory):
+    for module in (arrow, speculative, tamis.memory):
         for name in ("batch_rows", "batch_bytes"):
             if hasattr(module, name):
                 size = rows if name == "batch_rows" else 1 << 25
@@ -117,15 +117,17 @@ def _answer(path, **asked):
 
 @pytest.mark.parametrize("name", TABLES)
 @pytest.mark.parametrize("rows", [SMALL, 150, 5_000])
-def test_what_is_summed_up_ahead_is_what_later_reads_find(tmp_path, monkeypatch, reads, name, rows):
+def test_what_is_summed_up_in_the_first_read_is_what_later_reads_find(
+    tmp_path, monkeypatch, reads, name, rows
+):
     columns, passes = TABLES[name]
     path = tmp_path / "table.parquet"
     pq.write_table(pa.table(columns), path, row_group_size=200)
     _set_batches(monkeypatch, rows)
-    hoped, times = _answer(path), reads["whole"]
-    with _without_hope(monkeypatch):
+    found, times = _answer(path), reads["whole"]
+    with _without_sums(monkeypatch):
         plain = _answer(path)
-    assert hoped == plain
+    assert found == plain
     # Batches of more rows may end with the table where only its first rows are asked for.
     assert times == passes if rows == SMALL else times >= 1
 
@@ -135,10 +137,10 @@ def test_named_methods_read_a_file_once(tmp_path, monkeypatch, reads, asked):
     path = tmp_path / "table.parquet"
     pq.write_table(pa.table(_measured()), path, row_group_size=200)
     _set_batches(monkeypatch, SMALL)
-    hoped, times = _answer(path, **asked), reads["whole"]
-    with _without_hope(monkeypatch):
+    found, times = _answer(path, **asked), reads["whole"]
+    with _without_sums(monkeypatch):
         plain = _answer(path, **asked)
-    assert hoped == plain
+    assert found == plain
     assert times == 1
     assert reads["whole"] == 3
 
@@ -146,17 +148,17 @@ def test_named_methods_read_a_file_once(tmp_path, monkeypatch, reads, asked):
 def test_a_text_file_is_summed_up_in_its_first_read(tmp_path, monkeypatch):
     path = tmp_path / "table.csv"
     pyarrow.csv.write_csv(pa.table(_measured()), path)
-    hoped = _answer(path)
-    with _without_hope(monkeypatch):
-        assert hoped == _answer(path)
+    found = _answer(path)
+    with _without_sums(monkeypatch):
+        assert found == _answer(path)
 
 
 def test_files_under_each_other_are_read_once(tmp_path, monkeypatch, reads):
     for i in range(3):
         pq.write_table(pa.table(_measured(seed=i)), tmp_path / f"{i}.parquet")
-    hoped, times = _answer(tmp_path), reads["whole"]
-    with _without_hope(monkeypatch):
-        assert hoped == _answer(tmp_path)
+    found, times = _answer(tmp_path), reads["whole"]
+    with _without_sums(monkeypatch):
+        assert found == _answer(tmp_path)
     assert times <= 6  # three files, and the first rows of each once more
 
 
@@ -167,25 +169,27 @@ def test_infinite_values_are_refused_as_before(tmp_path):
         tamis.select(path, 2, missing="error")
 
 
-def _ahead(path, **wanted) -> tuple[SumsAhead, list[int]]:
+def _sum_up(path, **wanted) -> tuple[SpeculativeSums, list[int]]:
     source = open_source(path)
     every = list(range(len(source.names)))
-    ahead = SumsAhead(source, every, SumsWanted(**wanted))
+    sums = SpeculativeSums(source, every, SumsWanted(**wanted), MissingPolicy.AUTO)
     for table in source.tables(every, mark_missing=True):
-        ahead.add(table)
-    return ahead, every
+        sums.add(table)
+    return sums, every
 
 
 def test_sums_are_given_once_and_only_of_the_columns_summed_up(tmp_path):
     path = tmp_path / "table.parquet"
     pq.write_table(pa.table(_measured()), path)
     source = open_source(path)
-    ahead, every = _ahead(path, blocks=True)
-    assert ahead.take(source, every[:-1]) is None
-    ahead, every = _ahead(path, blocks=True)
-    found = ahead.take(source, every)
-    assert ahead.take(source, every) is None
-    summary = found.summarise_plain(True, True)
+    sums, every = _sum_up(path, blocks=True)
+    assert sums.take(source, every[:-1]) is None
+    sums, every = _sum_up(path, blocks=True)
+    found = sums.take(source, every)
+    assert sums.take(source, every) is None
+    first = found.take_rows(blocks=True)
+    assert found.take_rows(blocks=False) is None
+    summary = collect_blocks(source, every, scale=True, first=first)
     again = collect_blocks(source, every, scale=True, missing=MissingPolicy.ERROR)
     assert (summary.gram.matrix == again.gram.matrix).all()
 
@@ -193,16 +197,16 @@ def test_sums_are_given_once_and_only_of_the_columns_summed_up(tmp_path):
 def test_no_sums_are_made_beyond_their_room(tmp_path, monkeypatch):
     path = tmp_path / "table.parquet"
     pq.write_table(pa.table(_measured()), path)
-    monkeypatch.setattr(sums_ahead, "get_budget", lambda: 8 * 8 * 20 * 6**2 - 8)
-    assert _ahead(path, blocks=True)[0].take(open_source(path), list(range(6))) is None
-    assert _ahead(path, blocks=False)[0].take(open_source(path), list(range(6))) is not None
+    monkeypatch.setattr(speculative, "get_budget", lambda: 8 * 8 * 20 * 6**2 - 8)
+    assert _sum_up(path, blocks=True)[0].take(open_source(path), list(range(6))) is None
+    assert _sum_up(path, blocks=False)[0].take(open_source(path), list(range(6))) is not None
 
 
 def test_the_first_missing_value_ends_the_sums_and_not_the_sample(tmp_path):
     path = tmp_path / "table.parquet"
     pq.write_table(pa.table(_with(gap=_gap(500))), path)
     source, every = open_source(path), list(range(7))
-    found = _ahead(path, blocks=True, outliers="auto")[0].take(source, every)
-    assert found.blocks is None
-    assert found.met.n_rows == ROWS
-    assert _ahead(path, blocks=True)[0].take(source, every) is None
+    found = _sum_up(path, blocks=True, outliers="auto")[0].take(source, every)
+    assert found.rows is None
+    assert found.seen.n_rows == ROWS
+    assert _sum_up(path, blocks=True)[0].take(source, every) is None

@@ -1,14 +1,12 @@
-"""What a first pass meets: the same in parts, in whatever order, as in one table."""
+"""What a first pass sees: the same in parts, in whatever order, as in one table."""
 
 import numpy as np
 import pytest
 from tests.engines import FrameInParts
 
-from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.frames import FrameSource
-from tamis.statistics import columns_met
-from tamis.statistics.columns_met import gather_met, meet_rows
-from tamis.statistics.mixed import read_mixed_rows
+from tamis.statistics import columns_seen
+from tamis.statistics.columns_seen import see_columns
 
 pandas = pytest.importorskip("pandas")
 
@@ -22,11 +20,10 @@ def frame():
 
 
 @pytest.mark.parametrize("cuts", [[], [1000], [0, 1, 2999]], ids=str)
-def test_parts_meet_what_the_table_meets(frame, cuts, monkeypatch):
-    monkeypatch.setattr(columns_met, "_STRIP_CELLS", 3 * 2048)  # the sample comes in two strips
-    found = gather_met(FrameInParts(frame, cuts), range(5), sampled=True)
-    rows = read_mixed_rows(FrameSource(frame), range(5), MissingPolicy.ERROR)
-    expected = meet_rows(rows, list(frame), sampled=True)
+def test_parts_show_what_the_table_shows(frame, cuts, monkeypatch):
+    monkeypatch.setattr(columns_seen, "_STRIP_CELLS", 3 * 2048)  # the sample comes in two strips
+    found = see_columns(FrameInParts(frame, cuts), range(5), sampled=True)
+    expected = see_columns(FrameSource(frame), range(5), sampled=True)
     assert (found.n_rows, found.numeric) == (3000, (0, 1, 3, 4))
     assert (found.counts, found.absent) == (expected.counts, expected.absent)
     assert len(found.sample.rows) == 2048
@@ -39,4 +36,4 @@ def test_sparse_parts_are_left_alone():
     from tamis.sources.dask import open_dask
 
     X = da.from_array(np.eye(6), chunks=(3, 6)).map_blocks(sparse.csr_matrix)
-    assert gather_met(open_dask(X), range(6), sampled=True) is None
+    assert see_columns(open_dask(X), range(6), sampled=True).sparse

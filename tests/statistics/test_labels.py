@@ -8,7 +8,7 @@ import tamis
 from tamis.algorithms.extraction.lda import discriminants
 from tamis.errors import TamisError
 from tamis.extraction import LinearDiscriminants
-from tamis.statistics.label_codes import class_codes
+from tamis.statistics.labels import class_codes
 
 METHODS = ("lda", "kda", "lfda")
 

@@ -5,7 +5,6 @@ import pytest
 from tests.algorithms.test_limits import random_problem, satisfies
 
 from tamis.algorithms.backward.components import remove_by_procrustes, remove_with_new_components
-from tamis.algorithms.backward.elimination import RemovalGuard
 from tamis.algorithms.backward.ufs import remove_by_smallest_components, remove_redundant
 from tamis.algorithms.backward.vif import remove_inflated
 from tamis.algorithms.limits import Limits
@@ -101,9 +100,9 @@ def test_what_a_backward_method_keeps_breaks_no_limit(method):
 
 def test_included_columns_stay_and_forbidden_ones_go_first():
     limits = Limits.of(5, forbid=[4], groups={"A": [0, 1]}, at_least=1)
-    guard = RemovalGuard.of(5, [3], limits)
-    assert guard.least == 2
+    within = Limits.fixing(5, [3], limits)
+    assert within.fewest == 2
     live = np.ones(5, dtype=bool)
-    assert guard.mark_next(live).tolist() == [False, False, False, False, True]
+    assert within.mark_removals(live).tolist() == [False, False, False, False, True]
     live[[1, 4]] = False
-    assert guard.mark_next(live).tolist() == [False, False, True, False, False]
+    assert within.mark_removals(live).tolist() == [False, False, True, False, False]

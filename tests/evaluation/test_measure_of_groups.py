@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tests.algorithms.forward.test_forward import random_table
 
-from tamis.evaluation.grouped_measure import GroupedVariance
+from tamis.evaluation.measure import Variance
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.grouped import GroupedGram
 
@@ -12,7 +12,7 @@ from tamis.statistics.grouped import GroupedGram
 @pytest.fixture(params=range(4))
 def table(request):
     Z, groups = random_table(request.param)
-    return Z, groups, GroupedVariance(GroupedGram(DenseGram(Z.T @ Z), groups))
+    return Z, groups, Variance(GroupedGram(DenseGram(Z.T @ Z), groups))
 
 
 def shares_by_regression(Z, groups, kept):
