@@ -20,6 +20,7 @@ from tamis.algorithms.residual import condition
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
+from tamis.rules.search import FREEDOM, PLAIN_REST
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram
 from tamis.statistics.row_blocks import Blocks, Choices, HeldOutRows
@@ -28,8 +29,6 @@ from tamis.values import dataclass
 
 SHRINKAGES = (0.0, *(10.0 ** (np.arange(-16, 7) / 4)).tolist())  # of a column's variance
 _INDEPENDENT = 1e-4  # of the largest eigenvalue of the kept columns is the smallest, at least
-FREEDOM = 1.4  # degrees that a direction takes: the columns were chosen for these very rows
-PLAIN_REST = 1e-6  # of a column is left: no digits that matter are lost
 
 
 class Regression(NamedTuple):

@@ -1,14 +1,13 @@
 // Errors on held-out rows of regressions on the kept columns, shrunken where rows are few:
 // algorithms/fold.py.
-import { RANK_TOL } from "../page/gram.js";
 import { listMembers, Residual } from "../page/greedy.js";
 import { findFirstBest, multiplyRows } from "../page/vectors.js";
 import { findEigenpairs } from "./eigen.js";
 import { factorise, solveLower, squareRows } from "./products.js";
 
 const SHRINKAGES = [0, ...Array.from({ length: 23 }, (_, i) => 10 ** ((i - 16) / 4))];
-const FREEDOM = 1.4; // degrees that a direction takes
-const PLAIN = 1e-6; // of a column is left: no digits that matter are lost
+const { FREEDOM, PLAIN_REST } = RULES.search;
+const { RANK_TOL } = RULES.tolerances;
 
 /**
  * The rows of the kept columns in the matrices of known and of held-out rows.
@@ -88,7 +87,7 @@ function factor({ part, columns, known }, shrink) {
   const k = columns.length;
   const square = pickSquare(known, columns, width);
   const L = factorise(square, k, shrink);
-  const sound = L && (shrink || columns.every((_, i) => L[i * k + i] ** 2 > PLAIN * square[i * k + i]));
+  const sound = L && (shrink || columns.every((_, i) => L[i * k + i] ** 2 > PLAIN_REST * square[i * k + i]));
   if (sound) {
     const W = known.slice();
     solveLower(L, k, W, width);

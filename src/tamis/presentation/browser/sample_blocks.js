@@ -3,14 +3,13 @@
 import { multiplyRows } from "../page/vectors.js";
 import { crossRows } from "./products.js";
 import { SampleGram } from "./sample_gram.js";
-import { CONSTANT, makePart } from "./standardise.js";
+import { makePart } from "./standardise.js";
+
+const { CONSTANT } = RULES.tolerances;
 
 /** A table of few rows, of which any can be chosen. */
 export class SampleBlocks {
-  /**
-   * @param {Standardised} table
-   * @param {number} count of blocks
-   */
+  /** @param {Standardised} table @param {number} count of blocks */
   constructor(table, count) {
     this.table = table;
     this.counts = new Array(count).fill(0);

@@ -3,7 +3,7 @@ import { makeGroups } from "../page/greedy.js";
 import { measureSpread } from "./clipping.js";
 import { Declined } from "./decline.js";
 
-export const CONSTANT = 1e-12; // a spread of at most this share of the mean is none
+const { CONSTANT } = RULES.tolerances;
 const LARGEST_EXACT_INTEGER = 2 ** 53;
 
 // Standardise all columns that vary; `weights` make every column of the table count the same.

@@ -9,6 +9,7 @@ import json
 import re
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
 from importlib.resources import files
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -232,9 +233,40 @@ def bundle_modules(entry: str, read: Callable[[str], str]) -> str:
     <BLANKLINE>
     """
     exports: dict[str, list[str]] = {}
-    parts = ['"use strict";\nconst modules = {};\n']
+    parts: list[str] = []
     _add_module(entry, read, exports, parts, ())
-    return "".join(parts)
+    text = "".join(parts)
+    return f'"use strict";\n{_write_rules(text)}const modules = {{}};\n{text}'
+
+
+# What a module reads of the rules: `RULES.texts.MONTHS`, or several as `const {A,B}=RULES.texts;`.
+_RULE = re.compile(r"\bRULES\.(\w+)\.(\w+)|\bconst\{([^;]*)\}=RULES\.(\w+);")
+
+
+def _write_rules(script: str) -> str:
+    """Write the values of `tamis.rules` that a script reads as a constant of its own.
+
+    >>> print(_write_rules("const{DATE_YEARS:[first]}=RULES.texts;f(RULES.kinds.MIN_KEYS)"), end="")
+    const RULES={"kinds":{"MIN_KEYS":10},"texts":{"DATE_YEARS":[1500,2500]}};
+    """
+    wanted: set[tuple[str, str]] = set()
+    for module, name, names, of in _RULE.findall(script):
+        known = [(of, one) for one in re.findall(r"(?:^|,)\s*([A-Z]\w*)(?=[,:]|$)", names)]
+        wanted.update([(module, name)] if module else known)
+    modules: dict[str, list[str]] = {}
+    for module, name in sorted(wanted):
+        rules = import_module(f"tamis.rules.{module}")
+        if not hasattr(rules, name):
+            raise TamisError(f"A script reads {name}, which is no rule of tamis/rules/{module}.py.")
+        modules.setdefault(module, []).append(f'"{name}":{_write_rule(getattr(rules, name))}')
+    every = ",".join(f'"{module}":{{{",".join(found)}}}' for module, found in modules.items())
+    return f"const RULES={{{every}}};\n" if every else ""
+
+
+def _write_rule(value: Any) -> str:
+    if isinstance(value, frozenset):
+        return f"new Set({write_json(sorted(value))})"
+    return write_json(value)
 
 
 def _add_module(
