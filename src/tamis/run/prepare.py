@@ -25,17 +25,6 @@ from tamis.statistics.collect import has_blocks
 from tamis.statistics.speculative import SpeculativeSums, SumsWanted
 from tamis.values import dataclass
 
-__all__ = [
-    "NamedValues",
-    "Preparation",
-    "describe_columns",
-    "is_settled",
-    "list_known_texts",
-    "list_named_categories",
-    "note_preparation",
-    "prepare",
-]
-
 _NO_VALUES = "none"
 
 
@@ -164,7 +153,9 @@ def prepare(
     known = request.preparation
     if known is None:
         named = NamedValues.of(source, request.na)
-        judged = _can_be_judged(source)
+        # Rows are read twice; an array in memory is what somebody made it.
+        judged = source.has_rows and not source.info.once
+        judged = judged and (source.named or source.origin is not None)
         if judged:
             known = _judge(request, source, named, sums_up=sums_up)
         else:
@@ -192,11 +183,6 @@ def list_known_texts(request: Request) -> tuple[str, ...]:
 def list_named_categories(request: Request) -> tuple[str, ...]:
     """Give the columns that the user calls categories, by name."""
     return () if request.preparation is None else request.preparation.categories
-
-
-def _can_be_judged(source: Source) -> bool:
-    """Whether there are rows to read twice; an array in memory is what somebody made it."""
-    return source.has_rows and not source.info.once and (source.named or source.origin is not None)
 
 
 def _prepare_named(

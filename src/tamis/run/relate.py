@@ -167,7 +167,9 @@ def _simplify_type(kind: Any) -> Any:
 def _simplify(column: Any) -> Any:
     """Give a column as numbers or plain strings, one of another type without values."""
     if pa.types.is_dictionary(column.type):
-        column = _decode(column)
+        # Long texts are cut where each stands once.
+        short = pa.DictionaryArray.from_arrays(column.indices, _cut(column.dictionary))
+        column = short.dictionary_decode()
     kind = column.type
     if pa.types.is_string_view(kind) or pa.types.is_large_string(kind):
         column = column.cast(pa.string())
@@ -176,11 +178,6 @@ def _simplify(column: Any) -> Any:
     elif not _is_plain(kind):
         column = pa.nulls(len(column), pa.float64())
     return _cut(column)
-
-
-def _decode(chunk: Any) -> Any:
-    """Write out a coded column; long texts are cut where each stands once."""
-    return pa.DictionaryArray.from_arrays(chunk.indices, _cut(chunk.dictionary)).dictionary_decode()
 
 
 def _cut(column: Any) -> Any:

@@ -15,7 +15,7 @@ from tamis.run.search import Search
 from tamis.sources.arrays import ArraySource
 from tamis.sources.source import Source
 from tamis.statistics.collect import summarise
-from tamis.statistics.labels import ClusterLabels, Target, mark_codes
+from tamis.statistics.labels import Target, mark_codes
 from tamis.statistics.rows import collect_rows, complete_labels
 from tamis.values import dataclass
 
@@ -123,9 +123,7 @@ class TrainingTable:
         def of(some: Indices) -> Source:
             return FrameSource(table.take(pa.array(some)), self.source.label)
 
-        clusters = self.labels if isinstance(self.labels, ClusterLabels) else None
-        clusters = None if clusters is None else clusters.taken(np.flatnonzero(known))
-        target = Target.of(marks[known], self.request.task, what=what, clusters=clusters)
+        target = Target.of_rows(self.labels, marks, known, self.request.task, what=what)
         return _HeldTable(values, places, target, of, missing)
 
 
