@@ -104,8 +104,8 @@ class TrainingTable:
         """Hold a table of numbers and text, or one whose missing values are a category."""
         import pyarrow as pa
 
+        from tamis.memory import check_size
         from tamis.sources.frames import FrameSource
-        from tamis.sources.unpacked import check_size
 
         columns, missing = self.used.tolist(), self.request.missing
         parts, held = [], 0
