@@ -24,6 +24,8 @@ ColumnKind = Literal[
 ]
 Action = Literal["numbers", "categories", "skipped"]
 
+DESCRIBES_ROWS = "describes the rows, where nearly all other columns are sparse counts"
+
 
 @dataclass(frozen=True)
 class Sentinel:

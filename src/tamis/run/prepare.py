@@ -4,14 +4,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from fnmatch import fnmatchcase
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tamis.columns.judge import DESCRIBES_ROWS, judge_columns, list_readable
-from tamis.columns.judgement import ColumnJudgement, TableJudgement
+from tamis.columns.judgement import DESCRIBES_ROWS, ColumnJudgement, TableJudgement
 from tamis.errors import TamisError, Unreadable, spell
 from tamis.registry import nearest
 from tamis.run.label_column import find_label_columns
-from tamis.run.relate import judge_related
 from tamis.run.request import Request
 from tamis.run.row_roles import find_roles
 from tamis.sources.info import Kind
@@ -22,8 +20,10 @@ from tamis.sources.source import Source
 from tamis.sources.stored_summary import MOST_COLUMNS
 from tamis.statistics.clipping import Outliers
 from tamis.statistics.collect import has_blocks
-from tamis.statistics.speculative import SpeculativeSums, SumsWanted
 from tamis.values import dataclass
+
+if TYPE_CHECKING:
+    from tamis.statistics.speculative import SpeculativeSums
 
 _NO_VALUES = "none"
 
@@ -104,7 +104,7 @@ class Preparation:
     categories: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     texts_of: Mapping[str, str] = field(default_factory=dict, repr=False)
-    sums: SpeculativeSums | None = field(default=None, repr=False)
+    sums: "SpeculativeSums | None" = field(default=None, repr=False)
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -203,6 +203,8 @@ def _list_keys(request: Request, source: Source) -> Mapping[str, str]:
 
 
 def _judge(request: Request, source: Source, named: NamedValues, *, sums_up: bool) -> Preparation:
+    from tamis.run.relate import judge_related
+
     categories = _find_asked(source, "categories", request.categories)
     asked = categories | _find_asked(source, "numbers", request.numbers)
     asked |= _find_asked(source, request.include_name, request.include)
@@ -245,13 +247,16 @@ def _judge(request: Request, source: Source, named: NamedValues, *, sums_up: boo
     return Preparation(judged, readings, unfit, recast, tuple(notes), sums=sums)
 
 
-def plan_sums(request: Request, source: Source, columns: Sequence[int]) -> SpeculativeSums | None:
+def plan_sums(request: Request, source: Source, columns: Sequence[int]) -> "SpeculativeSums | None":
     """Give what sums up columns while they are judged; None where that would be of no use.
 
     Labels, weights and groups of rows are read by themselves, every pass must see what is damaged,
     and of a table in memory a second read costs little. Of an engine's table sums are made over all
     rows only, of numbers that are to be analysed as they are.
     """
+    from tamis.columns.judge import list_readable
+    from tamis.statistics.speculative import SpeculativeSums, SumsWanted
+
     method, own = request.method, request.own
     in_parts = source.in_parts() is not None
     others = (request.row_groups, request.weights, request.checkpoint)
@@ -291,6 +296,8 @@ def _judge_targets(
 
     Of texts each amount would be a class; of numbers, -999 would decide every sum.
     """
+    from tamis.columns.judge import judge_columns
+
     found = judged.aims
     if source.in_parts() is None and labels:
         found = dict(zip(labels, judge_columns(source, labels).columns, strict=True))
