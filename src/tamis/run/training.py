@@ -104,8 +104,8 @@ class TrainingTable:
         import pyarrow as pa
         import pyarrow.compute as pc
 
+        from tamis.memory import check_size
         from tamis.sources.frames import FrameSource
-        from tamis.sources.unpacked import check_size
 
         columns, missing = self.used.tolist(), self.request.missing
         parts, held = [], 0
