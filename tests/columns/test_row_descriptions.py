@@ -6,7 +6,8 @@ import pytest
 
 import tamis
 from tamis.cli import main
-from tamis.columns.judge import DESCRIBES_ROWS, judge_columns
+from tamis.columns.judge import judge_columns
+from tamis.columns.judgement import DESCRIBES_ROWS
 from tamis.rules.kinds import MIN_COUNT_COLUMNS
 from tamis.sources.open import open_source
 

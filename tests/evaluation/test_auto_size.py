@@ -3,7 +3,8 @@ import pytest
 
 import tamis
 from tamis.evaluation.held_out import HeldOut
-from tamis.evaluation.resampled import BAR, _count_superseded, best_size, best_sizes
+from tamis.evaluation.resampled import _count_superseded, best_size, best_sizes
+from tamis.rules.search import BAR
 
 
 def planted(seed, rows, base, derived, noise):

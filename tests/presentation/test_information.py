@@ -200,5 +200,5 @@ def test_no_share_below_chance_is_called_explained_in_any_view() -> None:
     assert found.to_frame()["share"].tolist() == [1.0, 0.0, 0.0, 1.0]
     assert "nothing of the dropped ones above chance" in found.to_dict()["sentence"]
     facts = report_of(found)
-    assert facts.explorer.fates.counts.lost[1] == 2
+    assert facts.explorer.fates.counts["lost"][1] == 2
     assert facts.explorer.fates.at == (1000, 0, 0, 1000)

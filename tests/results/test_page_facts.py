@@ -139,7 +139,7 @@ def test_measures_without_a_gram_have_chance_and_drawers(table: np.ndarray) -> N
     facts = slider_facts(found)
     assert measure_of(found.summary.statistic).name == "information"
     assert len(set(facts.curve.chance)) == 1
-    assert sum(counts[1] for counts in vars(facts.fates.counts).values()) == 6
+    assert sum(counts[1] for counts in facts.fates.counts.values()) == 6
 
 
 def test_a_command_that_takes_no_number_is_written_anew(tmp_path: Path) -> None:

@@ -34,9 +34,9 @@ def test_counts_are_those_of_the_unrounded_shares(shares: np.ndarray) -> None:
     for step in range(6):
         left = np.delete(shares[step], path[: step + 1])
         lost = max(0.1, round(chance[step] or 0, 3))
-        assert facts.counts.safe[step] == (left >= 0.95).sum()
-        assert facts.counts.lost[step] == (left < lost).sum()
-        assert sum(counts[step] for counts in vars(facts.counts).values()) == len(left)
+        assert facts.counts["safe"][step] == (left >= 0.95).sum()
+        assert facts.counts["lost"][step] == (left < lost).sum()
+        assert sum(counts[step] for counts in facts.counts.values()) == len(left)
 
 
 def test_stored_values_are_rounded_but_never_across_a_limit_or_to_a_false_whole(
@@ -59,7 +59,7 @@ def test_a_wide_table_stores_some_steps_and_always_the_chosen_one() -> None:
     assert facts.steps[0] == 1
     assert facts.steps[-1] == 40
     assert len(facts.steps) <= 17
-    assert len(facts.counts.safe) == 40
+    assert len(facts.counts["safe"]) == 40
     stored = _read(facts, 60_000)
     assert np.abs(stored[facts.steps.index(23)] - 1000 * shares[22]).max() <= 1
     assert len(zlib.compress(facts.values)) < 2 * 17 * 60_000

@@ -20,7 +20,7 @@ STEPS = {
         "tamis.api.compare",
         "tamis.run.again",
     ),
-    "judge_related": ("tamis.run.prepare",),
+    "judge_related": ("tamis.run.relate",),
 }
 ONCE = dict.fromkeys(STEPS, 1)
 

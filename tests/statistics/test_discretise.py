@@ -4,7 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tamis.statistics.coding import QuantileSketch, bin_rows, by_means, edges_of
+from tamis.statistics.coding import QuantileSketch, bin_rows, by_means, find_bins
+
+
+def edges_of(sketch, bins, binning):
+    return [found.edges for found in find_bins(sketch, bins, binning)]
 
 
 def codes(x, bins, binning="depth"):

@@ -67,10 +67,10 @@ def test_scikit_learn_agrees_on_real_categories(real, name):
 
 @pytest.mark.slow
 def test_scikit_learn_agrees_on_sonar_in_bins(real):
-    from tamis.statistics.coding import QuantileSketch, bin_rows, edges_of
+    from tamis.statistics.coding import QuantileSketch, bin_rows, find_bins
 
     X = real("sonar")
-    codes = bin_rows(X, edges_of(QuantileSketch.from_batch(X), 10, "depth"))
+    codes = bin_rows(X, [one.edges for one in find_bins(QuantileSketch.from_batch(X), 10, "depth")])
     np.testing.assert_allclose(matrix(codes), by_pairs(codes), atol=1e-10)
 
 

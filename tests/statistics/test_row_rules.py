@@ -4,8 +4,8 @@ import scipy.sparse
 
 from tamis.errors import TamisError
 from tamis.registry.missing_policy import MissingPolicy
+from tamis.rules.search import N_BLOCKS
 from tamis.sources.open import open_source
-from tamis.statistics.block_moments import N_BLOCKS
 from tamis.statistics.moments import Moments
 from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.row_blocks import choose_folds, fold_choices, stretch_choices

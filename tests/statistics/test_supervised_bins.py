@@ -10,7 +10,7 @@ from sklearn.datasets import load_iris, load_wine
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.class_table import chimerge_cuts, collect_class_table, mdl_cuts
-from tamis.statistics.coding import QuantileSketch, edges_of
+from tamis.statistics.coding import QuantileSketch, find_bins
 
 
 def blocks_of(X, y):
@@ -103,7 +103,9 @@ def test_noise_is_not_cut_by_description_length_and_pure_columns_once():
 
 def test_fine_bins_hold_every_value_up_to_their_number_and_quantiles_beyond():
     x = np.random.default_rng(0).permutation(np.arange(3000.0))[:, None]
-    few, many = (edges_of(QuantileSketch.from_batch(x), bins, "fine")[0] for bins in (4000, 10))
+    few, many = (
+        find_bins(QuantileSketch.from_batch(x), bins, "fine")[0].edges for bins in (4000, 10)
+    )
     assert len(few) == 2999
     assert many == pytest.approx(np.arange(299.5, 2700, 300))
 

@@ -7,7 +7,7 @@ export default [
   js.configs.recommended,
   {
     files: ["**/*.js"],
-    languageOptions: { sourceType: "module", globals: globals.browser },
+    languageOptions: { sourceType: "module", globals: { ...globals.browser, RULES: "readonly" } },
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: {
       "eqeqeq": "error",

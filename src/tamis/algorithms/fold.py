@@ -20,6 +20,7 @@ from tamis.algorithms.residual import condition
 from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
+from tamis.rules.search import FREEDOM, PLAIN_REST
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram
 from tamis.statistics.row_blocks import Blocks, Choices, HeldOutRows
@@ -28,8 +29,6 @@ from tamis.values import dataclass
 
 SHRINKAGES = (0.0, *(10.0 ** (np.arange(-16, 7) / 4)).tolist())  # of a column's variance
 _INDEPENDENT = 1e-4  # of the largest eigenvalue of the kept columns is the smallest, at least
-FREEDOM = 1.4  # degrees that a direction takes: the columns were chosen for these very rows
-PLAIN_REST = 1e-6  # of a column is left: no digits that matter are lost
 
 
 class Regression(NamedTuple):
@@ -107,15 +106,6 @@ class FoldErrors(NamedTuple):
 
     errors: Floats
     own: Floats
-
-
-class _Samples(NamedTuple):
-    """Training and held-out rows, and their products: `kernel` among the first, `cross` of both."""
-
-    known: Floats
-    held: Floats
-    kernel: Floats
-    cross: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -259,15 +249,16 @@ class Fold:
     def keep_samples(self, kept: Indices) -> "KeptGroups":
         """Keep groups by their columns in the rows of the table."""
         assert self.samples is not None
+        known, held, *products = self.samples
         columns = self.statistic.groups.members(kept)
-        rows = self.samples.known[:, columns], self.samples.held[:, columns]
-        return KeptGroups(self, kept, columns, *rows, sampled=True)
+        rows = known[:, columns], held[:, columns]
+        return KeptGroups(self, kept, columns, *rows, True, tuple(products))
 
     @cached_property
-    def samples(self) -> _Samples | None:
-        """The rows and their products; None where the matrices are not held by rows, or by many.
+    def samples(self) -> tuple[Floats, Floats, Floats, Floats] | None:
+        """Training rows `Z`, held-out rows `H`, and the products `ZZ'` and `HZ'`.
 
-        With the training rows `Z` and the held-out rows `H` the matrices are `Z'Z` and `H'H`, and
+        None where the matrices are not held by rows, or by many. They are `Z'Z` and `H'H`, and
         nothing is as long as the table is wide. The products serve every set of columns and every
         shrinkage.
         """
@@ -282,7 +273,7 @@ class Fold:
             counted = known * roots
             kernel = counted @ counted.T  # of a matrix with itself, half of the products do
             counted *= roots
-        return _Samples(known, held, kernel, held @ counted.T)
+        return known, held, kernel, held @ counted.T
 
 
 def make_folds(blocks: Blocks, choices: Choices) -> Iterator[Fold]:
@@ -290,15 +281,8 @@ def make_folds(blocks: Blocks, choices: Choices) -> Iterator[Fold]:
     return (Fold(*pair) for pair in blocks.splits(choices))
 
 
-class Multiplied(NamedTuple):
-    """Which columns add something, `P`, `WW'` and the diagonal of `AW'`; `A` and `W` of them."""
-
-    adds: Indices
-    P: Floats
-    WW: Floats
-    AW: Floats
-    own_A: Floats
-    own_W: Floats
+# Which columns add something, `P`, `WW'` and the diagonal of `AW'`; `A` and `W` of the columns.
+Multiplied = tuple[Indices, Floats, Floats, Floats, Floats, Floats]
 
 
 @dataclass(frozen=True, eq=False)
@@ -307,9 +291,9 @@ class KeptGroups:
 
     `columns` are those of the groups. `known` and `held` are their rows in the matrices of both
     sides or, where `sampled`, the columns themselves in the rows of the table. `products` are sums
-    over all columns of the products of two such rows, both of `known`, and one of `held`: with them
-    nothing is as long as the table is wide. Only where kept columns are nearly dependent they would
-    lose digits, and there are none.
+    over all columns of the products of two rows of the matrices or of the table, both of `known`,
+    and one of `held`: with them nothing is as long as the table is wide. Only where kept columns
+    are nearly dependent those of matrices would lose digits, and there are none.
     """
 
     fold: Fold
@@ -335,10 +319,9 @@ class KeptGroups:
         width = int(self.sizes[:count].sum())
         part = (slice(None), slice(width)) if self.sampled else (slice(width),)
         products = self.products
-        if products is not None and len(products[0]) >= width:
-            products = tuple(one[:width, :width] for one in products)
-        else:
-            products = None
+        if products is not None and not self.sampled:
+            fits = len(products[0]) >= width
+            products = tuple(one[:width, :width] for one in products) if fits else None
         rows = self.known[part], self.held[part]
         return KeptGroups(
             *(self.fold, self.kept[:count], self.columns[:width], *rows, self.sampled, products)
@@ -346,8 +329,10 @@ class KeptGroups:
 
     @property
     def has_products(self) -> bool:
-        """Whether the products of all rows are known, not of the first only."""
-        return self.products is not None and len(self.products[0]) == len(self.columns)
+        """Whether the products of all rows of the matrices are known, not of the first only."""
+        if self.products is None or self.sampled:
+            return False
+        return len(self.products[0]) == len(self.columns)
 
     def with_products(self, counts: Sequence[int]) -> "KeptGroups":
         """Multiply rows of the matrices with each other, for the largest of these numbers that can.
@@ -369,12 +354,9 @@ class KeptGroups:
         """Choose the shrinkage of the regression on all of them."""
         values, vectors = _decompose(self.own)
         weights, diagonal = self.fold.weights, self.fold.statistic.gram.diagonal()
-        if self.sampled:
-            assert self.fold.samples is not None
-            seen = self.known @ vectors
-            explained = np.einsum("ij,ij->j", seen, self.fold.samples.kernel @ seen)
-        elif self.products is not None and self.has_products:
-            explained = np.einsum("ij,ij->j", vectors, self.products[0] @ vectors)
+        if self.products is not None and (self.sampled or self.has_products):
+            seen = self.known @ vectors if self.sampled else vectors
+            explained = np.einsum("ij,ij->j", seen, self.products[0] @ seen)
         else:
             seen = np.square(vectors.T @ self.known)
             explained = seen.sum(axis=1) if weights is None else seen @ weights
@@ -418,13 +400,14 @@ class KeptGroups:
             return self.fold.keep_products(self.kept).multiply(ridge)
         # With `V = L^-1 Z_S'` and `U = L^-1 H_S'` it is `W = VZ`, `A = UH`, `WW' = V(ZZ')V'`,
         # `AW' = U(HZ')V'` and `P = UU'`.
-        assert self.fold.samples is not None
+        assert self.products is not None
+        kernel, cross = self.products
         sides = np.concatenate([self.known.T, self.held.T, self.own], axis=1)
         solved = scipy.linalg.solve_triangular(L, sides, lower=True, check_finite=False)
         V, U, W = np.split(solved, np.cumsum([len(self.known), len(self.held)]), axis=1)
-        AW = np.einsum("ij,ij->i", U @ self.fold.samples.cross, V)
-        WW, W = V @ self.fold.samples.kernel @ V.T, W if ridge else L.T
-        return Multiplied(np.arange(len(W)), U @ U.T, WW, AW, U @ self.held, W)
+        AW = np.einsum("ij,ij->i", U @ cross, V)
+        WW, W = V @ kernel @ V.T, W if ridge else L.T
+        return np.arange(len(W)), U @ U.T, WW, AW, U @ self.held, W
 
     def _multiply_products(self, ridge: float) -> Multiplied:
         """Multiply by the products of the rows: `WW' = L^-1 (G_S G_S') L^-T`, `AW'` likewise."""
@@ -436,7 +419,7 @@ class KeptGroups:
         A, W = inverse @ self.held[:, self.columns], inverse @ self.own if ridge else L.T
         AW = np.einsum("ij,ij->i", inverse @ of_held, inverse)
         WW = inverse @ of_known @ inverse.T
-        return Multiplied(np.arange(count), A @ inverse.T, WW, AW, A, W)
+        return np.arange(count), A @ inverse.T, WW, AW, A, W
 
     def _multiply(self, ridge: float) -> Multiplied:
         """Multiply the rows themselves."""
@@ -455,7 +438,7 @@ class KeptGroups:
         A = inverse @ (self.held if len(adds) == len(S) else self.held[adds])
         counted = W if weights is None else W * weights
         AW = np.einsum("ij,ij->i", A, counted)
-        return Multiplied(adds, A[:, S[adds]] @ inverse.T, counted @ W.T, AW, A[:, S], W[:, S])
+        return adds, A[:, S[adds]] @ inverse.T, counted @ W.T, AW, A[:, S], W[:, S]
 
     def _factor(self, ridge: float) -> Floats | None:
         """Factor `G_SS + ridge` as `LL'`; None where columns nearly follow from those before."""

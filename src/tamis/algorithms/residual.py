@@ -26,12 +26,11 @@ from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.threads import every_thread
 from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices, Mask
+from tamis.rules.search import LEAST_FREE, TRACE_FALL
 from tamis.statistics.gram import Gram, Samples
 from tamis.statistics.grouped import GroupedGram, as_groups
 
-TRACE_FALL = 30.0  # norms are computed again once the trace is so many times smaller
 MIN_AT_ONCE = 5  # vectors from which on their product with a matrix is quicker than one by one
-LEAST_FREE = 0.5  # rows: where none is free, more columns still count as worse
 MAX_FEW = 32  # columns that matter, whose rows of R are held: no d x d product is needed then
 _FIRST_FACTOR_BYTES = 1 << 28  # set aside for the factor at first; it grows as columns are taken
 

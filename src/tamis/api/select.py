@@ -1,19 +1,19 @@
 """`select`: join sources, statistics, methods and evaluation."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from tamis.api.keywords import takes_shared
 from tamis.errors import TamisError, spell
-from tamis.evaluation.prediction import predict_with_chosen
-from tamis.evaluation.resampled import size_by_rule
 from tamis.results import Selection
 from tamis.results.make_selection import make_selection
-from tamis.run.estimate import Cost, TableShape, estimate_cost, measure_machine, measure_shape
 from tamis.run.front import read_table, request_default
 from tamis.run.request import Request
 from tamis.run.search import GREEDY
 from tamis.run.selection import FoundColumns, select_from
+
+if TYPE_CHECKING:
+    from tamis.run.estimate import Cost, TableShape
 
 
 @takes_shared("select")
@@ -134,16 +134,24 @@ def select(
     goal |= {name: value for name, value in named.items() if value is not None}
     asked |= {"k": k, "options": {**(options or {}), **goal}}
     found = find_columns(data, method, asked)
+    if found.labels is None:
+        return make_selection(found, data)
+    from tamis.evaluation.prediction import predict_with_chosen
+
     return make_selection(found, data, predictions=predict_with_chosen(found))
 
 
 def find_columns(data: Any, method: str | None, asked: dict[str, Any]) -> FoundColumns:
     """Find the columns to keep, by the method that suits the table if none is named."""
     request = request_default(asked) if method is None else Request.of(method, **asked)
+    if not request.auto:
+        return select_from(request, data, doubts_columns=method is None)
+    from tamis.evaluation.resampled import size_by_rule
+
     return select_from(request, data, size_by_rule, doubts_columns=method is None)
 
 
-def estimate(data: Any, k: Any, method: str | None = None) -> tuple[TableShape, Cost]:
+def estimate(data: Any, k: Any, method: str | None = None) -> "tuple[TableShape, Cost]":
     """Glance at a table and this machine, and say what keeping `k` columns would take.
 
     Parameters
@@ -155,6 +163,8 @@ def estimate(data: Any, k: Any, method: str | None = None) -> tuple[TableShape, 
     method
         The default, `forward`, or `sfs`: what others take is not known.
     """
+    from tamis.run.estimate import estimate_cost, measure_machine, measure_shape
+
     if method is not None and method not in GREEDY:
         raise TamisError(f"{spell('method', method)}: estimates are for {' and '.join(GREEDY)}.")
     if not isinstance(k, int):

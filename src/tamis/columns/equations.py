@@ -98,12 +98,6 @@ def fit_linear(parts: Floats, whole: Floats, fine: float = FINE_STEP) -> Fit | N
     return rounded
 
 
-def holds_rounded(parts: Floats, whole: Floats, weights: Floats, constant: float) -> bool:
-    """Whether an equation gives every row as it is written, but for rounding."""
-    limit = _limit_rounding(parts, whole, weights) + _allow_rounding(whole, find_step(whole))
-    return float(np.abs(whole - parts @ weights - constant).max()) <= limit
-
-
 def _allow_rounding(whole: Floats, step: float) -> float:
     """Give half a step of the last digit, and what single precision took before that was written.
 
@@ -265,8 +259,10 @@ def find_sums(groups: Iterable[KnownRows], names: Sequence[str]) -> list[Relatio
 def _holds_for(group: KnownRows, left: int, terms: Mapping[int, float], constant: float) -> bool:
     """Whether an equation holds to the last digit of the column that stands alone."""
     values, place = group.take_values(), {int(j): i for i, j in enumerate(group.columns)}
-    parts = values[:, [place[j] for j in terms]]
-    return holds_rounded(parts, values[:, place[left]], np.array([*terms.values()]), constant)
+    parts, whole = values[:, [place[j] for j in terms]], values[:, place[left]]
+    weights = np.array([*terms.values()])
+    limit = _limit_rounding(parts, whole, weights) + _allow_rounding(whole, find_step(whole))
+    return float(np.abs(whole - parts @ weights - constant).max()) <= limit
 
 
 def find_unexplained(gram: Floats) -> Floats:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from tamis.columns.judgement import ColumnJudgement, ColumnKind, TableJudgement
+from tamis.columns.judgement import DESCRIBES_ROWS, ColumnJudgement, ColumnKind, TableJudgement
 from tamis.columns.name_words import names_codes, names_label, words_in
 from tamis.columns.numbers import (
     NumberFacts,
@@ -244,9 +244,6 @@ def _is_rare_binary(column: ColumnJudgement, facts: NumberFacts | None) -> bool:
         and facts.largest == 1
         and facts.zeros >= (1 - rules.MAX_SHARE_OF_ONES) * facts.filled
     )
-
-
-DESCRIBES_ROWS = "describes the rows, where nearly all other columns are sparse counts"
 
 
 def find_row_descriptions(

@@ -1,5 +1,6 @@
 """Columns that give a target away: each alone predicts it, or nearly, on rows it has not seen."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import log2
 from typing import Any
@@ -59,16 +60,9 @@ def _is_telling(target: Sequence[Any], width: int) -> bool:
     """Whether the target has so much information that no column predicts it by chance."""
     if not target:
         return False
-    counts = np.array(list(_count(target).values()), dtype=np.float64)
+    counts = np.array([*Counter(target).values()], dtype=np.float64)
     bits = -float(np.sum(counts * np.log2(counts / counts.sum())))
     return len(counts) > 1 and bits / 2 > log2(max(width, 2)) + CHANCE_BITS
-
-
-def _count(values: Sequence[Any]) -> dict[Any, int]:
-    found: dict[Any, int] = {}
-    for value in values:
-        found[value] = found.get(value, 0) + 1
-    return found
 
 
 def _predict(x: Floats, y: Floats, classes: int) -> float:

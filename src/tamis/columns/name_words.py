@@ -6,17 +6,6 @@ from itertools import pairwise
 
 from tamis.rules import names as rules
 
-__all__ = [
-    "names_area",
-    "names_codes",
-    "names_counter",
-    "names_identifier",
-    "names_label",
-    "names_place",
-    "names_response",
-    "names_subject",
-]
-
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _COUNTER = re.compile(rf"[^\W\d]{{2,}}({'|'.join(rules.COUNTER_ENDS)})")
 

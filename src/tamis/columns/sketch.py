@@ -16,16 +16,6 @@ from numpy.typing import NDArray
 from tamis.numerics.hashing import GOLDEN, hash_bits
 from tamis.sources.arrow import as_arrow
 
-__all__ = [
-    "DistinctSketch",
-    "Hashes",
-    "cut_texts",
-    "hash_numbers",
-    "hash_texts",
-    "list_bytes",
-    "unhash_numbers",
-]
-
 Hashes = NDArray[np.uint64]
 
 _HASH_BASE = 0x0000_0100_0000_01B3  # odd: its powers stay odd modulo 2^64

@@ -17,10 +17,9 @@ from tamis.columns.written import is_known_mark
 from tamis.progress import track
 from tamis.rules import texts as rules
 from tamis.sources.amounts import Notation, is_limit, notation_of
-from tamis.sources.arrow import as_arrow
+from tamis.sources.arrow import as_arrow, count_text_bytes
 from tamis.sources.read import Accumulator, read
 from tamis.sources.source import Source
-from tamis.sources.unpacked import count_text_bytes
 from tamis.values import dataclass
 
 Counts = tuple[Any, Any]  # values, and how often each comes
@@ -107,8 +106,9 @@ class NumberTally:
         low, high = self._ends
         if ends[0] <= low[0][-1] or ends[1] >= high[0][0]:
             outer = (values <= low[0][-1]) | (values >= high[0][0])
-            times = _once_each(values[outer]) if counts is None else counts[outer]
-            self._outer.append((values[outer], times))
+            found = values[outer]
+            once = np.ones(found.size, dtype=np.int64)
+            self._outer.append((found, once if counts is None else counts[outer]))
             if sum(len(one) for one, _ in self._outer) > MAX_WAITING_ENDS:
                 self._settle_ends()
         self.sketch.add_numbers(values, counts)
@@ -148,10 +148,6 @@ def _find_ends(values: NDArray[np.float64]) -> tuple[float, float]:
         return 0.0, 0.0
     with np.errstate(invalid="ignore"):  # a NaN of a damaged file may be one that signals
         return float(values.min()), float(values.max())
-
-
-def _once_each(values: NDArray[np.float64]) -> NDArray[np.int64]:
-    return np.ones(values.size, dtype=np.int64)
 
 
 def _count_true(found: NDArray[np.bool_], counts: NDArray[np.int64] | None) -> int:
@@ -248,7 +244,8 @@ class TextTally:
 
     def _read_numbers(self, texts: Any, counts: Any) -> None:
         matched = pc.match_substring_regex(texts, _PLAIN_NUMBER)
-        plain = _as_mask(matched)
+        # `to_numpy` would load pandas where there is one.
+        plain: Any = np.from_dlpack(matched.cast(pa.uint8())).astype(bool)
         self._note_others(texts.filter(pc.invert(matched)).to_pylist(), counts[~plain])
         if not plain.any() or not self.may_be_numbers:
             return
@@ -306,11 +303,6 @@ class TextTally:
 
 def _any_matches(texts: Any, pattern: str) -> bool:
     return bool(pc.any(pc.match_substring_regex(texts, pattern)).as_py())
-
-
-def _as_mask(found: Any) -> Any:
-    """Give Arrow's booleans as NumPy's; `to_numpy` would load pandas where there is one."""
-    return np.from_dlpack(found.cast(pa.uint8())).astype(bool)
 
 
 _GATHERED_CELLS = 1 << 22  # of a batch: columns are counted one by one, which costs a little each

@@ -70,7 +70,7 @@ def text_kind(name: str, facts: TextFacts) -> tuple[ColumnKind, str]:
     differ = bool((counts == 1).all()) and distinct >= 0.97 * n and n >= rules.MIN_DISTINCT_ROWS
     few_rows = distinct > max(10, n // rules.ROWS_PER_VALUE)
     if differ or few_rows:
-        if _are_places(texts):
+        if float(np.mean([bool(_FILES.search(text)) for text in texts])) > rules.MOST_TEXTS:
             return "identifier", f"file names or addresses, {found}"
         if _is_prose(texts):
             return "free text", f"free text, {found}"
@@ -86,10 +86,6 @@ def text_kind(name: str, facts: TextFacts) -> tuple[ColumnKind, str]:
     if usual and distinct >= rules.MIN_PANEL_VALUES:
         return "key", f"key that repeats, {distinct:,} values, most in {usual:,} rows each"
     return "category", f"few rows for each value, {found}" if few_rows else ""
-
-
-def _are_places(texts: Sequence[str]) -> bool:
-    return float(np.mean([bool(_FILES.search(text)) for text in texts])) > rules.MOST_TEXTS
 
 
 def _are_pairs(texts: Sequence[str]) -> bool:

@@ -9,7 +9,6 @@ import numpy as np
 from tamis.algorithms.refine.swap import KeptSet, split_dependent, swap_gains
 from tamis.algorithms.residual import Residual, condition
 from tamis.evaluation.reconstruction import (
-    MAX_CARRIERS,
     Carriers,
     Known,
     Reproduction,
@@ -20,6 +19,7 @@ from tamis.evaluation.reconstruction import (
 from tamis.facts.selection_answer import Measured, WeightKind
 from tamis.numerics.tolerances import MINOR, RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices, Mask
+from tamis.rules.search import ENOUGH_OF_SHARE, MAX_CARRIERS
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, as_groups
 from tamis.statistics.shared_information import Information
@@ -27,7 +27,6 @@ from tamis.statistics.statistic import Statistic
 from tamis.values import dataclass
 
 _MAX_BOUND_STEPS = 64
-_ENOUGH = 0.95  # of what all kept columns explain, by the few that are named
 MAX_SOLVED = 1_000  # columns of a regression on all: more would take longer than the search
 
 
@@ -155,7 +154,7 @@ class Variance:
         alone = known.links_to(step, targets).T
         places = np.argsort(-alone, axis=1, kind="stable")[:, :MAX_CARRIERS]
         weights = np.take_along_axis(alone, places, axis=1)
-        enough = weights[:, :1] >= _ENOUGH * known.shares_at(step)[targets][:, None]
+        enough = weights[:, :1] >= ENOUGH_OF_SHARE * known.shares_at(step)[targets][:, None]
         named = (weights > MINOR) & (~enough | (np.arange(places.shape[1]) == 0))
         return Carriers(np.where(named, places, -1), np.where(named, weights, 0.0), weights[:, 0])
 

@@ -3,21 +3,16 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property, partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tamis.algorithms.information.tree import SpectralTree
 from tamis.algorithms.limits import Limits
-from tamis.algorithms.local.local_clusters import Clusters
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError
 from tamis.evaluation.held_out import compare_with_random
 from tamis.evaluation.measure import Measure, measure_of
 from tamis.evaluation.record import Record
-from tamis.evaluation.resampled import Resampled
-from tamis.evaluation.second_opinion import read_opinion
-from tamis.evaluation.stability import compare_halves, name_stand_ins, stability_of
 from tamis.facts.selection_answer import (
     AutoFacts,
     DroppedColumn,
@@ -41,6 +36,10 @@ from tamis.run.search import Search
 from tamis.statistics.grouped import as_groups
 from tamis.statistics.summary import Summary
 from tamis.values import dataclass
+
+if TYPE_CHECKING:
+    from tamis.algorithms.information.tree import SpectralTree
+    from tamis.evaluation.resampled import Resampled
 
 
 def explain_dropped(
@@ -71,7 +70,7 @@ def explain_dropped(
 class NamedTree:
     """A tree of columns by name: `order` from left to right, `depth`, `distance` in edges."""
 
-    tree: SpectralTree = field(repr=False)
+    tree: "SpectralTree" = field(repr=False)
     names: tuple[str, ...] = field(repr=False)
 
     def __repr__(self) -> str:
@@ -190,6 +189,8 @@ class Outcome:
     @property
     def clusters(self) -> list[LocalCluster] | None:
         """Clusters of rows, each with its own columns, for a method that finds such clusters."""
+        from tamis.algorithms.local.local_clusters import Clusters
+
         found = self.path.evidence
         if not isinstance(found, Clusters):
             return None
@@ -324,6 +325,8 @@ class Outcome:
         if not np.array_equal(known.varying, summary.varying):
             return None
         try:
+            from tamis.evaluation.resampled import Resampled
+
             folds = Resampled(known, replace(self.search, summary=known), self.k).folds
         except TamisError:  # too few rows to hold some back
             return None
@@ -349,6 +352,8 @@ class Outcome:
     @cached_property
     def stability(self) -> StabilityFacts:
         """How often each column is kept over half-samples of the rows."""
+        from tamis.evaluation.stability import compare_halves, name_stand_ins, stability_of
+
         names, sets = self.names_of(np.arange(len(self.used))), self.resampled.sets
         statistic, kept = as_groups(self.summary.statistic.explained), self.path.kept
         agreed = compare_halves(statistic, kept, sets, self.path.importance)
@@ -359,8 +364,10 @@ class Outcome:
         )
 
     @cached_property
-    def resampled(self) -> Resampled:
+    def resampled(self) -> "Resampled":
         """The same search on parts of the rows; the table is read again if need be."""
+        from tamis.evaluation.resampled import Resampled
+
         summary = self.summary
         if self.search is None or (self.reader is None and summary.blocks is None):
             raise TamisError("The table is not known: choose the columns with tamis.select.")
@@ -393,6 +400,8 @@ class Outcome:
         """
         rows = sorted(self.explain(), key=lambda row: row.share)[:n]
         targets = {row.column: self.request.position(row.column) for row in rows}
+        from tamis.evaluation.second_opinion import read_opinion
+
         return read_opinion(self.reader, self.indices.tolist(), targets)
 
     @cached_property

@@ -7,11 +7,10 @@ import numpy as np
 from tamis.algorithms.residual import Residual, condition
 from tamis.numerics.tolerances import MINOR, RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices
+from tamis.rules.search import ENOUGH_OF_SHARE, MAX_CARRIERS
 from tamis.statistics.gram import Gram
 from tamis.values import dataclass
 
-MAX_CARRIERS = 3
-_ENOUGH = 0.95
 _ROWS_AT_A_TIME = 4096
 _MAX_TARGET_CELLS = 1 << 22  # kept columns times targets that are worked on at once
 _MAX_HELD_CELLS = 1 << 26  # kept columns times all columns that are held as an array
@@ -138,7 +137,7 @@ def pick_carriers(known: Known, step: int, targets: Indices, most: int = MAX_CAR
 
     Columns are added until they reach 95% of what the `step` columns together reproduce.
     """
-    goal = _ENOUGH * known.shares_at(step)
+    goal = ENOUGH_OF_SHARE * known.shares_at(step)
     chunk = max(1, min(_ROWS_AT_A_TIME, _MAX_TARGET_CELLS // step))
     parts = [
         _pursue(known, known.links_to(step, part), goal[part], most)

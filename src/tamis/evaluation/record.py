@@ -19,7 +19,6 @@ from tamis.sources.source import PartedSource, Source
 from tamis.statistics.classes import Responses
 from tamis.statistics.labels import ClusterLabels, are_measured, is_missing, label_text
 from tamis.statistics.missing import Tally, leaves_most
-from tamis.statistics.response_parts import see_responses
 from tamis.statistics.rows import label_column
 from tamis.values import dataclass
 
@@ -159,6 +158,8 @@ def describe_labels(found: FoundColumns) -> LabelFacts | None:
         if known:
             task, counts = known[0].task, known[0].counts
         else:
+            from tamis.statistics.response_parts import see_responses
+
             (tally,) = see_responses(parted, [], [position]).tallies
             task, counts = tally.decide(request.task), tally.counts
         return LabelFacts(column, task, counts, request.learns, method.id)
@@ -217,6 +218,8 @@ def _count_responses(
     if targets := found.summary.targets:
         known = zip(labels.names, targets, strict=True)
         return [ResponseFacts(name, one.task, one.distinct) for name, one in known]
+    from tamis.statistics.response_parts import see_responses
+
     tallies = see_responses(parted, [], labels.columns).tallies
     pairs = zip(labels.names, tallies, strict=True)
     task = found.request.task

@@ -11,6 +11,7 @@ from tamis.evaluation.stability import half_choices
 from tamis.facts.selection_answer import AutoFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
+from tamis.rules.search import BAR, FIRST_FOLDS, FIRST_SIZE, LOOSE, SIZE_TAILS, STRICT
 from tamis.run.search import Search
 from tamis.run.shrinkage import find_paths
 from tamis.statistics.row_blocks import Blocks, Choices, choose_folds
@@ -87,9 +88,6 @@ def size_by_rule(search: Search) -> AutoFacts:
 # quantile over 20 half-samples with a bar of one column to the 95% quantile with a bar of half a
 # column. It also begins no later than with the columns that are needed once all are kept: a mixture
 # that was taken first adds little beside the columns it is made of.
-BAR, STRICT, LOOSE = 0.75, 1.0, 0.5
-_TAILS = (0.05, 0.95)
-_FIRST_SIZE, _FIRST_FOLDS = 50, 3
 INTERVAL_SPLITS = 10  # of the rows into halves
 
 
@@ -108,20 +106,20 @@ def auto_size(
     def tried(size: int, choices: Choices) -> HeldOut:
         return held_out(blocks, find(size), size, choices, ridge=shrink)
 
-    size = min(most, max(_FIRST_SIZE, least))
+    size = min(most, max(FIRST_SIZE, least))
     few = None  # three folds show how far to search
     while size < most:
-        few = tried(size, choices[:_FIRST_FOLDS])
+        few = tried(size, choices[:FIRST_FOLDS])
         if 4 * best_size(few, d, LOOSE) <= 3 * size:
             break
         size, few = min(most, 2 * size), None
-    known = few is not None and len(choices) - _FIRST_FOLDS > 1  # one fold alone is too few
-    folds = tried(size, choices[_FIRST_FOLDS:] if known else choices)
+    known = few is not None and len(choices) - FIRST_FOLDS > 1  # one fold alone is too few
+    folds = tried(size, choices[FIRST_FOLDS:] if known else choices)
     folds = few.join(folds) if few is not None and known else folds
     k = max(least, best_size(folds, d))
     halves = tried(min(size, k + k // 3 + 10), half_choices(blocks.count, INTERVAL_SPLITS))
-    low = _quantile(best_sizes(halves, d, STRICT), _TAILS[0])
-    high = _quantile(best_sizes(halves, d, LOOSE), _TAILS[1])
+    low = _quantile(best_sizes(halves, d, STRICT), SIZE_TAILS[0])
+    high = _quantile(best_sizes(halves, d, LOOSE), SIZE_TAILS[1])
     worth = _gains(folds).sum(axis=0) / folds.totals.sum() * d
     low = min(low, k - _count_superseded(summary, find(k)(summary).indices[:k]))
     interval = max(least, min(k, low)), max(k, high)

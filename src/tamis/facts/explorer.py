@@ -99,26 +99,18 @@ class TableFacts:
 
 
 @dataclass(frozen=True)
-class DrawerCounts:
-    """How many dropped columns are safe to drop, partly lost and lost, for 1, 2, ... kept ones."""
-
-    safe: tuple[int, ...]
-    partly: tuple[int, ...]
-    lost: tuple[int, ...]
-
-
-@dataclass(frozen=True)
 class FateFacts:
     """How much of every column is explained at some steps, in thousandths.
 
-    `safe` and `lost` (one for each step) are the limits of the drawers, `at` the shares at the
-    chosen number, `values` those of all stored `steps`, packed.
+    `counts` says how many dropped columns are "safe" to drop, "partly" lost and "lost", for 1, 2,
+    ... kept ones. `safe` and `lost` (one for each step) are the limits of these drawers, `at` the
+    shares at the chosen number, `values` those of all stored `steps`, packed.
     """
 
     steps: tuple[int, ...]
     safe: int
     lost: tuple[int, ...]
-    counts: DrawerCounts
+    counts: Mapping[str, tuple[int, ...]] = field(hash=False)
     at: tuple[int, ...]
     values: bytes
 

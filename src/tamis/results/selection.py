@@ -2,18 +2,15 @@
 
 from functools import cached_property
 from pathlib import Path as FilePath
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from tamis.evaluation.outcome import Outcome
 from tamis.facts.selection_answer import SelectionFacts
-from tamis.results.column import Column, ColumnTable, column_frame, columns_of
-from tamis.results.column_positions import list_unjudged, positions_in
-from tamis.results.output import write_page
-from tamis.results.saved_choice import choice_of
-from tamis.results.selection_facts import selection_facts
 from tamis.results.shown import Shown, by_text
-from tamis.sources.open import open_source
 from tamis.values import dataclass
+
+if TYPE_CHECKING:  # what an answer may be asked for is loaded when it is
+    from tamis.results.column import Column, ColumnTable
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,22 +109,28 @@ class Selection(Shown, Outcome):
 
         return selection_html(self._facts)
 
-    def __getitem__(self, column: Any) -> Column:
+    def __getitem__(self, column: Any) -> "Column":
         return self._columns[self.request.position(column)]
 
     @property
-    def kept(self) -> ColumnTable:
+    def kept(self) -> "ColumnTable":
         """The kept columns, best first, each with what it adds."""
+        from tamis.results.column import ColumnTable
+
         return ColumnTable([self._columns[j] for j in self.indices])
 
     @property
-    def dropped(self) -> ColumnTable:
+    def dropped(self) -> "ColumnTable":
         """The dropped columns, the least explained first, each with what explains it."""
+        from tamis.results.column import ColumnTable
+
         rows = [column for column in self._columns if column.status == "dropped"]
         return ColumnTable(sorted(rows, key=lambda column: column.share or 0.0))
 
     @cached_property
-    def _columns(self) -> list[Column]:
+    def _columns(self) -> "list[Column]":
+        from tamis.results.column import columns_of
+
         return columns_of(self)
 
     def to_frame(self) -> Any:
@@ -141,6 +144,7 @@ class Selection(Shown, Outcome):
         that is known.
         """
         from tamis.presentation.prose.about_relations import relation_text
+        from tamis.results.column import column_frame
 
         asked = self.request.settings.get("stability")
         return column_frame(
@@ -189,6 +193,9 @@ class Selection(Shown, Outcome):
         an array, they are found by position, and both must have as many columns. A path is read
         into an Arrow table.
         """
+        from tamis.results.column_positions import list_unjudged, positions_in
+        from tamis.sources.open import open_source
+
         source = open_source(data)
         positions = positions_in(source, self.request, self.indices)
         if source.named and self.request.named:
@@ -210,6 +217,8 @@ class Selection(Shown, Outcome):
         analysed columns, in table order. `errors=True` gives also a table of standard errors, and
         of probabilities for categories. See `SavedChoice.reconstruct`.
         """
+        from tamis.results.saved_choice import choice_of
+
         return choice_of(self).reconstruct(rows, errors)
 
     def save(self, path: str | FilePath) -> FilePath:
@@ -217,6 +226,8 @@ class Selection(Shown, Outcome):
 
         `tamis.load` reads it, `tamis check` says whether it still holds on new rows.
         """
+        from tamis.results.saved_choice import choice_of
+
         return choice_of(self).save(path)
 
     def report(self, path: str | FilePath, *, rows: bool = True, gram: bool = True) -> FilePath:
@@ -227,6 +238,8 @@ class Selection(Shown, Outcome):
         correlations of up to 500 columns, to choose again in the page when a column is pinned,
         forbidden or priced, and a map of them; `gram=False` omits both.
         """
+        from tamis.results.output import write_page
+
         return write_page(path, self._page(rows=rows, gram=gram))
 
     def _page(self, *, rows: bool = True, gram: bool = True) -> str:
@@ -267,4 +280,6 @@ class Selection(Shown, Outcome):
         return by_text(self)
 
     def _gather_facts(self) -> SelectionFacts:
+        from tamis.results.selection_facts import selection_facts
+
         return selection_facts(self)

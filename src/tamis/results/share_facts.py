@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tamis.evaluation.reconstruction import Known
-from tamis.facts.explorer import DrawerCounts, Fate, FateFacts
+from tamis.facts.explorer import Fate, FateFacts
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats, Indices
 
@@ -35,7 +35,7 @@ def share_facts(known: Known, k: int, chance: Sequence[float | None]) -> FateFac
         steps=tuple(steps),
         safe=SAFE,
         lost=tuple(limits),
-        counts=DrawerCounts(**{drawer: tuple(found) for drawer, found in counts.items()}),
+        counts={drawer: tuple(found) for drawer, found in counts.items()},
         at=tuple(stored[k].tolist()),
         values=_pack_shares(np.array([stored[step] for step in steps])),
     )

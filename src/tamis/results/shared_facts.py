@@ -1,9 +1,8 @@
 """What is known about every result, whether a selection or an extraction."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tamis.evaluation.extraction_outcome import Extracted
 from tamis.evaluation.outcome import Outcome
 from tamis.facts.shared_answer import (
     AnswerFacts,
@@ -16,9 +15,12 @@ from tamis.facts.shared_answer import (
 )
 from tamis.results.call_words import list_options, list_repeats
 
+if TYPE_CHECKING:
+    from tamis.evaluation.extraction_outcome import Extracted
+
 
 def collect_answer(
-    found: Outcome | Extracted,
+    found: "Outcome | Extracted",
     verb: str,
     *,
     used: int,

@@ -6,9 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.learners import check_scoring, learner_of
-from tamis.algorithms.wrappers.job import check_share
-from tamis.algorithms.wrappers.search_checkpoint import check_place
 from tamis.errors import TamisError, spell, spell_name
 from tamis.registry import Method
 from tamis.run.column_options import check_forbidden
@@ -48,8 +45,12 @@ def check_beforehand(
     decides = request.policy.get("policy") == "incremental"
     settings = {**(request.policy if decides else {}), **request.own}
     if settings.get("checkpoint") is not None:
+        from tamis.algorithms.wrappers.search_checkpoint import check_place
+
         check_place(settings["checkpoint"])
     if "test_size" in settings:
+        from tamis.algorithms.wrappers.job import check_share
+
         check_share(settings["test_size"])
     if request.learns:
         _check_learner(settings, request.task)
@@ -160,6 +161,8 @@ def first_rows(source: Source, columns: list[int]) -> tuple[Any, bool]:
 
 def _check_learner(settings: Mapping[str, Any], task: str) -> None:
     """Refuse a scorer that does not exist, and a learner that cannot do the task."""
+    from tamis.algorithms.learners import check_scoring, learner_of
+
     if settings.get("scoring") is not None:
         check_scoring(settings["scoring"])
     if isinstance(settings.get("learner"), str):

@@ -6,12 +6,6 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from tamis.algorithms.cluster_count import (
-    CLUSTER_RULE,
-    assign_clusters,
-    half_agreement,
-    seed_agreement,
-)
 from tamis.errors import TamisError, spell
 from tamis.facts.shared_answer import ClusterFacts
 from tamis.numerics.types import Floats, Indices
@@ -161,6 +155,13 @@ def make_labels(request: Request, source: Source, usable: Sequence[int], labels:
 
 
 def _cluster_rows(values: Floats, whole: Indices, columns: int) -> ClusterLabels:
+    from tamis.algorithms.cluster_count import (
+        CLUSTER_RULE,
+        assign_clusters,
+        half_agreement,
+        seed_agreement,
+    )
+
     codes = assign_clusters(values[whole], values)
     some = slice(None, None, -(-len(whole) // _STABILITY_ROWS))
     rows, count = values[whole][some], len(np.unique(codes[whole]))
@@ -170,7 +171,6 @@ def _cluster_rows(values: Floats, whole: Indices, columns: int) -> ClusterLabels
 
 
 def _check_clusters(request: Request, source: Source) -> None:
-    """Refuse what cannot be done with clusters."""
     asked = spell("y", CLUSTERS)
     if request.task == "regression":
         raise TamisError(

@@ -19,8 +19,6 @@ from tamis.run.training import TrainingTable
 def decide(request: Request, search: Search, size: int | None, train: TrainingTable) -> Path:
     """Find the columns to keep, as the policy says; `train` has the rows for a learner."""
     share = NO_GOAL if request.retain is None else request.retain
-    if not search.by_score:
-        return search(size, share)
     match request.policy["policy"]:
         case "threshold":
             path, found = _above(request, search)

@@ -4,14 +4,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from fnmatch import fnmatchcase
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tamis.columns.judge import DESCRIBES_ROWS, judge_columns, list_readable
-from tamis.columns.judgement import ColumnJudgement, TableJudgement
+from tamis.columns.judgement import DESCRIBES_ROWS, ColumnJudgement, TableJudgement
 from tamis.errors import TamisError, Unreadable, spell
 from tamis.registry import nearest
 from tamis.run.label_column import find_label_columns
-from tamis.run.relate import judge_related
 from tamis.run.request import Request
 from tamis.run.row_roles import find_roles
 from tamis.sources.info import Kind
@@ -22,19 +20,10 @@ from tamis.sources.source import Source
 from tamis.sources.stored_summary import MOST_COLUMNS
 from tamis.statistics.clipping import Outliers
 from tamis.statistics.collect import has_blocks
-from tamis.statistics.speculative import SpeculativeSums, SumsWanted
 from tamis.values import dataclass
 
-__all__ = [
-    "NamedValues",
-    "Preparation",
-    "describe_columns",
-    "is_settled",
-    "list_known_texts",
-    "list_named_categories",
-    "note_preparation",
-    "prepare",
-]
+if TYPE_CHECKING:
+    from tamis.statistics.speculative import SpeculativeSums
 
 _NO_VALUES = "none"
 
@@ -115,7 +104,7 @@ class Preparation:
     categories: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     texts_of: Mapping[str, str] = field(default_factory=dict, repr=False)
-    sums: SpeculativeSums | None = field(default=None, repr=False)
+    sums: "SpeculativeSums | None" = field(default=None, repr=False)
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -164,7 +153,9 @@ def prepare(
     known = request.preparation
     if known is None:
         named = NamedValues.of(source, request.na)
-        judged = _can_be_judged(source)
+        # Rows are read twice; an array in memory is what somebody made it.
+        judged = source.has_rows and not source.info.once
+        judged = judged and (source.named or source.origin is not None)
         if judged:
             known = _judge(request, source, named, sums_up=sums_up)
         else:
@@ -194,11 +185,6 @@ def list_named_categories(request: Request) -> tuple[str, ...]:
     return () if request.preparation is None else request.preparation.categories
 
 
-def _can_be_judged(source: Source) -> bool:
-    """Whether there are rows to read twice; an array in memory is what somebody made it."""
-    return source.has_rows and not source.info.once and (source.named or source.origin is not None)
-
-
 def _prepare_named(
     source: Source, named: NamedValues, unfit: Mapping[str, str] | None = None
 ) -> Preparation:
@@ -217,6 +203,8 @@ def _list_keys(request: Request, source: Source) -> Mapping[str, str]:
 
 
 def _judge(request: Request, source: Source, named: NamedValues, *, sums_up: bool) -> Preparation:
+    from tamis.run.relate import judge_related
+
     categories = _find_asked(source, "categories", request.categories)
     asked = categories | _find_asked(source, "numbers", request.numbers)
     asked |= _find_asked(source, request.include_name, request.include)
@@ -259,13 +247,16 @@ def _judge(request: Request, source: Source, named: NamedValues, *, sums_up: boo
     return Preparation(judged, readings, unfit, recast, tuple(notes), sums=sums)
 
 
-def plan_sums(request: Request, source: Source, columns: Sequence[int]) -> SpeculativeSums | None:
+def plan_sums(request: Request, source: Source, columns: Sequence[int]) -> "SpeculativeSums | None":
     """Give what sums up columns while they are judged; None where that would be of no use.
 
     Labels, weights and groups of rows are read by themselves, every pass must see what is damaged,
     and of a table in memory a second read costs little. Of an engine's table sums are made over all
     rows only, of numbers that are to be analysed as they are.
     """
+    from tamis.columns.judge import list_readable
+    from tamis.statistics.speculative import SpeculativeSums, SumsWanted
+
     method, own = request.method, request.own
     in_parts = source.in_parts() is not None
     others = (request.row_groups, request.weights, request.checkpoint)
@@ -305,6 +296,8 @@ def _judge_targets(
 
     Of texts each amount would be a class; of numbers, -999 would decide every sum.
     """
+    from tamis.columns.judge import judge_columns
+
     found = judged.aims
     if source.in_parts() is None and labels:
         found = dict(zip(labels, judge_columns(source, labels).columns, strict=True))
@@ -325,9 +318,8 @@ def _is_set_aside(column: ColumnJudgement, kind: Kind) -> bool:
 
 def _combine_reading(named: Reading, column: ColumnJudgement, *, guesses: bool) -> Reading:
     """Add what the judgement says to what the user said."""
-    absent = {*named.absent, *(column.absent if guesses else ())}
-    marks = column.marks if guesses or column.decimal else ()
-    return Reading(frozenset(absent), named.marks | set(marks), column.decimal)
+    own = column.make_reading(guesses=guesses)
+    return Reading(named.absent | own.absent, named.marks | own.marks, own.decimal)
 
 
 def _find_asked(source: Source, option: str, names: Iterable[str | int]) -> set[int]:
@@ -390,7 +382,7 @@ def _amounts(columns: Sequence[ColumnJudgement]) -> list[str]:
 
 def _sentinels(columns: Sequence[ColumnJudgement], read: Mapping[str, Reading]) -> list[str]:
     """Name the values that are taken as missing because they stand far from the rest."""
-    taken = [one for one in columns if _absent(one, read)]
+    taken = [one for one in columns if set(one.absent) & read.get(one.name, Reading()).absent]
     if not taken:
         return []
     times: Counter[str] = Counter()
@@ -403,11 +395,6 @@ def _sentinels(columns: Sequence[ColumnJudgement], read: Mapping[str, Reading]) 
         f"({sum(times.values()):,} values far from all others); "
         f"{spell('na', [f'{off}=none' if off else 'none'])} analyses them as numbers."
     ]
-
-
-def _absent(column: ColumnJudgement, read: Mapping[str, Reading]) -> bool:
-    there = read.get(column.name, Reading()).absent
-    return bool(set(column.absent) & there)
 
 
 def _oddities(columns: Sequence[ColumnJudgement], read: Mapping[str, Reading]) -> list[str]:

@@ -167,7 +167,9 @@ def _simplify_type(kind: Any) -> Any:
 def _simplify(column: Any) -> Any:
     """Give a column as numbers or plain strings, one of another type without values."""
     if pa.types.is_dictionary(column.type):
-        column = _decode(column)
+        # Long texts are cut where each stands once.
+        short = pa.DictionaryArray.from_arrays(column.indices, _cut(column.dictionary))
+        column = short.dictionary_decode()
     kind = column.type
     if pa.types.is_string_view(kind) or pa.types.is_large_string(kind):
         column = column.cast(pa.string())
@@ -176,11 +178,6 @@ def _simplify(column: Any) -> Any:
     elif not _is_plain(kind):
         column = pa.nulls(len(column), pa.float64())
     return _cut(column)
-
-
-def _decode(chunk: Any) -> Any:
-    """Write out a coded column; long texts are cut where each stands once."""
-    return pa.DictionaryArray.from_arrays(chunk.indices, _cut(chunk.dictionary)).dictionary_decode()
 
 
 def _cut(column: Any) -> Any:
@@ -277,8 +274,14 @@ class _SampledRows:
         self, sample: RelationSample, columns: Sequence[ColumnJudgement], plain: Sequence[bool]
     ) -> None:
         self._sample, self._columns = sample, columns
-        numbers = [j for j, one in enumerate(columns) if _holds_numbers(one)]
-        readings = {j: _reading(columns[j], plain=plain[j]) for j in numbers}
+        # Numbers that vary, also if they are skipped as keys.
+        numbers = [
+            j
+            for j, one in enumerate(columns)
+            if one.kind not in ("constant", "empty")
+            and all(isinstance(v, float) for v in (one.smallest, one.largest))
+        ]
+        readings = {j: columns[j].make_reading(guesses=not plain[j]) for j in numbers}
         self._names = [columns[j].name for j in numbers]
         self._values: Floats = sample.numbers(numbers, readings)
 
@@ -330,14 +333,3 @@ class _SampledRows:
         return tuple(
             replace(one, sampled=sampled) for one in found if one.column == name and not one.nearly
         )
-
-
-def _holds_numbers(column: ColumnJudgement) -> bool:
-    """Whether a column is one of numbers that vary, also if it is skipped as a key."""
-    ends = (column.smallest, column.largest)
-    return column.kind not in ("constant", "empty") and all(isinstance(v, float) for v in ends)
-
-
-def _reading(column: ColumnJudgement, *, plain: bool) -> Reading:
-    absent = frozenset(() if plain else column.absent)
-    return Reading(absent, frozenset(column.marks), column.decimal)

@@ -9,9 +9,6 @@ import numpy as np
 
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import NO_GOAL, REPRODUCED, Path
-from tamis.algorithms.ranking import spread_out, take_scored, take_unexplained
-from tamis.algorithms.refine.exact import best_subset
-from tamis.algorithms.refine.swap import swap_columns, swap_representatives, swap_units
 from tamis.errors import TamisError, spell, spell_name
 from tamis.numerics.threads import one_thread_if_busy
 from tamis.numerics.types import Floats, Mask
@@ -126,6 +123,8 @@ class Search:
             return path
         width = len(path.scores)
         apart = self._take(path.scores, width, None).indices
+        from tamis.algorithms.ranking import spread_out
+
         again = self._score_columns(statistic.of_columns(apart), range(len(self.include)))
         return spread_out(again, apart, width)
 
@@ -164,6 +163,8 @@ class Search:
         among: Mask | None = None,
     ) -> Path:
         """Take the best scores, redundant columns or not."""
+        from tamis.algorithms.ranking import take_scored, take_unexplained
+
         if not self._drops:
             return take_scored(
                 self.summary.statistic,
@@ -206,6 +207,9 @@ class Search:
 
     def _improve(self, path: Path, most: int | None) -> Path:
         """Search for better columns, only in sets that break no limit; a response is never kept."""
+        from tamis.algorithms.refine.exact import best_subset
+        from tamis.algorithms.refine.swap import swap_columns, swap_representatives, swap_units
+
         known: Any = self.summary.statistic
         if self.method.measure == "information":
             limits = self.limits if self.limits.asked else None

@@ -21,17 +21,13 @@ from tamis.run.candidates import (
     skip_empty,
 )
 from tamis.run.column_options import match_request, place_options
-from tamis.run.first_look import FirstRows, suspect_leaks
 from tamis.run.front import read_for
 from tamis.run.label_column import columns_of, find_labels, make_labels
 from tamis.run.limits import check_importance, check_met, make_limits, name_axis
-from tamis.run.policy import decide
 from tamis.run.prepare import is_settled, list_named_categories, prepare
 from tamis.run.request import Request
 from tamis.run.row_roles import note_rows, read_rules
 from tamis.run.search import Search
-from tamis.run.shrinkage import settle_shrinkage
-from tamis.run.training import TrainingTable
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
 from tamis.statistics.collect import summarise
@@ -85,6 +81,7 @@ def select_from(
     What can be refused unread is. Where `doubts_columns`, those that may not be what they seem are
     looked for among the first rows; those that predict the labels are in any case.
     """
+    from tamis.run.first_look import FirstRows, suspect_leaks
 
     def run(source: Source) -> FoundColumns:
         matched = match_request(request, source)
@@ -147,11 +144,18 @@ def _select_columns(
     if request.auto and rule is not None:
         auto = rule(search)
         if "shrink" in asked.options and auto.k > _FIRST_AUTO_SIZE:
+            from tamis.run.shrinkage import settle_shrinkage
+
             search = settle_shrinkage(asked, auto.k)
             auto = rule(search)
     most = _most(request, len(used)) if auto is None else auto.k
-    train = TrainingTable(request, source, used, labels)
-    path = decide(request, search, most, train)
+    if search.by_score:
+        from tamis.run.policy import decide
+        from tamis.run.training import TrainingTable
+
+        path = decide(request, search, most, TrainingTable(request, source, used, labels))
+    else:
+        path = search(most, NO_GOAL if request.retain is None else request.retain)
     path = _explain_shortfall(path, request.k, used, skipped)
     check_met(request, search.limits, path)
     found = (request, source, path, summary, usable, used, constant, skipped, search, labels, auto)
@@ -225,6 +229,8 @@ def _settle(search: Search, request: Request, width: int) -> Search:
     size = _most(request, width)
     if "shrink" not in search.options or size is None:
         return search
+    from tamis.run.shrinkage import settle_shrinkage
+
     if request.k is None or search.whole is not None:
         plain = replace(search, options={**search.options, "shrink": 0.0}, refine=False)
         share = request.retain if request.retain is not None else 0.95

@@ -19,17 +19,17 @@ from tamis.numerics.ties import first_best
 from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
+from tamis.rules.search import (
+    HEAVY_TAILS,
+    MANY_ROWS,
+    MAX_BY_TAILS,
+    NOISE,
+    SEARCH_FOLDS,
+    SEARCH_SHRINKAGES,
+)
 from tamis.run.search import Search
 from tamis.statistics.row_blocks import Blocks, choose_folds
 from tamis.statistics.summary import Summary
-
-SEARCH_SHRINKAGES = (0.0, 0.1, 0.3, 1.0, 3.0, 10.0)  # of a column's variance
-MANY_ROWS = 50  # for each column kept: chance then explains less than 2% of another one
-SEARCH_FOLDS = 5
-HEAVY_TAILS = 1.5  # times the kurtosis of a normal distribution, the mean of all columns
-MAX_BY_TAILS = 1.0  # shrinkage of a column of normal tails, where those of others is stronger
-NOISE = 0.5  # standard errors by which a choice may be worse than the best
-
 
 Options = Mapping[str, Any]
 

@@ -10,7 +10,9 @@ from typing import Any
 
 import pyarrow as pa
 
+from tamis.rules import tables
 from tamis.rules import texts as rules
+from tamis.rules.tables import CUT_LINES, MIN_CODE_DIGITS
 from tamis.sources.text_layout import is_missing
 from tamis.values import dataclass
 
@@ -143,7 +145,7 @@ def parse_amount(text: str, decimal: str) -> float | None:
     return -value if found[2] in ("-", "(") else value
 
 
-_GROUPED_INTEGER = r"^[-+]?[1-9]\d{0,2}(,\d{3})+$"
+_GROUPED_INTEGER = rf"^{tables.GROUPED_INTEGER}$"
 
 
 @dataclass(frozen=True)
@@ -243,8 +245,6 @@ def _any(found: Any) -> bool:
     return bool(pc.any(found).as_py())
 
 
-_MIN_CODE_DIGITS = 3  # 07 may be a month or an hour
-_CUT_LINES = 100  # beyond, the last line may be cut where the first bytes end
 _CODE = re.compile(r"\d+")
 
 
@@ -258,14 +258,14 @@ def find_padded_codes(below: str, separator: str, names: Sequence[str]) -> list[
     """
     mark = re.escape(separator)
     # It begins with the zero, which is quickly searched for; what stands before it comes second.
-    padded = rf'0(?<![^{mark}"\n]0)\d{{{_MIN_CODE_DIGITS - 1},}}"?(?={mark}|\r?$)'
+    padded = rf'0(?<![^{mark}"\n]0)\d{{{MIN_CODE_DIGITS - 1},}}"?(?={mark}|\r?$)'
     if re.search(padded, below, re.MULTILINE) is None:
         return []
     lines = list(io.StringIO(below))
     rows: list[list[str]] = []
     with suppress(csv.Error):  # what the library cannot read is for the reader to say
         rows.extend(
-            csv.reader(lines[:-1] if len(lines) > _CUT_LINES else lines, delimiter=separator)
+            csv.reader(lines[:-1] if len(lines) > CUT_LINES else lines, delimiter=separator)
         )
     return [
         name for j, name in enumerate(names) if _are_codes([row[j] for row in rows if j < len(row)])
@@ -275,6 +275,6 @@ def find_padded_codes(below: str, separator: str, names: Sequence[str]) -> list[
 def _are_codes(cells: Sequence[str]) -> bool:
     bare = [text for cell in cells if not is_missing(text := cell.strip())]
     lengths = {len(text) for text in bare}
-    if len(lengths) != 1 or min(lengths) < _MIN_CODE_DIGITS or not any(t[0] == "0" for t in bare):
+    if len(lengths) != 1 or min(lengths) < MIN_CODE_DIGITS or not any(t[0] == "0" for t in bare):
         return False
     return all(map(_CODE.fullmatch, bare)) and len({*bare}) > 1

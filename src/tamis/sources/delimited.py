@@ -17,6 +17,7 @@ import pyarrow.csv as pc
 from tamis.errors import NoRows, TamisError, TextAmongNumbers, Unreadable, spell
 from tamis.memory import batch_bytes, get_budget
 from tamis.numerics.types import Floats
+from tamis.rules.tables import ALIKE, HEADER_YEARS, IN_ORDER, MIN_ORDERED_NUMBERS, N_HEADER_ROWS
 from tamis.sources.amounts import find_padded_codes, judge_commas, may_be_numbers, uses_in_file
 from tamis.sources.arrow import NO_NUMBER, ArrowSource, kind_of
 from tamis.sources.faults import (
@@ -389,13 +390,6 @@ def list_ragged(
     return found
 
 
-_N_HEADER_ROWS = 1_000  # to compare the first line with
-_ALIKE = 0.8  # of the columns, among whose values the first line would not stand out
-_MIN_ORDERED_NUMBERS = 6  # numbers are in order by chance once in 360 times
-_IN_ORDER = 0.9  # of the rows, where every row is in order
-_HEADER_YEARS = (1800, 2100)
-
-
 def numbers_in(names: Sequence[str], types: Sequence[pa.DataType]) -> dict[int, float]:
     """Give the names over columns of numbers as numbers; none if one of them is no number."""
     found: dict[int, float] = {}
@@ -415,7 +409,7 @@ def looks_like_values(numbers: dict[int, float], rows: pa.RecordBatch) -> bool:
     values of a row are only where those of all rows are (quantiles).
     """
     first = np.array(list(numbers.values()))
-    cells = [rows.column(j)[:_N_HEADER_ROWS].cast(pa.float64(), safe=False) for j in numbers]
+    cells = [rows.column(j)[:N_HEADER_ROWS].cast(pa.float64(), safe=False) for j in numbers]
     below = [np.array(np.from_dlpack(column.fill_null(NO_NUMBER))) for column in cells]
     if not first.size or not np.isfinite(first).all():
         return False
@@ -423,14 +417,14 @@ def looks_like_values(numbers: dict[int, float], rows: pa.RecordBatch) -> bool:
     if gaps.size > 1 and gaps[0] != 0 and np.allclose(gaps, gaps[0], rtol=1e-6):
         return False
     fits = [_fits(value, column) for value, column in zip(first, below, strict=True)]
-    if np.mean(fits) < _ALIKE:
+    if np.mean(fits) < ALIKE:
         return False
-    steps, (oldest, newest) = np.sign(gaps), _HEADER_YEARS
+    steps, (oldest, newest) = np.sign(gaps), HEADER_YEARS
     ordered = first.size > 1 and bool((steps == steps[0]).all())
     years = ((first == first.round()) & (first >= oldest) & (first <= newest)).all()
-    if ordered and (first.size >= _MIN_ORDERED_NUMBERS or years):
+    if ordered and (first.size >= MIN_ORDERED_NUMBERS or years):
         down = np.diff(np.column_stack(below), axis=1) * steps[0] >= 0
-        return bool(np.mean(down.all(axis=1)) >= _IN_ORDER)
+        return bool(np.mean(down.all(axis=1)) >= IN_ORDER)
     return True
 
 

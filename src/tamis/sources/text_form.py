@@ -17,6 +17,7 @@ import pyarrow as pa
 
 from tamis.errors import Unreadable
 from tamis.memory import get_budget
+from tamis.rules.tables import LAYOUT_ROWS, MAX_TRIED_LINES, MIN_SUBTOTALS
 from tamis.sources.faults import (
     check_names,
     encoding_sentence,
@@ -40,7 +41,6 @@ from tamis.sources.text_layout import (
 
 _PROBE = 1 << 20
 _TAIL = 1 << 16
-_SAMPLED_ROWS = 50
 _LONGEST_LINE = 1 << 26
 ENCODING_NAMES = {"cp1252": "Windows-1252", "latin-1": "Latin-1"}
 _BYTES_CHECKED = 1 << 26  # bytes of a file that are checked before it is read
@@ -152,7 +152,7 @@ def _find_end(path: Path, encoding: str, layout: Layout, separator: str) -> Layo
 
 def _find_last(rows: list[str], separator: str) -> list[int]:
     """Give the places of the totals and notes among the last rows of a table."""
-    some = [row for row in rows[:_SAMPLED_ROWS] if not is_blank(row, separator)]
+    some = [row for row in rows[:LAYOUT_ROWS] if not is_blank(row, separator)]
     widths = [len(split_cells(row, separator)) for row in some]
     usual = max(set(widths), key=widths.count, default=0)
     count = find_totals(rows, separator, usual) if len(rows) > 2 else 0
@@ -164,7 +164,7 @@ def _leave_out_inner(
 ) -> Layout:
     """Skip lines within the table that are the header again, or subtotals."""
     below = join_quoted(enumerate(lines[max(layout.first - 1, 0) :]), separator, "\n")
-    sample = [text for _, text in islice(below, _SAMPLED_ROWS + 1)]
+    sample = [text for _, text in islice(below, LAYOUT_ROWS + 1)]
     header = sample.pop(0) if layout.first else ""
     again = header if is_repeated(path, header.split("\n")[0].encode(encoding)) else ""
     rows = [text for text in sample if not is_blank(text, separator)]
@@ -248,8 +248,6 @@ def _write_copy(lines: Iterable[str], layout: Layout, copy: Any, label: str) -> 
         copy.writelines(lines)
 
 
-MIN_SUBTOTALS = 2
-_MAX_TRIED_LINES = 10_000
 _BLOCK_BYTES = 1 << 22
 _FIRST_CELLS = 2  # among which a subtotal is named
 _SUBTOTAL = re.compile(r"(.{1,60}\W)?(sub)?-?totals?(\W.{1,60})?", re.IGNORECASE)
@@ -272,7 +270,7 @@ def find_subtotals(path: Path, encoding: str, separator: str, rows: Sequence[str
     """
     found: list[tuple[str, list[str]]] = []
     for tried, line in enumerate(_lines_with(path, b"otal")):
-        if tried > _MAX_TRIED_LINES:
+        if tried > MAX_TRIED_LINES:
             return set()
         text = line.decode(encoding, errors="replace").strip("\r")
         cells = split_cells(text, separator)

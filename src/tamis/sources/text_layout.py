@@ -12,6 +12,7 @@ from itertools import islice
 
 import pyarrow as pa
 
+from tamis.rules import tables as rules
 from tamis.sources.faults import (
     blank_rows_sentence,
     completed_sentence,
@@ -22,14 +23,8 @@ from tamis.sources.faults import (
 )
 from tamis.values import dataclass
 
-_SEPARATORS = ",;\t|"
 _COMMENT_STARTS = ("#", "%", "!", "//")
-_SAMPLE_ROWS = 50
-_SAMPLE_LETTERS = 100_000
-_LEAST_ROWS = 6
-_MOST_TITLES = 20  # lines above the header
 _MOST_SECOND = 3  # lines below it that are no rows
-_ALIKE = 0.8  # of the columns, or rows, that a rule must hold for
 
 
 @dataclass(frozen=True)
@@ -78,7 +73,7 @@ def find_layout(
     `mark` and `header` are what was said of the separator and of the first line; `headerless`
     whether files of this suffix usually begin with values.
     """
-    tops = [i for i, line in enumerate(lines[: _MOST_TITLES + 1]) if not is_blank(line)]
+    tops = [i for i, line in enumerate(lines[: rules.MOST_TITLES + 1]) if not is_blank(line)]
     if not tops:
         return Layout()
     above = lines[tops[0] - 1].strip(" \r\n\ufeff") if tops[0] else ""
@@ -130,10 +125,10 @@ def _take_some(rows: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
     """Give as many of the first rows as are judged quickly; some of even the longest."""
     some: list[tuple[int, str]] = []
     room = 0
-    for row in islice(rows, _SAMPLE_ROWS):
+    for row in islice(rows, rules.LAYOUT_ROWS):
         some.append(row)
         room += len(row[1])
-        if room > _SAMPLE_LETTERS and len(some) >= _LEAST_ROWS:
+        if room > rules.LAYOUT_LETTERS and len(some) >= rules.LEAST_ROWS:
             break
     return some
 
@@ -145,16 +140,16 @@ def _lines_of(row: tuple[int, str]) -> range:
 
 def _find_separator(lines: Sequence[str]) -> str | None:
     """Find what separates most lines alike; None where nothing does."""
-    sample = [unquote(line) for line in lines[:_SAMPLE_ROWS]]
+    sample = [unquote(line) for line in lines[: rules.LAYOUT_ROWS]]
     usual = separator_of(lines[0], "\n".join(lines[1:]))
     best = max(
-        [usual, *_SEPARATORS.replace(usual, "")], key=lambda mark: _share_alike(sample, mark)
+        [usual, *rules.SEPARATORS.replace(usual, "")], key=lambda mark: _share_alike(sample, mark)
     )
-    if _share_alike(sample, best) > 1 - _ALIKE:
+    if _share_alike(sample, best) > 1 - rules.ALIKE:
         return best
     widths = Counter(len(line.split()) for line in sample)
     width, count = widths.most_common(1)[0]
-    spaced = width > 1 and count >= _ALIKE * len(sample)
+    spaced = width > 1 and count >= rules.ALIKE * len(sample)
     return BLANKS if spaced and not any(mark in line for mark in ",;|" for line in sample) else None
 
 
@@ -173,7 +168,7 @@ def _read_comments(lines: Sequence[str], first: int) -> tuple[list[str], int]:
         return [], first
     text = lines[end - 1].lstrip("\ufeff #%!/")
     below = lines[end]
-    mark = next((m for m in _SEPARATORS if m in text and m in below), BLANKS)
+    mark = next((m for m in rules.SEPARATORS if m in text and m in below), BLANKS)
     cells = [cell.strip() for cell in split_cells(text.strip(), mark)]
     # A header that begins with # itself (#chrom) is one; a remark has other words than columns.
     names = cells if not any(map(is_number, cells)) else []
@@ -186,13 +181,13 @@ def _count_titles(lines: Sequence[str], separator: str) -> int:
         return 0
     filled = [
         sum(bool(cell.strip()) for cell in split_cells(line, separator))
-        for line in lines[:_SAMPLE_ROWS]
+        for line in lines[: rules.LAYOUT_ROWS]
     ]
     widths = Counter(n for n in filled[1:] if n)
     usual = max((n for n, count in widths.items() if count > 1), default=0)
     if usual < 3 or not filled or filled[0] > usual / 2:
         return 0
-    for i, count in enumerate(filled[:_MOST_TITLES]):
+    for i, count in enumerate(filled[: rules.MOST_TITLES]):
         if count > usual / 2:
             return 0 if is_row(split_cells(lines[i], separator)) else i
     return 0
@@ -267,12 +262,13 @@ def _is_second(rows: Sequence[list[str]], place: int) -> bool:
     cells = [rows[place][j] for j in numeric if j < len(rows[place])]
     texts = [c for c in cells if not is_missing(c) and not is_number(c)]
     numbers = [cell for cell in cells if is_number(cell) and not is_missing(cell)]
-    return len(texts) >= max(2, len(numeric) / 2) and len(numbers) <= (1 - _ALIKE) * len(numeric)
+    few_numbers = len(numbers) <= (1 - rules.ALIKE) * len(numeric)
+    return len(texts) >= max(2, len(numeric) / 2) and few_numbers
 
 
 def _is_numeric(cells: Sequence[list[str]]) -> bool:
     filled = [cell[0] for cell in cells if cell and not is_missing(cell[0])]
-    return len(filled) > 1 and sum(map(is_number, filled)) >= _ALIKE * len(filled)
+    return len(filled) > 1 and sum(map(is_number, filled)) >= rules.ALIKE * len(filled)
 
 
 MAX_COMPLETED = 2  # names that may be missing, or there again; of more, the line may have values
@@ -330,25 +326,13 @@ def _find_free(name: str, taken: Counter[str], pattern: str, start: int) -> str:
 
 
 BLANKS = " "  # any number of blanks between two values
-_LONGEST_NUMBER = 40  # letters
 _LONGEST_ROW = 1 << 26  # letters; beyond, a quote was never closed
 _WRITTEN_NUMBER = re.compile(r"[-+]?(\d[\d.,' ]*|[.,]\d+)([eE][-+]?\d+)?%?")
 _CLOSING = re.compile(r'[^"]*(?:""[^"]*)*"(?!")')
-_NO_VALUE = re.compile(r"|[.?*-]+|n/?a|null|none|nan|missing|#n/a", re.IGNORECASE)
-_TOTAL = re.compile(
-    r"(grand |over)?(all|totals?|sum|mean|average|avg|summe|gesamt|insgesamt|mittelwert|somme|"
-    r"moyenne) ?:?",
-    re.IGNORECASE,
-)
-# Beside a mean these are statistics of the rows; alone SD is a state, and Max a person.
-_STATISTIC = re.compile(
-    r"(sd|s\.d\.|std\.?( ?dev\.?)?|stdev|standard deviation|sem|cv ?%?|rsd ?%?|median|min|max|"
-    r"minimum|maximum|n|count|standardabweichung) ?:?",
-    re.IGNORECASE,
-)
-_NOTE = re.compile(
-    r"(sources?|notes?|quelle|footnotes?|last updated|data from)\b|[*\u00a9]", re.IGNORECASE
-)
+_NO_VALUE = re.compile(rules.NO_VALUE, re.IGNORECASE)
+_TOTAL = re.compile(rules.TOTAL, re.IGNORECASE)
+_STATISTIC = re.compile(rules.STATISTIC, re.IGNORECASE)
+_NOTE = re.compile(rf"({rules.NOTE_WORDS})\b|[*\u00a9]", re.IGNORECASE)
 
 
 def split_cells(line: str, separator: str) -> list[str]:
@@ -427,7 +411,7 @@ def is_number(cell: str) -> bool:
     (True, True, False, False)
     """
     cell = cell.strip()
-    return len(cell) <= _LONGEST_NUMBER and _WRITTEN_NUMBER.fullmatch(cell) is not None
+    return len(cell) <= rules.LONGEST_NUMBER and _WRITTEN_NUMBER.fullmatch(cell) is not None
 
 
 def is_missing(cell: str) -> bool:
@@ -437,7 +421,7 @@ def is_missing(cell: str) -> bool:
     (True, True, False)
     """
     cell = cell.strip()
-    return len(cell) <= _LONGEST_NUMBER and _NO_VALUE.fullmatch(cell) is not None
+    return len(cell) <= rules.LONGEST_NUMBER and _NO_VALUE.fullmatch(cell) is not None
 
 
 def is_row(cells: Sequence[str]) -> bool:
@@ -479,7 +463,7 @@ def _count_last(
 
 
 def _is_total(cells: Sequence[str], kinds: Sequence[re.Pattern[str]] = (_TOTAL,)) -> bool:
-    starts = [cell.strip() for cell in cells[:2] if len(cell.strip()) <= _LONGEST_NUMBER]
+    starts = [cell.strip() for cell in cells[:2] if len(cell.strip()) <= rules.LONGEST_NUMBER]
     return any(kind.fullmatch(cell) for kind in kinds for cell in starts)
 
 
@@ -494,7 +478,6 @@ _NUMBER_PATTERN = r"^\s*-?\d*[.,]?\d+([eE][-+]?\d+)?\s*$"
 _INTEGER_PATTERN = r"^ *-?(0|[1-9]\d{0,18}) *$"
 _AS_NUMBER = r"(?i)^\s*-?((\d+%s?\d*|%s\d+)(e[-+]?\d+)?|nan|inf(inity)?)\s*$"
 NUMBER = r"^ *-?(0|[1-9]\d*)?(\.\d+)?([eE][-+]?\d+)? *$"
-_CELLS_LOOKED_AT = 50
 
 
 def first_text(cells: pa.Array, decimal: str) -> int:
@@ -545,7 +528,7 @@ def decimal_comma(text: str, separator: str) -> bool:
 
 def separator_of(header: str, below: str) -> str:
     """Take the mark that splits the rows as it splits the header, and leaves most numbers."""
-    bare, rows = unquote(header), unquote(below).split("\n")[:_CELLS_LOOKED_AT]
+    bare, rows = unquote(header), unquote(below).split("\n")[: rules.CELLS_LOOKED_AT]
     match = re.compile(_NUMBER_PATTERN).match
 
     def fit(mark: str) -> tuple[int, int, bool, int]:

@@ -11,10 +11,10 @@ from tamis.errors import TamisError
 from tamis.numerics.row_chunks import lay_in_rows, row_blocks
 from tamis.numerics.threads import small_products_on_one_thread
 from tamis.numerics.types import Floats, Indices
+from tamis.rules.search import N_BLOCKS
 from tamis.statistics.column_spread import Weights
 from tamis.statistics.linear import stack_batches
 from tamis.statistics.moments import Moments
-from tamis.statistics.row_hash import N_BLOCKS as N_BLOCKS
 from tamis.statistics.row_hash import number_hashes, row_hashes
 from tamis.values import dataclass
 

@@ -15,19 +15,22 @@ from numpy.typing import NDArray
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats
+from tamis.rules.search import (
+    CLIP_DEVIATIONS,
+    HEAVY_TAIL,
+    LEAST_SAMPLE_ROWS,
+    MAX_SAMPLE_VALUES,
+    MOST_SAMPLE_ROWS,
+    NORMAL_KURTOSIS,
+    STD_PER_MAD,
+)
 from tamis.statistics.column_spread import Weights, merge_means
 from tamis.statistics.row_hash import Hashes, row_hashes
 from tamis.values import dataclass
 
 Outliers = Literal["auto", "keep", "clip"]
 
-CLIP_DEVIATIONS = 5.0  # standard deviations, as the median absolute deviation tells them
-_STD_PER_MAD = 1.4826  # standard deviations of a normal distribution in a median absolute deviation
-CLIP_MADS = CLIP_DEVIATIONS * _STD_PER_MAD
-HEAVY_TAIL = 1.25  # the variance is so many times what it is once extreme values are drawn in
-_NORMAL_KURTOSIS = 3.0
-_MAX_SAMPLE_VALUES = 1 << 23
-_LEAST_ROWS, _MOST_ROWS = 512, 2048
+CLIP_MADS = CLIP_DEVIATIONS * STD_PER_MAD
 _FLOAT32_ROUNDING = 1e-5  # of a standard deviation: more than float32 loses of values of size 100
 _CACHED_BYTES = 1 << 19  # of rows at a time: they stay in the cache
 
@@ -38,7 +41,7 @@ def sample_size(n_columns: int) -> int:
     >>> sample_size(100), sample_size(100_000)
     (2048, 512)
     """
-    return int(np.clip(_MAX_SAMPLE_VALUES // max(n_columns, 1), _LEAST_ROWS, _MOST_ROWS))
+    return int(np.clip(MAX_SAMPLE_VALUES // max(n_columns, 1), LEAST_SAMPLE_ROWS, MOST_SAMPLE_ROWS))
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,9 +222,9 @@ def _limit_columns(columns: Floats, variance: Floats, outliers: Outliers) -> tup
     columns, variance = columns[doubtful], variance[doubtful]
     middle = np.median(columns, axis=1)
     apart = np.abs(columns - middle[:, None])
-    deviation = _STD_PER_MAD * np.median(apart, axis=1)
+    deviation = STD_PER_MAD * np.median(apart, axis=1)
     for i in np.flatnonzero((deviation == 0) & apart.any(axis=1)):
-        deviation[i] = _STD_PER_MAD * float(np.median(apart[i, apart[i] > 0]))
+        deviation[i] = STD_PER_MAD * float(np.median(apart[i, apart[i] > 0]))
     reach = CLIP_DEVIATIONS * deviation
     least, most = middle - reach, middle + reach
     drawn_in = np.clip(columns, least[:, None], most[:, None])
@@ -246,7 +249,7 @@ def _have_light_tails(columns: Floats, variance: Floats) -> NDArray[np.bool_]:
         lower, upper = ordered[:, size // 4], ordered[:, size - 1 - size // 4]
         middle = (ordered[:, (size - 1) // 2] + ordered[:, size // 2]) / 2
         deviation = np.minimum(upper - middle, middle - lower) - _FLOAT32_ROUNDING
-        reach = CLIP_DEVIATIONS * _STD_PER_MAD * deviation
+        reach = CLIP_DEVIATIONS * STD_PER_MAD * deviation
         within = (middle - reach <= ordered[:, 0]) & (ordered[:, -1] <= middle + reach)
     within &= spread > least_spread
     with np.errstate(over="ignore", invalid="ignore"):  # values too large to square
@@ -285,4 +288,4 @@ def measure_tails(sample: HashedSample, limits: ClipLimits) -> Floats:
             variance = squares.sum(axis=1) / count
             safe = np.where(variance > 0, variance, 1.0)
             found[part] = np.einsum("ij,ij->i", squares, squares) / count / np.square(safe)
-    return np.maximum(np.nan_to_num(found / _NORMAL_KURTOSIS, nan=1.0, posinf=np.inf), 1.0)
+    return np.maximum(np.nan_to_num(found / NORMAL_KURTOSIS, nan=1.0, posinf=np.inf), 1.0)

@@ -392,18 +392,6 @@ class Bins(NamedTuple):
     joined: bool
 
 
-def edges_of(sketch: QuantileSketch, bins: int, binning: str) -> list[Floats]:
-    """Find the inner edges of the bins of every column.
-
-    Examples
-    --------
-    >>> x = np.arange(8.0)[:, None]
-    >>> edges_of(QuantileSketch.from_batch(x), 2, "depth")
-    [array([3.5])]
-    """
-    return [found.edges for found in find_bins(sketch, bins, binning)]
-
-
 def find_bins(sketch: QuantileSketch, bins: int, binning: str) -> list[Bins]:
     """Find the bins of every column.
 

@@ -105,12 +105,6 @@ def pool_levels(counts: Counter[str], absent: int, n_rows: int, others: int = 0)
     return Levels(tuple(common), rest > 0, missing)
 
 
-def choose_asked_levels(counts: Counter[str]) -> Levels:
-    """Choose a few levels of a column whose levels are all rare."""
-    common = sorted(counts, key=lambda level: (-counts[level], level))
-    return Levels(tuple(sorted(common[:MAX_ASKED_LEVELS])), pooled=True)
-
-
 def refuse(counts: Counter[str], levels: Levels, n_rows: int) -> str | None:
     """Say why a column is not analysed, if so."""
     distinct = len(counts)
@@ -268,7 +262,8 @@ def settle_encoding(
         if why is None:
             levels[j] = pooled
         elif j in insist and len(counts) > 1:
-            levels[j] = choose_asked_levels(counts)
+            common = sorted(counts, key=lambda level: (-counts[level], level))[:MAX_ASKED_LEVELS]
+            levels[j] = Levels(tuple(sorted(common)), pooled=True)
         else:
             refused[j] = why
     rare = {j: len(seen.counts[j]) - len(one.common) for j, one in levels.items() if one.pooled}

@@ -205,6 +205,12 @@ class Target:
             refuse_same(target.task, target.rows, what)
         return target
 
+    @classmethod
+    def of_rows(cls, given: Any, labels: Any, known: Any, task: str, *, what: str) -> "Target":
+        """Take the labels of the rows that are known, as `given`: clusters, or what they are."""
+        clusters = given.taken(np.flatnonzero(known)) if isinstance(given, ClusterLabels) else None
+        return cls.of(labels[known], task, what=what, clusters=clusters)
+
     @property
     def rows(self) -> int:
         """Number of rows that have a label."""

@@ -12,8 +12,9 @@ from tamis.memory import batch_rows
 from tamis.numerics.row_chunks import lay_in_rows
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
+from tamis.rules.search import MOST_DEALT, N_BLOCKS
 from tamis.sources.source import Source
-from tamis.statistics.block_moments import N_BLOCKS, BlockMoments, affordable_blocks, fits_in
+from tamis.statistics.block_moments import BlockMoments, affordable_blocks, fits_in
 from tamis.statistics.column_spread import Weights
 from tamis.statistics.linear import len_of, stack_batches
 from tamis.statistics.missing import (
@@ -29,7 +30,6 @@ from tamis.statistics.moments import Moments
 from tamis.statistics.ranks import rank_columns
 from tamis.statistics.row_blocks import Fills, summary_of_blocks, summary_of_numbered
 from tamis.statistics.row_hash import (
-    MOST_DEALT,
     Hashes,
     are_coded,
     deal_rows,

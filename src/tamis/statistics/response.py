@@ -19,7 +19,7 @@ from tamis.sources.source import Source
 from tamis.statistics.classes import CountedTarget, Responses, encode_target
 from tamis.statistics.encoding import EncodedSource, Encoding, learn_encoding
 from tamis.statistics.grouped import Groups
-from tamis.statistics.labels import ClusterLabels, Target, are_measured, refuse_same
+from tamis.statistics.labels import Target, are_measured, refuse_same
 from tamis.statistics.linear import collect_gram
 from tamis.statistics.mixed import read_mixed_rows
 from tamis.statistics.mixed_gram import group_blocks, level_weights, tally_by_column
@@ -87,9 +87,7 @@ def _target_of(
     marks, known, what = complete_labels(source, labels, n_rows, missing)
     if task == "auto":
         task = "regression" if are_measured(marks[known], int(known.sum())) else "classification"
-    clusters = labels if isinstance(labels, ClusterLabels) else None
-    clusters = None if clusters is None else clusters.taken(np.flatnonzero(known))
-    target = Target.of(marks[known], task, what=what, clusters=clusters)
+    target = Target.of_rows(labels, marks, known, task, what=what)
     found = encode_target(target)
     values = np.full((len(marks), found.shape[1]), np.nan)
     values[known] = found

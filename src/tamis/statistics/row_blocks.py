@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from tamis.numerics.tolerances import NEGLIGIBLE, ROUNDING
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.block_moments import N_BLOCKS, BlockMoments
+from tamis.rules.search import HELD_OUT_FOLDS, N_BLOCKS
+from tamis.statistics.block_moments import BlockMoments
 from tamis.statistics.column_spread import Weights, compute_level, count_rows
 from tamis.statistics.gram import DenseGram, Gram, RowGram, SparseGram
 from tamis.statistics.grouped import Groups
@@ -124,7 +125,6 @@ def refill_rows(rows: Floats, filled: Any, known: Any, weights: Weights | None =
 
 # Which blocks are chosen, or by fold: 1 for training rows, 0 for held-out ones, 2 for neither.
 Choices = NDArray[Any]
-HELD_OUT_FOLDS = 10
 ORDERED_FOLDS = 5
 NEITHER = 2
 

@@ -23,18 +23,13 @@ from numpy.typing import NDArray
 from tamis.numerics.hashing import GOLDEN, hash_bits
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats, Indices
+from tamis.rules.search import BY_CHANCE, CODE_ROWS, FINE, MOST_CODED, MOST_DEALT, N_BLOCKS
 from tamis.statistics.column_spread import Weights
 
 Hashes = NDArray[np.uint64]
 
-N_BLOCKS = 20
-MOST_DEALT = 1 << 21  # cells of a table of which all rows are held to be put in order
-MOST_CODED = 1024  # rows that differ, of a larger table that is held by them and their counts
-CODE_ROWS = 4  # for each row that differs: copies of measured units are fewer
-BY_CHANCE = 0.1  # of the pairs of equal rows, where values would meet independently
 
 _HASHED_BYTES = 1 << 18
-_FINE = 2.0**30  # sums that differ less than so many of the largest are equal
 _NAN = np.uint64(0x7FF8_0000_0000_0000)
 
 
@@ -134,7 +129,7 @@ def _rank_rows(X: Any, first: Indices, hashes: Hashes, names: Sequence[str] | No
                 np.einsum("ij,j->i", apart, weights, out=one[part])
     sums, named = found[:, first]
     sums = sums - sums.min()
-    sums = np.rint(sums / (sums.max() or 1.0) * _FINE)  # what is rounding is a tie
+    sums = np.rint(sums / (sums.max() or 1.0) * FINE)  # what is rounding is a tie
     return np.lexsort((hashes[first], named, sums))
 
 

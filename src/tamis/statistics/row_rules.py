@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from tamis.errors import TamisError
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.block_moments import N_BLOCKS
+from tamis.rules.search import N_BLOCKS
 from tamis.statistics.column_spread import Weights
 from tamis.values import dataclass
 

@@ -190,7 +190,9 @@ def collect_rows(
     batches = list(track("rows read", read, source.n_rows, len_of, source.meter))
     if not sum(map(len_of, batches)):
         raise TamisError(f"{source.label} has no rows to work with: at least 2 are needed.")
-    table, tally = _in_rows(stack_batches(batches)), Tally(len(names))
+    table, tally = stack_batches(batches), Tally(len(names))
+    # Products depend on the order in memory: the same digits from any form of the table.
+    table = table if scipy.sparse.issparse(table) else np.ascontiguousarray(table)
     marks = None if labels is None else _marks(source, labels, len_of(table))
     clusters = labels if isinstance(labels, ClusterLabels) else None
     if marks is not None and missing.drops:
@@ -205,11 +207,6 @@ def collect_rows(
         _check_labels(source, labels, marks)
     (values,) = without_missing(lambda: [table], names, missing, tally)
     return Rows(values, marks, tally, name_labels(source, labels), scale, task, clusters)
-
-
-def _in_rows(table: Any) -> Any:
-    """Give the same digits from any form of the table: products depend on the order in memory."""
-    return table if scipy.sparse.issparse(table) else np.ascontiguousarray(table)
 
 
 def name_labels(source: Source, labels: Any) -> str:

@@ -154,6 +154,11 @@ class LogCounts:
         sizes[sizes == 0] = 1.0
         return sizes
 
+    def describe(self, places: Sequence[int | None]) -> dict[str, Any]:
+        """Give what turns values of some columns back, wherever they are."""
+        del places  # the size is one for all columns
+        return {"row_size": self.size}
+
     def rewrite(self, rows: Any) -> Any:
         """Give some rows as logarithms."""
         factors = self.measure_sizes(rows)
@@ -170,6 +175,10 @@ class ParetoUnits:
     """Columns divided by the root of their standard deviation."""
 
     units: Floats
+
+    def describe(self, places: Sequence[int | None]) -> dict[str, Any]:
+        """Give what turns values of some columns back; those of None are as they were."""
+        return {"units": np.array([1.0 if i is None else self.units[i] for i in places])}
 
     def rewrite(self, rows: Any) -> Any:
         """Give some rows in these units."""
@@ -199,10 +208,8 @@ class ScaledSource(WrappingSource):
 
     def describe_values(self, columns: Sequence[int]) -> dict[str, Any]:
         """Give what turns values of these columns back, as a summary notes it."""
-        if isinstance(self._rewriting, LogCounts):
-            return {"row_size": self._rewriting.size}
-        units = dict(zip(self._columns, self._rewriting.units.tolist(), strict=True))
-        return {"units": np.array([units.get(j, 1.0) for j in columns])}
+        places = {j: place for place, j in enumerate(self._columns)}
+        return self._rewriting.describe([places.get(j) for j in columns])
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns; the size of a row is of all that are analysed."""

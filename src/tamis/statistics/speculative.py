@@ -20,10 +20,10 @@ from tamis.errors import TamisError
 from tamis.memory import batch_rows, get_budget
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
+from tamis.rules.search import N_BLOCKS
 from tamis.sources.arrow import as_floats
 from tamis.sources.read import Accumulator, Refusal
 from tamis.sources.source import Source
-from tamis.statistics.block_moments import N_BLOCKS
 from tamis.statistics.clipping import Outliers
 from tamis.statistics.columns_seen import ColumnsSeen
 from tamis.statistics.encoding import Encoding, settle_encoding

@@ -4,7 +4,6 @@ import pytest
 import tamis
 from tamis.algorithms.backward import components
 from tamis.algorithms.backward.components import (
-    _Components,
     procrustes_without_each,
     remove_by_procrustes,
 )
@@ -56,8 +55,9 @@ def test_known_criterion_and_first_removal_on_iris(real, gram_of):
         assert procrustes(Z, list(columns), 2) == pytest.approx(value, rel=1e-4, abs=1e-9)
     R = Z.T @ Z / 150
     values, Q = np.linalg.eigh(R)
-    leading = _Components(Q[:, :-3:-1], values[:-3:-1])
-    fast = procrustes_without_each(values, Q, leading, np.ones(4, dtype=bool))
+    leading = values[:-3:-1]
+    weights = Q[:, :-3:-1] * leading
+    fast = procrustes_without_each(values, Q, weights, leading.sum(), np.ones(4, dtype=bool))
     assert 150 * fast[[3, 2, 0, 1]] == pytest.approx(list(known.values()), rel=1e-4)
     path = remove_by_procrustes(gram_of(real("iris")), 3, components=2)
     assert path.removals.columns[0] == 2

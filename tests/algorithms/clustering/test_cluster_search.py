@@ -1,6 +1,7 @@
 import numpy as np
 
-from tamis.algorithms.clustering.cluster_search import sample_rows, search_columns
+from tamis.algorithms.clustering.cluster_search import search_columns
+from tamis.numerics.row_chunks import draw_rows
 
 
 class Judge:
@@ -41,8 +42,8 @@ def test_with_a_number_of_columns_the_search_goes_on_to_it():
 
 
 def test_a_sample_of_rows_is_in_order_repeatable_and_whole_if_small():
-    assert sample_rows(5, 9, 0).tolist() == [0, 1, 2, 3, 4]
-    rows = sample_rows(100, 10, 0)
+    assert draw_rows(5, 9, 0).tolist() == [0, 1, 2, 3, 4]
+    rows = draw_rows(100, 10, 0)
     assert (np.diff(rows) > 0).all()
-    assert rows.tolist() == sample_rows(100, 10, 0).tolist()
+    assert rows.tolist() == draw_rows(100, 10, 0).tolist()
     assert len(rows) == 10

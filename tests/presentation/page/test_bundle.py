@@ -76,6 +76,19 @@ def test_spaces_inside_texts_and_patterns_stay() -> None:
     assert '`p : ${d ? `, ${e}` : ""}`' in script
 
 
+def test_a_script_has_the_rules_that_it_reads_and_no_others() -> None:
+    script = bundle(
+        entry="const { COUNTER_ENDS: [first], COUNT_WORDS } = RULES.names;\n"
+        "const more = RULES.texts.DATE_YEARS;\n"
+    )
+    rules = next(line for line in script.splitlines() if line.startswith("const RULES="))
+    assert rules == (
+        'const RULES={"names":{"COUNTER_ENDS":["nr","nummer","key"],'
+        '"COUNT_WORDS":new Set(["count","counts"])},"texts":{"DATE_YEARS":[1500,2500]}};'
+    )
+    assert "RULES" not in bundle(entry="const a = 1;\n")
+
+
 def test_a_text_that_reads_as_a_comment_stays() -> None:
     script = bundle(entry='const a = "see // there";\nconst b = `${1} // ${2}`;\n')
     assert 'const a = "see // there";\nconst b = `${1} // ${2}`;\n' in script
@@ -96,6 +109,7 @@ def test_a_text_that_reads_as_a_comment_stays() -> None:
         ({"a": "export let changing = 1;\n"}, "export let"),
         ({"a": "const text = `one\n  two`;\n"}, "several lines"),
         ({"a": 'import * as b from "./b.js";\n', "b": ""}, "import *"),
+        ({"a": "const { MARKS } = RULES.texts;\n"}, "MARKS, which is no rule"),
         ({"a": 'import { b as c } from "./b.js";\n', "b": "export const b = 1;\n"}, "b as c"),
     ],
 )

@@ -257,7 +257,7 @@ def test_between_stored_numbers_counts_are_exact_and_shares_are_said_to_be_inter
         page.locator("#slider").fill(str(kept))
         assert page.locator("#interpolated").is_visible()
         for kind in ("safe", "partly", "lost"):
-            count = vars(report.explorer.fates.counts)[kind][kept - 1]
+            count = report.explorer.fates.counts[kind][kept - 1]
             assert page.locator(f"#count-{kind}").inner_text() == str(count)
         shown = np.array(page.evaluate(f"[...modules.state.state.model.getShares({kept})]"))
         low = max(step for step in stored if step < kept)

@@ -14,6 +14,7 @@ from tamis.presentation.page.fill import bundle_modules
 
 RUNNER = Path(__file__).with_name("run_greedy.js")
 ENTRY = """import { findSources } from "./carriers.js";
+import { fillSquare } from "./gram.js";
 import { search } from "./greedy.js";
 import { solveAll } from "./run_greedy.js";
 """

@@ -34,7 +34,6 @@ solves an eigenproblem for every candidate at every step, so it is for few colum
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 
@@ -55,7 +54,6 @@ from tamis.numerics.tolerances import NEGLIGIBLE, ROUNDING, TIE
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.progress import track
 from tamis.statistics.gram import Gram
-from tamis.values import dataclass
 
 _MOST_SECONDS = 3600.0
 _PER_COLUMN = 2.2e-11  # seconds on one core, times the number of columns to the fourth
@@ -185,7 +183,8 @@ def remove_by_procrustes(
     within = Limits.fixing(len(gram.diagonal()), include, limits)
     rest = split_independent(gram, within)
     most = components or _count_components(rest.values)
-    leading = _Components(rest.V[:, ::-1][:, :most], rest.values[::-1][:most])
+    # Of the components to compare with: loadings times variances.
+    weights = rest.V[:, ::-1][:, :most] * rest.values[::-1][:most]
     _refuse_long(
         "krzanowski",
         _estimate_seconds(len(rest.left), most),
@@ -193,14 +192,13 @@ def remove_by_procrustes(
         "columns first with a fast method such as 'ufs', or ask for fewer components",
     )
     R = (rest.V * rest.values) @ rest.V.T
-    sizes, total = np.diagonal(R), float(leading.values.sum())
+    sizes, total = np.diagonal(R), float(rest.values[::-1][:most].sum())
     change: list[float] = []
 
     def choose(
         values: Floats, Q: Floats, names: Indices, may_go: Mask
     ) -> tuple[int, float, Floats]:
-        compared = _Components(leading.loadings[names], leading.values)
-        criterion = procrustes_without_each(values, Q, compared, may_go)
+        criterion = procrustes_without_each(values, Q, weights[names], total, may_go)
         j = int(np.flatnonzero(criterion <= _raise(criterion.min(), total))[-1])
         inverse = Q @ (Q[j] / values)
         change.append(criterion[j])
@@ -222,14 +220,6 @@ def remove_by_procrustes(
     scores[rest.left] = change[-1] if change else 0.0
     scores[rest.left[then.columns]] = change
     return replace(path, scores=scores)
-
-
-@dataclass(frozen=True)
-class _Components:
-    """The components to compare with: loadings of the remaining columns, and all variances."""
-
-    loadings: Floats
-    values: Floats
 
 
 def _count_components(values: Floats) -> int:
@@ -258,42 +248,44 @@ def _add_by_procrustes(
     """Add columns, each the one with which the scores come nearest to those on all columns."""
     values, V = gram.decomposition()
     most = components or _count_components(values)
-    leading = _Components(V[:, ::-1][:, :most], values[::-1][:most])
-    least = ROUNDING * float(leading.values.sum())
+    leading = values[::-1][:most]
+    weights, total = V[:, ::-1][:, :most] * leading, float(leading.sum())
     if retain > 1.0:
-        _check_additions(len(V), min(k, len(values)), len(leading.values))
+        _check_additions(len(V), min(k, len(values)), len(leading))
 
     def nearness(residual: Residual, _: Mask) -> Floats:
-        _check_additions(len(V), residual.size, len(leading.values))
+        _check_additions(len(V), residual.size, len(leading))
         # Differences that rounding makes of nothing are ties.
-        return -np.maximum(procrustes_with_each(gram, residual.taken, leading), least)
+        criterion = procrustes_with_each(gram, residual.taken, weights, total)
+        return -np.maximum(criterion, ROUNDING * total)
 
     path = search(Residual(gram, k), k, nearness, limits, retain=retain, include=include)
     return replace(path, scores=np.abs(path.scores))
 
 
-def procrustes_with_each(gram: Gram, taken: Indices, leading: _Components) -> Floats:
+def procrustes_with_each(gram: Gram, taken: Indices, weights: Floats, total: float) -> Floats:
     """Give M^2 of the taken columns and the first column, and the second, and so on.
 
-    One eigenproblem for each candidate. A column already taken gives no meaningful figure.
+    `weights` are the loadings of all columns on the components to compare with, times their
+    variances, which add up to `total`. One eigenproblem for each candidate. A column already taken
+    gives no meaningful figure.
     """
-    d, size = len(leading.loadings), len(taken) + 1
-    count = min(len(leading.values), size)
+    (d, most), size = weights.shape, len(taken) + 1
+    count = min(most, size)
     block, diagonal = gram.block(taken), gram.diagonal()
-    weights = leading.loadings * leading.values
     criterion = np.empty(d)
-    for part in row_blocks(d, size * (size + len(leading.values))):
+    for part in row_blocks(d, size * (size + most)):
         width = len(diagonal[part])
         A = np.empty((width, size, size))
         A[:, :-1, :-1] = block[:, taken]
         A[:, :-1, -1] = A[:, -1, :-1] = block[:, part].T
         A[:, -1, -1] = diagonal[part]
         values, U = np.linalg.eigh(A)
-        L = np.empty((width, size, len(leading.values)))
+        L = np.empty((width, size, most))
         L[:, :-1], L[:, -1] = weights[taken], weights[part]
         shared = np.swapaxes(U[:, :, -count:], 1, 2) @ L
         nearest = np.linalg.svd(shared, compute_uv=False).sum(axis=1)
-        criterion[part] = leading.values.sum() + values[:, -count:].sum(axis=1) - 2.0 * nearest
+        criterion[part] = total + values[:, -count:].sum(axis=1) - 2.0 * nearest
     return np.maximum(criterion, 0.0)
 
 
@@ -309,56 +301,54 @@ def _check_additions(columns: int, size: int, components: int) -> None:
     )
 
 
-def procrustes_without_each(values: Floats, Q: Floats, leading: _Components, among: Mask) -> Floats:
+def procrustes_without_each(
+    values: Floats, Q: Floats, weights: Floats, total: float, among: Mask
+) -> Floats:
     """Give M^2 without the first of the columns, without the second, and so on.
 
-    `values` and `Q` decompose the matrix of the remaining columns. With U the components of a
-    subset S and V those of the table, `Y_S'Y = U'V_S diag(variances)`; U is a combination of the
-    columns of Q, so all that is needed of V is its product with Q. M^2 needs the sum of the
-    singular values of that matrix A, and for any positive G it is at most
-    `(tr G + tr A'A G^-1) / 2`: with G of the columns as they are, a bound so near that only the
-    smallest few of those `among` are computed. The others, which are larger, are infinite.
+    `values` and `Q` decompose the matrix of the remaining columns; `weights` are their loadings on
+    the components to compare with, times the variances, which add up to `total`. With U the
+    components of a subset S and V those of the table, `Y_S'Y = U'V_S diag(variances)`; U is a
+    combination of the columns of Q, so all that is needed of V is its product with Q. M^2 needs the
+    sum of the singular values of that matrix A, and for any positive G it is at most `(tr G + tr
+    A'A G^-1) / 2`: with G of the columns as they are, a bound so near that only the smallest few of
+    those `among` are computed. The others, which are larger, are infinite.
     """
-    total = float(leading.values.sum())
-    B = Q.T @ (leading.loadings * leading.values)
-    most = min(len(leading.values), len(values) - 1)
+    B = Q.T @ weights
+    most = min(weights.shape[1], len(values) - 1)
     _, size, turn = np.linalg.svd(B[-most:])
     size = np.maximum(np.append(size, np.zeros(len(turn) - most)), NEGLIGIBLE * total)
     half = (B @ turn.T) / np.sqrt(size)
-    without = _sum_without_each(values, Q, half, most)
-    least = total - size.sum() + without.least - NEGLIGIBLE * total
+    bounds, find = _bound_without_each(values, Q, half, most)
+    least = total - size.sum() + bounds - NEGLIGIBLE * total
     criterion = np.full(len(values), np.inf)
     order = np.flatnonzero(among)[np.argsort(least[among])]
     for part in row_blocks(len(order), 1, room=8 * _COMPUTED_TOGETHER):
         some = order[part]
         if least[some[0]] > _raise(criterion.min(), total):
             break
-        found = without.find(some)
+        found = find(some)
         nearest = np.linalg.svd(found.project(B), compute_uv=False).sum(axis=1)
         criterion[some] = np.maximum(total + found.roots.sum(axis=1) - 2.0 * nearest, 0.0)
     return criterion
 
 
-class _Without(NamedTuple):
-    """The components without each column: `find` gives those of some columns.
+def _bound_without_each(
+    values: Floats, Q: Floats, half: Floats, most: int
+) -> tuple[Floats, Callable[[Indices], WithoutEachRow]]:
+    """Bound the sum of variances without each column, less that of the products with K, from below.
 
-    `least` bounds the sum of their variances, less that of the products with K, from below.
+    With it comes what gives the components without some columns. Where components are many, all
+    bounds together cost less than each.
     """
-
-    least: Floats
-    find: Callable[[Indices], WithoutEachRow]
-
-
-def _sum_without_each(values: Floats, Q: Floats, half: Floats, most: int) -> _Without:
-    """Bound the sums; where components are many, all of them together cost less than each."""
     if most >= _MANY_COMPONENTS:
         found = sum_leading(set_apart(values), make_present(Q), half, most)
         if found is not None:
             least = np.where(found.unknown, -np.inf, found.sums - found.errors)
-            return _Without(least, partial(WithoutEachRow.of, values, Q, most))
+            return least, partial(WithoutEachRow.of, values, Q, most)
     without = WithoutEachRow.of(values, Q, most)
     shared, missed = without.sum_products(half @ half.T)
-    return _Without(without.roots.sum(axis=1) - shared - missed, without.of_rows)
+    return without.roots.sum(axis=1) - shared - missed, without.of_rows
 
 
 def _raise(best: float, total: float) -> float:

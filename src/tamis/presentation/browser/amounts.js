@@ -1,34 +1,17 @@
 // Numbers that are written as text, amounts of money and others: sources/amounts.py.
+import { matchAll } from "./rules.js";
 
-const CURRENCY_CODES = [
-  "AED|AFN|ALL|AMD|ANG|AOA|ARS|AUD|AWG|AZN|BAM|BBD|BDT|BGN|BHD|BIF|BMD|BND|BOB|BRL|BSD|BTN|BWP|BYN",
-  "BZD|CAD|CDF|CHF|CLP|CNY|COP|CRC|CUP|CVE|CZK|DJF|DKK|DOP|DZD|EGP|ERN|ETB|EUR|FJD|FKP|GBP|GEL|GHS",
-  "GIP|GMD|GNF|GTQ|GYD|HKD|HNL|HRK|HTG|HUF|IDR|ILS|INR|IQD|IRR|ISK|JMD|JOD|JPY|KES|KGS|KHR|KMF|KPW",
-  "KRW|KWD|KYD|KZT|LAK|LBP|LKR|LRD|LSL|LYD|MAD|MDL|MGA|MKD|MMK|MNT|MOP|MRU|MUR|MVR|MWK|MXN|MYR|MZN",
-  "NAD|NGN|NIO|NOK|NPR|NZD|OMR|PAB|PEN|PGK|PHP|PKR|PLN|PYG|QAR|RON|RSD|RUB|RWF|SAR|SBD|SCR|SDG|SEK",
-  "SGD|SHP|SLE|SOS|SRD|SSP|STN|SVC|SYP|SZL|THB|TJS|TMT|TND|TOP|TRY|TTD|TWD|TZS|UAH|UGX|USD|UYU|UZS",
-  "VES|VND|VUV|WST|XAF|XCD|XOF|XPF|YER|ZAR|ZMW|ZWL",
-].join("|");
-const SPACES = "\\s\u00a0\u202f";
-const BEFORE = `(?:(?:${CURRENCY_CODES})(?=[${SPACES}\\d+\\(\\-])|[A-Z]{0,2}\\$|[€£¥₹])?`;
-const LIMIT = `(?:(?:[<>]=?|[≤≥])[${SPACES}]*)?`; // <0.5: below what can be measured
-/** @type {Record<string, number>} */
-const FACTORS = { "": 1, k: 1e3, K: 1e3, M: 1e6, B: 1e9 }; // right behind the digits: 1.2K
-/** @type {Record<string, number>} */
-const FRACTIONS = { "½": 0.5, "¼": 0.25, "¾": 0.75 };
+const {
+  BEFORE_AMOUNT, FACTORS, FRACTIONS, GROUPED_AMOUNT, LAKHS, LIMIT, NO_CENTS, NO_UNITS, PLAIN_AMOUNT, QUOTES, SPACES,
+} = RULES.texts;
 const FACTOR = `(?:(?<=\\d)[kKMB](?![\\p{L}\\p{N}])|(?<=\\d)[${SPACES}]?[½¼¾])?`;
-const NO_CENTS = "(?:[.,][\\-\u2013\u2014]{1,2})?"; // 1'250.-
-const QUOTES = "'\u2019";
 const UNIT_WORD = "(?:(?![½¼¾])[\\p{L}\\p{Nl}\\p{No}]){1,12}[23²³]?";
-const AFTER = "(?:(?!(?:AM|PM|am|pm|st|nd|rd|th|er|e|E)$)"
-  + `[$€£¥₹%‰°]?(?:${UNIT_WORD}(?:/${UNIT_WORD})?)?\\.?)`;
-const AMOUNT = new RegExp(
-  `^${LIMIT}(${BEFORE})[${SPACES}]*([-+\\(]?)(${BEFORE})[${SPACES}]*`
-  + `([\\d.,][\\d${SPACES}.,${QUOTES}]*?(?:[eE][-+]?\\d{1,3})?)(${FACTOR})${NO_CENTS}\\)?`
-  + `[${SPACES}]*(${AFTER})\\)?$`, "u");
-const PLAIN_AMOUNT = /^(?:\d+\.?|\d*([.,])\d+)(?:[eE][-+]?\d{1,3})?$/;
-const GROUPED_AMOUNT = new RegExp(`^(\\d{1,3})([${SPACES}.,${QUOTES}])\\d{3}((?:\\2\\d{3})*)(?:(?!\\2)([.,])\\d+)?$`);
-const LAKHS = /^\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?$/;
+const AFTER = `(?:(?!${NO_UNITS}$)[$€£¥₹%‰°]?(?:${UNIT_WORD}(?:/${UNIT_WORD})?)?\\.?)`;
+const AMOUNT = matchAll(`${LIMIT}(${BEFORE_AMOUNT})[${SPACES}]*([-+\\(]?)(${BEFORE_AMOUNT})[${SPACES}]*`
+  + `([\\d.,][\\d${SPACES}.,${QUOTES}]*?(?:[eE][-+]?\\d{1,3})?)(${FACTOR})${NO_CENTS}\\)?[${SPACES}]*(${AFTER})\\)?`);
+const PLAIN = matchAll(PLAIN_AMOUNT);
+const GROUPED = matchAll(GROUPED_AMOUNT);
+const IN_LAKHS = matchAll(LAKHS);
 
 /** How amounts are written, as seen in some texts. */
 export class Notation {
@@ -46,14 +29,14 @@ export class Notation {
   add(text) {
     const found = AMOUNT.exec(text);
     const digits = found ? found[4] : "";
-    const grouped = GROUPED_AMOUNT.exec(digits);
-    const plain = PLAIN_AMOUNT.exec(digits);
+    const grouped = GROUPED.exec(digits);
+    const plain = PLAIN.exec(digits);
     if (grouped && grouped[4] === undefined && grouped[3] === "" && ".,".includes(grouped[2])) {
       (digits[0] === "0" ? this.decimals : this.either).add(grouped[2]);
     } else if (grouped) {
       if (".,".includes(grouped[2])) this.thousands.add(grouped[2]);
       if (grouped[4] !== undefined) this.decimals.add(grouped[4]);
-    } else if (LAKHS.test(digits)) this.thousands.add(",");
+    } else if (IN_LAKHS.test(digits)) this.thousands.add(",");
     else if (!plain) return false;
     else if (plain[1] !== undefined) this.decimals.add(plain[1]);
     if (found && digits.replaceAll(/^[0.,]+|[0.,]+$/g, "")) {
@@ -81,13 +64,13 @@ export const isLimit = (text) => /^[<>≤≥]/.test(text) && new Notation().add(
 export function parseAmount(text, decimal) {
   const found = AMOUNT.exec(text);
   if (!found) return NaN;
-  const grouped = GROUPED_AMOUNT.exec(found[4]);
-  const plain = PLAIN_AMOUNT.exec(found[4]);
+  const grouped = GROUPED.exec(found[4]);
+  const plain = PLAIN.exec(found[4]);
   /** @param {string | undefined} mark */
   const fits = (mark) => mark === undefined || mark === decimal;
   if (grouped && grouped[2] !== decimal) {
     if (!fits(grouped[4])) return NaN;
-  } else if (LAKHS.test(found[4])) {
+  } else if (IN_LAKHS.test(found[4])) {
     if (decimal !== ".") return NaN;
   } else if (!plain || !fits(plain[1])) return NaN;
   const kept = Array.from(found[4]).filter((letter) => /[-+\deE]/.test(letter) || letter === decimal).join("");

@@ -2,7 +2,7 @@
 import { listLinks, listShares, search } from "../page/greedy.js";
 import { findAutoSize } from "./auto_size.js";
 import { Declined } from "./decline.js";
-import { encodeTable, N_BLOCKS } from "./encode.js";
+import { encodeTable } from "./encode.js";
 import { findCeiling, listSwaps } from "./explain.js";
 import { applyShrinkage, chooseFolds, chooseShrinkage, holdOut, summariseHeldOut } from "./folds.js";
 import { judgeColumns } from "./judge.js";
@@ -12,6 +12,7 @@ import { readTable } from "./read_table.js";
 import { SampleBlocks } from "./sample_blocks.js";
 import { standardise } from "./standardise.js";
 
+const { N_BLOCKS } = RULES.search;
 const RETAIN = 0.95;
 const MOST_SWAPS = 5;
 const MOST_COLUMNS = { matrix: 1500, rows: 8000 }; // of the matrix, and where rows are fewer
@@ -42,11 +43,7 @@ const findReach = (k, width) => Math.min(width, Math.max(k + 10, Math.ceil(1.5 *
 
 /** A table of which all is known that the choice of columns needs; more can be asked of it. */
 export class Analysis {
-  /**
-   * @param {TextTable} table
-   * @param {Judgement[]} judged
-   * @param {Progress} report
-   */
+  /** @param {TextTable} table @param {Judgement[]} judged @param {Progress} report */
   constructor(table, judged, report) {
     this.rows = table.rows;
     this.judged = judged;

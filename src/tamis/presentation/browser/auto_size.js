@@ -4,11 +4,7 @@ import { multiply } from "../page/vectors.js";
 import { findEigenpairs } from "./eigen.js";
 import { applyShrinkage, chooseFolds, holdOut } from "./folds.js";
 
-const BAR = 0.75;
-const STRICT = 1;
-const LOOSE = 0.5;
-const TAILS = [0.05, 0.95];
-const FIRST_SIZE = 50;
+const { BAR, FIRST_FOLDS, FIRST_SIZE, LOOSE, SIZE_TAILS, STRICT } = RULES.search;
 const PINV_TOL = 1e-15; // of the largest eigenvalue, times the size, as NumPy's pinv has it
 
 /** @type {(found: HeldOut) => number[][]} */
@@ -101,7 +97,7 @@ export function findAutoSize(blocks, whole, choice, draws, report) {
   const choices = chooseFolds(blocks.counts);
   let size = Math.min(most, FIRST_SIZE);
   const quiet = () => {};
-  while (size < most && 4 * findBestSize(holdOut(blocks, size, choice, choices.slice(0, 3), quiet), width, LOOSE) > 3 * size) {
+  while (size < most && 4 * findBestSize(holdOut(blocks, size, choice, choices.slice(0, FIRST_FOLDS), quiet), width, LOOSE) > 3 * size) {
     size = Math.min(most, 2 * size);
   }
   const folds = holdOut(blocks, size, choice, choices, report);
@@ -111,7 +107,7 @@ export function findAutoSize(blocks, whole, choice, draws, report) {
   const gains = listGains(folds);
   const worth = gains[0].map((_, i) => (gains.reduce((sum, row) => sum + row[i], 0) / whole_) * width);
   const kept = search(whole, { size: k, ...applyShrinkage(choice, whole) }).indices.slice(0, k);
-  const low = Math.min(findQuantile(halves, width, STRICT, TAILS[0]), k - countSuperseded(whole, whole.groups.single ? kept : listMembers(whole.groups, kept)));
-  const high = findQuantile(halves, width, LOOSE, TAILS[1]);
+  const low = Math.min(findQuantile(halves, width, STRICT, SIZE_TAILS[0]), k - countSuperseded(whole, whole.groups.single ? kept : listMembers(whole.groups, kept)));
+  const high = findQuantile(halves, width, LOOSE, SIZE_TAILS[1]);
   return { k, low: Math.max(1, Math.min(k, low)), high: Math.max(k, high), worth, folds };
 }

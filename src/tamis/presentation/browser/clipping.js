@@ -1,29 +1,21 @@
 // Extreme values drawn in, and how heavy tails are: statistics/clipping.py.
+import { findMedian } from "./number_facts.js";
 import { addNumbers, finishHashes, startSums } from "./row_hashes.js";
 
-const CLIP_DEVIATIONS = 5;
-const HEAVY_TAIL = 1.25;
-const STD_PER_MAD = 1.4826;
-const NORMAL_KURTOSIS = 3;
-const MAX_SAMPLE_VALUES = 1 << 23;
-const [LEAST_ROWS, MOST_ROWS] = [512, 2048];
+const {
+  CLIP_DEVIATIONS, HEAVY_TAIL, LEAST_SAMPLE_ROWS, MAX_SAMPLE_VALUES, MOST_SAMPLE_ROWS, NORMAL_KURTOSIS, STD_PER_MAD,
+} = RULES.search;
 
 // The rows that are sampled: those with the smallest hashes; null for all.
 /** @type {(columns: ReadColumn[], rows: number) => Uint32Array | null} */
 export function sampleRows(columns, rows) {
-  const most = Math.min(Math.max(Math.floor(MAX_SAMPLE_VALUES / Math.max(columns.length, 1)), LEAST_ROWS), MOST_ROWS);
+  const most = Math.min(Math.max(Math.floor(MAX_SAMPLE_VALUES / Math.max(columns.length, 1)), LEAST_SAMPLE_ROWS), MOST_SAMPLE_ROWS);
   if (rows <= most) return null;
   const sums = startSums(rows);
   columns.forEach(({ values, name }) => { if (values) addNumbers(sums, values, name); });
   const { high, low } = finishHashes(sums);
   return Uint32Array.from({ length: rows }, (_, row) => row)
     .sort((a, b) => high[a] - high[b] || low[a] - low[b] || a - b).slice(0, most);
-}
-
-/** @param {Float64Array} sorted */
-function findMedian(sorted) {
-  const half = sorted.length >> 1;
-  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
 // The mean and the variance of what is there.

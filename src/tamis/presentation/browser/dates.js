@@ -1,18 +1,14 @@
 // Dates and times that are written as text or as numbers: columns/written.py.
 import { isKnownMark } from "./marks.js";
+import { matchAll } from "./rules.js";
 
-const MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec";
-const TIME = "(?:[ T]+\\d{1,2}:\\d{2}.*)?";
-const PARTS = new RegExp(`^(\\d{1,4})([-./])(\\d{1,2})\\2(\\d{1,4})${TIME}$`);
-const NAMED_MONTH = new RegExp(
-  `^(?:\\d{1,2}[-. ]+)?(?:${MONTHS})[a-z]*\\.?[-. ]+(?:\\d{1,2},? +)?\\d{2,4}${TIME}$`
-  + `|^\\d{4}[-. ]+(?:${MONTHS})[a-z]*(?:[-. ]+\\d{1,2})?${TIME}$`, "i");
-const PERIOD = /^(?:(\d{4})[-./](?:0?[1-9]|1[0-2])|(?:0?[1-9]|1[0-2])[-./](\d{4})|(\d{4})[- ]?(?:[Qq][1-4]|W[0-5]\d)|[Qq][1-4][-/ ]?(\d{4}))$/;
-const CLOCK = /^(?:\d{1,3}:[0-5]\d(?::[0-5]\d)?(?:[.,]\d+)?|(?:[01]?\d|2[0-4])\.[0-5]\d\.[0-5]\d)(?: ?[AaPp][Mm])?$/;
+const { CENTURIES, DATE_ORDERS, DATE_YEARS, LEAST_MONTHS, MAX_OTHER_TEXTS } = RULES.texts;
+const PARTS = matchAll(RULES.texts.DATE_PARTS);
+const NAMED_MONTH = matchAll(RULES.texts.NAMED_MONTH, "i");
+const PERIOD = matchAll(RULES.texts.PERIOD);
+const CLOCK = matchAll(RULES.texts.CLOCK);
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[ T]([01]\d|2[0-3])(?::?([0-5]\d)(?::?([0-5]\d)(?:\.\d{1,9})?)?)?(?:Z|[-+]\d{2}(?::?\d{2})?)?)?$/;
 const ISO_CLOCK = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
-const MAX_OTHER_TEXTS = 0.05; // share of the different texts that need be no dates
-const LEAST_MONTHS = 13; // up to twelve numbers in a row may all end in a month
 
 // Whether Arrow takes a text for a date or a time, which are not analysed.
 /** @param {string} text */
@@ -28,12 +24,13 @@ export function isIsoMoment(text) {
 export function areDates(texts) {
   const some = texts.filter((text) => !isKnownMark(text)).map((text) => text.trim());
   if (!some.length || some.every((text) => text.startsWith("1:"))) return false;
-  let orders = ["ymd", "dmy", "mdy"];
+  /** @type {string[]} */
+  let orders = DATE_ORDERS;
   let others = 0;
   for (const text of some) {
     if (CLOCK.test(text) || NAMED_MONTH.test(text) || isPeriod(text)) continue;
     const found = PARTS.exec(text);
-    const seen = found ? ["ymd", "dmy", "mdy"].filter((order) => isDate(order, [found[1], found[3], found[4]])) : [];
+    const seen = found ? DATE_ORDERS.filter((/** @type {string} */ order) => isDate(order, [found[1], found[3], found[4]])) : [];
     if (found && seen.length && Math.max(found[1].length, found[4].length) === 4) continue;
     if (!seen.length) others += 1;
     else orders = orders.filter((order) => seen.includes(order));
@@ -42,17 +39,20 @@ export function areDates(texts) {
   return true;
 }
 
+/** @type {(value: number, range: number[]) => boolean} */
+const isWithin = (value, [low, high]) => value >= low && value <= high;
+
 /** @param {string} text */
 function isPeriod(text) {
   const year = Number(PERIOD.exec(text)?.slice(1).find(Boolean) ?? 0);
-  return year >= 1500 && year <= 2500;
+  return isWithin(year, DATE_YEARS);
 }
 
 /** @type {(order: string, parts: string[]) => boolean} */
 function isDate(order, parts) {
   const [year, month, day] = ["y", "m", "d"].map((letter) => parts[order.indexOf(letter)]);
-  const fits = Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= 31;
-  const isYear = year.length === 4 && Number(year) >= 1500 && Number(year) <= 2500;
+  const fits = isWithin(Number(month), [1, 12]) && isWithin(Number(day), [1, 31]);
+  const isYear = year.length === 4 && isWithin(Number(year), DATE_YEARS);
   return fits && (isYear || (year.length === 2 && day.length === 2 && month.length === 2));
 }
 
@@ -60,10 +60,8 @@ function isDate(order, parts) {
 /** @param {Float64Array} values */
 export function areDateNumbers(values) {
   if (values.length < 2) return false;
-  /** @type {(value: number, low: number, high: number) => boolean} */
-  const within = (value, low, high) => value >= low && value <= high;
   const [days, months] = [(/** @type {number} */ v) => v - 100 * Math.floor(v / 100), (/** @type {number} */ v) => Math.floor(v / 100) - 100 * Math.floor(v / 10_000)];
-  if (values.every((v) => within(Math.floor(v / 10_000), 1900, 2100) && within(months(v), 1, 12) && within(days(v), 1, 31))) return true;
+  if (values.every((v) => isWithin(Math.floor(v / 10_000), CENTURIES) && isWithin(months(v), [1, 12]) && isWithin(days(v), [1, 31]))) return true;
   return values.length >= LEAST_MONTHS
-    && values.every((v) => within(Math.floor(v / 100), 1900, 2100) && within(days(v), 1, 12));
+    && values.every((v) => isWithin(Math.floor(v / 100), CENTURIES) && isWithin(days(v), [1, 12]));
 }

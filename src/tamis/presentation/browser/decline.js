@@ -24,10 +24,7 @@ const REASONS = {
 };
 
 export class Declined extends Error {
-  /**
-   * @param {string} reason a key of REASONS
-   * @param {string} [detail]
-   */
+  /** @param {string} reason a key of REASONS @param {string} [detail] */
   constructor(reason, detail = "") {
     super(REASONS[reason] + (detail ? ` (${detail})` : ""));
     this.reason = reason;

@@ -1,5 +1,5 @@
 // Where a table comes in: dropped, picked, or one of the examples.
-import { find, findAs, make } from "../page/elements.js";
+import { find, findAs, makeButton } from "../page/elements.js";
 
 /** @type {(examples: { name: string, about: string, text: string }[], open: (file: File) => void) => void} */
 export function startDoor(examples, open) {
@@ -21,9 +21,6 @@ export function startDoor(examples, open) {
     const file = event.dataTransfer?.files[0];
     if (file) open(file);
   });
-  find("examples").append(...examples.map(({ name, about, text }) => {
-    const button = make("button", { type: "button", "data-example": name }, about);
-    button.addEventListener("click", () => open(new File([text], name, { type: "text/csv" })));
-    return button;
-  }));
+  find("examples").append(...examples.map(({ name, about, text }) =>
+    makeButton({ "data-example": name }, about, () => open(new File([text], name, { type: "text/csv" })))));
 }

@@ -2,12 +2,11 @@
 // blocks (statistics/encoding.py, scaled_source.py; run/candidates.py).
 import { findLimits, sampleRows } from "./clipping.js";
 import { Declined } from "./decline.js";
-import { encodeLevels, MISSING_LEVEL, OTHER } from "./levels.js";
+import { encodeLevels } from "./levels.js";
 import { addNumbers, addTexts, dealRows, finishHashes, startSums } from "./row_hashes.js";
 
-export const N_BLOCKS = 20;
 const MAX_MISSING = 0.5;
-const COUNTS = { columns: 100, zeros: 0.8, sparse: 0.95, repeats: 0.05 };
+const { MIN_COUNT_COLUMNS, MIN_REPEAT_SHARE, MIN_SPARSE_SHARE, MIN_ZERO_SHARE, MISSING_LEVEL, OTHER_LEVEL } = RULES.kinds;
 
 // Write the columns as numbers; those that are mostly missing are skipped, with the reason.
 /** @type {(columns: ReadColumn[], rows: number, report: Progress) => EncodedTable} */
@@ -32,7 +31,7 @@ export function encodeTable(columns, rows, report) {
 
 // Whether there is one text or nothing: a box that is ticked, or is not.
 /** @param {string[] | null} levels */
-const areTicks = (levels) => levels !== null && levels.length === 2 && levels[1] === MISSING_LEVEL && levels[0] !== OTHER;
+const areTicks = (levels) => levels !== null && levels.length === 2 && levels[1] === MISSING_LEVEL && levels[0] !== OTHER_LEVEL;
 
 /** @type {(columns: ReadColumn[], rows: number, report: Progress) => EncodedColumn[]} */
 function encodeColumns(columns, rows, report) {
@@ -95,7 +94,7 @@ function checkCounts(columns) {
     zeros += none;
     if (most > 1) repeated += 1;
   }
-  const are = sparse >= Math.max(COUNTS.columns, COUNTS.sparse * numbers.length) && zeros >= COUNTS.zeros * known
-    && repeated >= COUNTS.repeats * sparse;
+  const are = sparse >= Math.max(MIN_COUNT_COLUMNS, MIN_SPARSE_SHARE * numbers.length) && zeros >= MIN_ZERO_SHARE * known
+    && repeated >= MIN_REPEAT_SHARE * sparse;
   if (are) throw new Declined("counts");
 }

@@ -1,6 +1,4 @@
-// What no columns could exceed, and what could stand in the place of a kept one: evaluation/measure.py
-// and grouped_measure.py.
-import { RANK_TOL } from "../page/gram.js";
+// What no columns could exceed, and what could stand in the place of a kept one: evaluation/measure.py.
 import { listMembers, Residual } from "../page/greedy.js";
 import { addUp } from "../page/vectors.js";
 import { findEigenvalues } from "./eigen.js";
@@ -26,7 +24,7 @@ function findRank(gram, groups, group) {
   if (members.length === 1) return 1;
   const rows = members.map((j) => gram.column(j));
   const values = findEigenvalues(Float64Array.from(rows.flatMap((row) => members.map((j) => row[j]))), members.length);
-  return Math.max(values.filter((value) => value > RANK_TOL * values[0]).length, 1);
+  return Math.max(values.filter((value) => value > RULES.tolerances.RANK_TOL * values[0]).length, 1);
 }
 
 // What every other column in place of a kept one would change in the share explained.

@@ -1,17 +1,11 @@
 // Which blocks of rows are held out, and what the search explains of them: evaluation/held_out.py,
 // resampled.py and run/shrinkage.py.
 import { search } from "../page/greedy.js";
-import { findFirstBest, TIE } from "../page/vectors.js";
+import { findFirstBest } from "../page/vectors.js";
 import { Declined } from "./decline.js";
 import { predictHeldOut, predictWithAll } from "./ridge.js";
 
-const HELD_OUT_FOLDS = 10;
-const SEARCH_FOLDS = 5;
-const SEARCH_SHRINKAGES = [0, 0.1, 0.3, 1, 3, 10];
-const MANY_ROWS = 50; // for each column kept
-const HEAVY_TAILS = 1.5;
-const MAX_BY_TAILS = 1;
-const NOISE = 0.5; // standard errors by which a choice may be worse than the best
+const { HEAVY_TAILS, HELD_OUT_FOLDS, MANY_ROWS, MAX_BY_TAILS, NOISE, SEARCH_FOLDS, SEARCH_SHRINKAGES } = RULES.search;
 
 // Mark for every fold the blocks of its training rows: all but every tenth.
 /** @type {(counts: number[], folds?: number) => boolean[][]} */
@@ -35,7 +29,7 @@ export const applyShrinkage = ({ shrink, noise }, { varying }) =>
 function listShrinkages(tails) {
   const heavy = tails.reduce((sum, tail) => sum + tail, 0) / tails.length > HEAVY_TAILS;
   const noise = Float64Array.from(tails);
-  return SEARCH_SHRINKAGES.flatMap((shrink) => [
+  return SEARCH_SHRINKAGES.flatMap((/** @type {number} */ shrink) => [
     { shrink, noise: null },
     ...(heavy && shrink > 0 && shrink <= MAX_BY_TAILS ? [{ shrink, noise }] : []),
   ]);
@@ -81,7 +75,7 @@ function findLeastWithinNoise(errors) {
     const mean = more.reduce((sum, one) => sum + one, 0) / count;
     const squares = more.reduce((sum, one) => sum + (one - mean) ** 2, 0);
     const noise = count > 1 ? Math.sqrt(squares / (count - 1) / count) : 0;
-    return mean <= NOISE * noise + TIE;
+    return mean <= NOISE * noise + RULES.tolerances.TIE;
   });
 }
 

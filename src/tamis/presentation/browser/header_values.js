@@ -1,9 +1,6 @@
 // Whether the first line of a table may be a row of values: sources/delimited.py.
 
-const LOOKED_AT = 1000; // rows
-const ALIKE = 0.8;
-const LEAST_ORDERED = 6;
-const IN_ORDER = 0.9;
+const { ALIKE, HEADER_YEARS: [FIRST_YEAR, LAST_YEAR], IN_ORDER, MIN_ORDERED_NUMBERS, N_HEADER_ROWS } = RULES.tables;
 const NUMBER = /^\s*[-+]?(\d[\d_]*\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$/;
 
 /** @type {(value: number, column: Float64Array) => boolean} */
@@ -27,12 +24,12 @@ export function looksLikeValues(columns) {
   const first = numeric.map(({ name }) => Number(name.replaceAll("_", "")));
   const steps = first.slice(1).map((value, i) => value - first[i]);
   if (areSpaced(steps)) return false;
-  const below = numeric.map(({ values }) => /** @type {Float64Array} */ (values).subarray(0, LOOKED_AT));
+  const below = numeric.map(({ values }) => /** @type {Float64Array} */ (values).subarray(0, N_HEADER_ROWS));
   if (first.filter((value, i) => fits(value, below[i])).length / first.length < ALIKE) return false;
   const sign = Math.sign(steps[0]);
   const ordered = first.length > 1 && steps.every((step) => Math.sign(step) === sign);
-  const years = first.every((value) => value === Math.round(value) && value >= 1800 && value <= 2100);
-  if (!ordered || (first.length < LEAST_ORDERED && !years)) return true;
+  const years = first.every((value) => value === Math.round(value) && value >= FIRST_YEAR && value <= LAST_YEAR);
+  if (!ordered || (first.length < MIN_ORDERED_NUMBERS && !years)) return true;
   let count = 0;
   for (let row = 0; row < below[0].length; row++) {
     count += Number(below.every((column, j) => j === 0 || (column[row] - below[j - 1][row]) * sign >= 0));

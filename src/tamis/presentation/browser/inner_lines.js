@@ -2,9 +2,7 @@
 import { Declined } from "./decline.js";
 import { isBlank, isNumber, joinQuoted, splitCells } from "./text_lines.js";
 
-const MIN_SUBTOTALS = 2;
-const MAX_TRIED_LINES = 10_000;
-const SAMPLED_ROWS = 50;
+const { MAX_TRIED_LINES, MIN_SUBTOTALS, LAYOUT_ROWS } = RULES.tables;
 const LF = 10;
 const SUBTOTAL = /^(.{1,60}[^\p{L}\p{N}_])?(sub)?-?totals?([^\p{L}\p{N}_].{1,60})?$/iu;
 const decoder = new TextDecoder();
@@ -51,6 +49,6 @@ export function checkInner(bytes, lines, separator) {
   for (const line of listLinesWith(bytes, new TextEncoder().encode(lines[0]))) {
     if (line.replace(/^\ufeff/, "") === lines[0] && ++seen > 1) throw new Declined("layout", "the header again");
   }
-  const rows = joinQuoted(lines, separator).slice(1, 1 + SAMPLED_ROWS).filter((row) => !isBlank(row, separator));
+  const rows = joinQuoted(lines, separator).slice(1, 1 + LAYOUT_ROWS).filter((row) => !isBlank(row, separator));
   if (hasSubtotals(bytes, separator, rows)) throw new Declined("layout", "subtotals");
 }

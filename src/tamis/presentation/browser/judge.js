@@ -9,15 +9,8 @@ import { countTimes, dropTexts, findDiffering, findNumberTexts, findTextKind, li
 
 /** @typedef {import("./text_kinds.js").NumberTexts} NumberTexts */
 
-const VISIT_WORDS = new Set([
-  "time", "visit", "wave", "year", "yr", "period", "round", "session", "week", "month", "day", "quarter",
-  "occasion", "timepoint", "jahr", "date",
-]);
-const RARE = 0.1;
-const COUNTED = 0.1;
-const MOSTLY = 0.5;
-const MIN_TICKS = 5;
-const MIN_TICKED_SHARE = 0.01;
+const { MAX_SHARE_OF_ONES, MIN_ALIKE_SHARE, MIN_COUNTED_SHARE, MIN_TICKED_SHARE, MIN_TICKS } = RULES.kinds;
+const { VISIT_WORDS } = RULES.names;
 const OTHER = "dates or another type not supported yet";
 const ROW_NAMES = "first column without a name, taken as the names of the rows";
 
@@ -141,7 +134,7 @@ function judgeTogether(columns, facts, counted) {
   const rare = columns.map((one, j) => isRareBinary(one, facts[j]));
   const counts = columns.filter((one) => one.kind === "count").length;
   const both = counts + rare.filter(Boolean).length;
-  const alike = both >= MOSTLY * facts.filter(Boolean).length && counts >= COUNTED * both;
+  const alike = both >= MIN_ALIKE_SHARE * facts.filter(Boolean).length && counts >= MIN_COUNTED_SHARE * both;
   return columns.map((column, j) => {
     const known = facts[j];
     const timed = known?.integers && listWords(column.name).some((word) => VISIT_WORDS.has(word));
@@ -165,4 +158,4 @@ function countRowsOfKeys(columns, counted) {
 
 /** @type {(column: Judgement, facts: NumberFacts | null) => boolean} */
 const isRareBinary = (column, facts) => facts !== null && column.kind === "category" && facts.distinct === 2
-  && facts.smallest === 0 && facts.largest === 1 && facts.zeros >= (1 - RARE) * facts.filled;
+  && facts.smallest === 0 && facts.largest === 1 && facts.zeros >= (1 - MAX_SHARE_OF_ONES) * facts.filled;

@@ -5,12 +5,7 @@ import {
   countMark, countTotals, findSeparator, isBlank, isMissing, isNumber, isRow, joinQuoted, splitCells, unquote,
 } from "./text_lines.js";
 
-const SEPARATORS = [",", ";", "\t", "|"];
-const SAMPLE_ROWS = 50;
-const SAMPLE_LETTERS = 100_000;
-const LEAST_ROWS = 6;
-const MOST_TITLES = 20;
-const ALIKE = 0.8;
+const { ALIKE, LEAST_ROWS, MOST_TITLES, LAYOUT_LETTERS, LAYOUT_ROWS, SEPARATORS } = RULES.tables;
 
 /** @type {(lines: string[], mark: string) => number} */
 function shareAlike(lines, mark) {
@@ -25,9 +20,9 @@ function shareAlike(lines, mark) {
 
 /** @param {string[]} lines @returns {string | null} */
 function findLayoutSeparator(lines) {
-  const sample = lines.slice(0, SAMPLE_ROWS).map(unquote);
+  const sample = lines.slice(0, LAYOUT_ROWS).map(unquote);
   const usual = findSeparator(lines[0], lines.slice(1).join("\n"));
-  const marks = [usual, ...SEPARATORS.filter((mark) => mark !== usual)];
+  const marks = [usual, ...[...SEPARATORS].filter((mark) => mark !== usual)];
   const shares = marks.map((mark) => shareAlike(sample, mark));
   const best = shares.indexOf(Math.max(...shares));
   return shares[best] > 1 - ALIKE ? marks[best] : null;
@@ -35,7 +30,7 @@ function findLayoutSeparator(lines) {
 
 /** @type {(lines: string[], separator: string) => boolean} */
 function hasTitles(lines, separator) {
-  const filled = lines.slice(0, SAMPLE_ROWS)
+  const filled = lines.slice(0, LAYOUT_ROWS)
     .map((line) => splitCells(line, separator).filter((cell) => cell.trim()).length);
   const below = filled.slice(1).filter(Boolean);
   const usual = Math.max(0, ...below.filter((count, i) => below.indexOf(count) !== i));
@@ -69,10 +64,10 @@ function hasRepeatedNumbers(first) {
 function takeSome(lines) {
   let count = 0;
   let room = 0;
-  for (const line of lines.slice(0, SAMPLE_ROWS)) {
+  for (const line of lines.slice(0, LAYOUT_ROWS)) {
     count += 1;
     room += line.length;
-    if (room > SAMPLE_LETTERS && count >= LEAST_ROWS) break;
+    if (room > LAYOUT_LETTERS && count >= LEAST_ROWS) break;
   }
   return lines.slice(0, count);
 }
@@ -100,7 +95,7 @@ export function checkLayout(lines, mark) {
 // Decline a table with totals or notes below it; `lines` are the last ones.
 /** @type {(lines: string[], separator: string) => void} */
 export function checkEnd(lines, separator) {
-  const widths = lines.slice(0, SAMPLE_ROWS).filter((line) => !isBlank(line, separator))
+  const widths = lines.slice(0, LAYOUT_ROWS).filter((line) => !isBlank(line, separator))
     .map((line) => splitCells(line, separator).length);
   /** @type {Map<number, number>} */
   const counts = new Map();

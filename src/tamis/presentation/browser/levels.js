@@ -1,12 +1,8 @@
 // The levels of a category: which have a column of their own, and which are pooled:
 // statistics/encoding.py.
-import { group } from "./number_kinds.js";
+import { formatCount } from "../page/text.js";
 
-const MIN_LEVEL_ROWS = 5;
-const MIN_LEVEL_SHARE = 0.01;
-const MAX_DISTINCT = 65_000;
-export const OTHER = "(other)";
-export const MISSING_LEVEL = "(missing)";
+const { MAX_LEVELS, MIN_LEVEL_ROWS, MIN_LEVEL_SHARE, MISSING_LEVEL, OTHER_LEVEL } = RULES.kinds;
 
 /** @type {(counts: Map<string, number>, absent: number, rows: number) => { common: string[], pooled: boolean, missing: boolean }} */
 function poolLevels(counts, absent, rows) {
@@ -33,13 +29,13 @@ export function encodeLevels({ codes, levels }, rows) {
   const counts = new Map(levels.map((level, code) => [level, times[code]]));
   // Of a box that is ticked or not, what is missing is the other answer; else it is missing.
   const { common, pooled, missing } = poolLevels(counts, counts.size === 1 ? absent : 0, rows);
-  const names = [...common, ...(pooled ? [OTHER] : []), ...(missing ? [MISSING_LEVEL] : [])];
+  const names = [...common, ...(pooled ? [OTHER_LEVEL] : []), ...(missing ? [MISSING_LEVEL] : [])];
   const nothing = { indicators: [], names: [], absent };
   if (names.length < 2 && counts.size < 2) return { ...nothing, why: "constant" };
   if (names.length < 2 || (!common.length && 2 * counts.size > rows - absent)) {
-    const more = counts.size > MAX_DISTINCT ? "more than " : "";
-    const shown = group(Math.min(counts.size, MAX_DISTINCT));
-    return { ...nothing, why: `looks like an identifier, ${more}${shown} distinct values in ${group(rows)} rows` };
+    const more = counts.size > MAX_LEVELS ? "more than " : "";
+    const shown = formatCount(Math.min(counts.size, MAX_LEVELS));
+    return { ...nothing, why: `looks like an identifier, ${more}${shown} distinct values in ${formatCount(rows)} rows` };
   }
   const width = names.length === 2 ? 1 : names.length;
   const places = new Map(common.map((level, place) => [level, place]));

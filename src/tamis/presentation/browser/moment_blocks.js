@@ -2,18 +2,13 @@
 // block_moments.py, row_blocks.py and row_blocks.py. All is in the units of `standardise`.
 import { MatrixGram } from "../page/gram.js";
 import { squareRows } from "./products.js";
-import { CONSTANT, makePart } from "./standardise.js";
+import { holdRows, makePart } from "./standardise.js";
 
-const ROUNDING = 64 * 2 ** -52;
-const NEGLIGIBLE = 1e-12;
+const { CONSTANT, NEGLIGIBLE, ROUNDING } = RULES.tolerances;
 
 /** Count, mean and sums of products about it, of some rows. */
 class Moments {
-  /**
-   * @param {number} count
-   * @param {Float64Array} mean
-   * @param {Float64Array} scatter
-   */
+  /** @param {number} count @param {Float64Array} mean @param {Float64Array} scatter */
   constructor(count, mean, scatter) {
     this.count = count;
     this.mean = mean;
@@ -23,11 +18,7 @@ class Moments {
 
 /** A table by blocks of rows; marks of filled values follow the columns. */
 export class MomentBlocks {
-  /**
-   * @param {Standardised} table
-   * @param {number} count of blocks
-   * @param {Progress} report
-   */
+  /** @param {Standardised} table @param {number} count of blocks @param {Progress} report */
   constructor(table, count, report) {
     this.table = table;
     this.width = table.columns.length;
@@ -158,9 +149,7 @@ export class MomentBlocks {
       const apart = held.mean[j] - known.mean[j];
       unknown[this.table.owners.indexOf(owner)] += (held.scatter[j * width + j] + held.count * apart * apart) * weight * weight;
     });
-    const total = squares.reduce((sum, one, a) => sum + weights[a] * one, 0) + unknown.reduce((sum, one) => sum + one, 0);
-    return {
-      total,
+    return holdRows({
       squares,
       weights,
       unknown,
@@ -169,7 +158,7 @@ export class MomentBlocks {
         wanted.forEach((a, i) => { for (let b = 0; b < varying.length; b++) rows[i * varying.length + b] = product(a, b); });
         return rows;
       },
-    };
+    });
   }
 }
 

@@ -11,10 +11,7 @@ function divideOut(a, b) {
 
 /** Values in rising order with their counts, as if some at the ends were missing. */
 export class NumberFacts {
-  /**
-   * @param {NumberTally} tally
-   * @param {number[]} without
-   */
+  /** @param {NumberTally} tally @param {number[]} without */
   constructor(tally, without = []) {
     const removed = new Set(without);
     const known = new Map([...tally.highest, ...tally.lowest]);
@@ -61,6 +58,13 @@ export class NumberFacts {
     const place = this.counts.findIndex((count) => (sum += count) >= share * this.total);
     return this.values[place < 0 ? this.values.length - 1 : place];
   }
+}
+
+/** @param {Float64Array} values */
+export function findMedian(values) {
+  const sorted = values.slice().sort();
+  const half = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
 // A number with up to 15 digits, as Python's format .15g.

@@ -1,55 +1,40 @@
 // What a column of numbers is: columns/numbers.py.
+import { formatCount } from "../page/text.js";
 import { areDateNumbers } from "./dates.js";
 import { listWords, namesArea, namesCodes, namesCounter, namesIdentifier, namesPlace, namesSubject } from "./name_words.js";
-import { formatNumber } from "./number_facts.js";
+import { findMedian, formatNumber } from "./number_facts.js";
 
 /** @typedef {import("./number_facts.js").NumberFacts} NumberFacts */
 
-const MIN_KEY_ROWS = 20;
-const MIN_KEYS = 10;
-const ROWS_PER_CODE = 2;
-const DENSE = 1.5;
-const EQUAL_PAIRS_BY_CHANCE = 12;
-const EVEN_KEYS = 20;
-const PLACED = 0.25;
-const TIME_WORDS = new Set(["time", "date", "timestamp", "datetime", "epoch", "ts", "unix"]);
-const COUNT_WORDS = new Set(["count", "counts"]);
-const COUNT_STARTS = new Set(["n", "num", "number", "no", "nb"]);
-const SHARE_WORDS = new Set([
-  "share", "ratio", "rate", "prop", "proportion", "fraction", "frac", "prob", "probability", "p", "pvalue", "relative",
-]);
-const PERCENT_WORDS = new Set(["pct", "percent", "percentage", "perc", "prozent"]);
-const MIN_ID_DIGITS = 12;
-const [MAX_CODES, MAX_CODE_SPREAD] = [12, 15];
-const THIN = 0.005;
-const LARGE_COUNT = 1000;
-
-/** @param {number} count */
-export const group = (count) => count.toLocaleString("en");
+const {
+  DENSE, EQUAL_PAIRS_BY_CHANCE, EVEN_KEYS, LARGE_COUNT, MAX_CODES, MAX_CODE_SPREAD, MIN_ID_DIGITS, MIN_KEYS, MIN_KEY_ROWS, PLACED,
+  ROWS_PER_CODE, THIN, YEAR_RANGE: [FIRST_YEAR, LAST_YEAR],
+} = RULES.kinds;
+const { COUNT_STARTS, COUNT_WORDS, PERCENT_WORDS, ROW_NAME_WORDS, SHARE_WORDS, TIME_WORDS } = RULES.names;
 
 /** @param {NumberFacts} facts */
-const areYears = (facts) => facts.smallest >= 1500 && facts.largest <= 2200;
+const areYears = (facts) => facts.smallest >= FIRST_YEAR && facts.largest <= LAST_YEAR;
 
 // Whether integers number or name the rows, and how that shows; null for values.
 /** @type {(name: string, facts: NumberFacts) => [kind: string, why: string] | null} */
 export function findNumberKey(name, facts) {
-  if (facts.allDiffer && facts.distinct > 1 && /^rownames?$/.test(listWords(name).join(""))) return ["identifier", "names of the rows"];
+  if (facts.allDiffer && facts.distinct > 1 && ROW_NAME_WORDS.includes(listWords(name).join(""))) return ["identifier", "names of the rows"];
   if (!facts.integers || facts.distinct < 2) return null;
   if (areMoments(name, facts)) return ["date", "dates or times written as numbers"];
   const [named, n] = [namesIdentifier(name), facts.filled];
-  const counted = `${group(facts.distinct)} values in ${group(n)} rows`;
+  const counted = `${formatCount(facts.distinct)} values in ${formatCount(n)} rows`;
   if (namesArea(name) && facts.distinct > n / ROWS_PER_CODE) return ["key", `codes of places, ${counted}`];
   if (facts.allDiffer) return findKeyOfDistinct(name, facts, named);
   if (facts.distinct >= MIN_KEYS && (named || repeatsNames(name, facts))) {
     return ["key", `identifier that repeats, ${counted}`];
   }
   if (namesPlace(name) && startsAgain(facts)) {
-    return ["key", `running number that starts again, up to ${group(facts.largest)}`];
+    return ["key", `running number that starts again, up to ${formatCount(facts.largest)}`];
   }
   if (facts.distinct > 0.8 * n && n >= MIN_KEY_ROWS && facts.step === 1) {
     const expected = (n * n) / (2 * Math.max(facts.spread, 1));
     if (expected > EQUAL_PAIRS_BY_CHANCE && n - facts.distinct < expected / 8) {
-      return ["key", `almost all integers of a short range, ${group(facts.distinct)} in ${group(n)} rows`];
+      return ["key", `almost all integers of a short range, ${formatCount(facts.distinct)} in ${formatCount(n)} rows`];
     }
   }
   return null;
@@ -62,7 +47,7 @@ function repeatsNames(name, facts) {
   return facts.distinct >= EVEN_KEYS && facts.smallest > 1 && facts.evenlyRepeated && namesCounter(name);
 }
 
-// Whether integers number the rows of each group: no value is more frequent than a smaller one.
+// Whether integers number the rows of each formatCount: no value is more frequent than a smaller one.
 /** @param {NumberFacts} facts */
 function startsAgain(facts) {
   const first = (facts.smallest === 0 || facts.smallest === 1) && facts.spread === facts.distinct - 1;
@@ -79,12 +64,12 @@ function findKeyOfDistinct(name, facts, named) {
     if (areYears(facts)) return ["key", "a year for each row"];
     return ["identifier", "row number or rank, every integer of a range once"];
   }
-  if ((named || namesCounter(name)) && n >= 3) return ["identifier", `identifier, ${group(n)} different integers`];
+  if ((named || namesCounter(name)) && n >= 3) return ["identifier", `identifier, ${formatCount(n)} different integers`];
   if (n >= MIN_KEY_ROWS && steps > n - 1 && haveLongDigits(facts)) {
-    return ["identifier", `identifier, ${group(n)} different integers with many digits`];
+    return ["identifier", `identifier, ${formatCount(n)} different integers with many digits`];
   }
   if (n >= MIN_KEY_ROWS && steps > n - 1 && (n * n) / (2 * steps) > EQUAL_PAIRS_BY_CHANCE) {
-    return ["identifier", `identifier, ${group(n)} different integers in a short range`];
+    return ["identifier", `identifier, ${formatCount(n)} different integers in a short range`];
   }
   return null;
 }
@@ -134,7 +119,7 @@ function areCounts(facts) {
   let sum = 0;
   const middle = values[counts.findIndex((count) => (sum += count) >= half)];
   const dense = values.filter((value) => value <= middle).length >= 0.5 * middle;
-  return middle <= LARGE_COUNT && dense && facts.quantile(0.5) - facts.smallest <= 0.25 * facts.spread;
+  return middle <= LARGE_COUNT && dense && facts.quantile(0.5) - facts.smallest <= PLACED * facts.spread;
 }
 
 // Separate grades from counts: counts are mostly 0, or have a thin end.
@@ -165,10 +150,7 @@ function listSpikes(facts) {
   if (facts.distinct > 1 && top >= 0.99 * facts.filled) return ["nearly constant"];
   if (!facts.whole || facts.integers || facts.distinct <= 20) return [];
   const most = facts.values[facts.counts.indexOf(top)];
-  const sorted = facts.counts.slice().sort();
-  const half = sorted.length >> 1;
-  const median = sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-  if (most === 0 || top < 0.05 * facts.filled || top < 50 * median) return [];
+  if (most === 0 || top < 0.05 * facts.filled || top < 50 * findMedian(facts.counts)) return [];
   const end = most === facts.smallest ? ", the smallest" : most === facts.largest ? ", the largest" : "";
-  return [`${formatNumber(most)} ${group(top)} times${end}`];
+  return [`${formatNumber(most)} ${formatCount(top)} times${end}`];
 }

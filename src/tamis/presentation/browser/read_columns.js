@@ -2,7 +2,9 @@
 // (run/prepare.py, sources/marked.py).
 import { parseAmount } from "./amounts.js";
 import { Declined } from "./decline.js";
+import { matchAll } from "./rules.js";
 
+const PLAIN_NUMBER = matchAll(RULES.texts.PLAIN_NUMBER);
 const LARGEST_SUMMABLE = 1e140; // the squares of a million such values can still be added up
 
 /** @type {(texts: TextColumn, judged: Judgement) => Float64Array} */
@@ -10,7 +12,7 @@ function readNumbers({ codes, levels }, { marks, decimal }) {
   const removed = new Set(marks);
   const bare = levels.map((level) => level.trim());
   const there = bare.filter((text) => text && !removed.has(text));
-  const plain = decimal === "." && there.every((text) => /^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(text));
+  const plain = decimal === "." && there.every((text) => PLAIN_NUMBER.test(text));
   const values = bare.map((text) => {
     if (!text || removed.has(text)) return NaN;
     return plain ? Number(text) : parseAmount(text, decimal);

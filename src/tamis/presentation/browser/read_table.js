@@ -5,17 +5,17 @@ import { checkInner } from "./inner_lines.js";
 import { checkEnd, checkLayout } from "./layout.js";
 import { looksLikeValues } from "./header_values.js";
 import { looksTransposed } from "./orientation.js";
+import { matchAll } from "./rules.js";
 import { CellScanner } from "./scan_cells.js";
 import { findSeparator, hasDecimalComma, isMissing, joinQuoted, splitCells } from "./text_lines.js";
 
 const MOST_BYTES = 200_000_000;
 const PROBE = 1 << 20;
 const TAIL = 1 << 16;
-const MIN_CODE_DIGITS = 3;
-const CUT_LINES = 100; // beyond, the last line may be cut
+const { CUT_LINES, MIN_CODE_DIGITS } = RULES.tables;
 const ROW_NAMES = "row names";
 const ROWS_A_REPORT = 2048;
-const GROUPED_INTEGER = /^[-+]?[1-9]\d{0,2}(,\d{3})+$/;
+const GROUPED_INTEGER = matchAll(RULES.tables.GROUPED_INTEGER);
 const SEPARATED = new Map([[".tsv", "\t"], [".tab", "\t"]]);
 const NULLS = new Set([
   "", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "N/A", "NA",

@@ -1,14 +1,13 @@
 // Errors on held-out rows of regressions on the kept columns, shrunken where rows are few:
 // algorithms/fold.py.
-import { RANK_TOL } from "../page/gram.js";
 import { listMembers, Residual } from "../page/greedy.js";
-import { findFirstBest, multiplyRows } from "../page/vectors.js";
+import { findFirstBest, multiply, multiplyRows } from "../page/vectors.js";
 import { findEigenpairs } from "./eigen.js";
 import { factorise, solveLower, squareRows } from "./products.js";
 
 const SHRINKAGES = [0, ...Array.from({ length: 23 }, (_, i) => 10 ** ((i - 16) / 4))];
-const FREEDOM = 1.4; // degrees that a direction takes
-const PLAIN = 1e-6; // of a column is left: no digits that matter are lost
+const { FREEDOM, PLAIN_REST } = RULES.search;
+const { RANK_TOL } = RULES.tolerances;
 
 /**
  * The rows of the kept columns in the matrices of known and of held-out rows.
@@ -63,7 +62,7 @@ function chooseRidge({ part, columns, known, weights }) {
     for (let r = 0; r < k; r++) seen += vector[r] * multiplyRows(both, r * k, vector, 0, k);
     useful.push({ value, explained: seen / value });
   });
-  const whole = diagonal.reduce((sum, one, j) => sum + weights[j] * one, 0);
+  const whole = multiply(diagonal, weights);
   const rest = Math.max(whole - useful.reduce((sum, one) => sum + one.explained, 0), 0);
   const errors = SHRINKAGES.map((shrink) => {
     const free = part.nRows - 1 - FREEDOM * useful.reduce((sum, { value }) => sum + value / (value + shrink), 0);
@@ -88,7 +87,7 @@ function factor({ part, columns, known }, shrink) {
   const k = columns.length;
   const square = pickSquare(known, columns, width);
   const L = factorise(square, k, shrink);
-  const sound = L && (shrink || columns.every((_, i) => L[i * k + i] ** 2 > PLAIN * square[i * k + i]));
+  const sound = L && (shrink || columns.every((_, i) => L[i * k + i] ** 2 > PLAIN_REST * square[i * k + i]));
   if (sound) {
     const W = known.slice();
     solveLower(L, k, W, width);
@@ -124,7 +123,7 @@ function computeErrors(kept, shrink) {
     for (let c = 0; c < r; c++) change += 2 * P[r * m + c] * WW[r * m + c];
     steps[r + 1] = steps[r] + change;
   }
-  const whole = squares.reduce((sum, one, j) => sum + weights[j] * one, 0);
+  const whole = multiply(squares, weights);
   const alone = makeAlone(kept, { adds, L, W }, A, P, shrink);
   let end = 0;
   const [errors, own] = [/** @type {number[]} */ ([]), /** @type {number[]} */ ([])];

@@ -3,12 +3,7 @@
 import { digestText, hashBits, multiply64, product } from "./hash64.js";
 
 const NAN_HIGH = 0x7ff80000;
-const N_BLOCKS = 20;
-const MOST_DEALT = 1 << 21; // cells of a table of which all rows are put in order
-const MOST_CODED = 1024; // rows that differ, of a larger one
-const CODE_ROWS = 4;
-const BY_CHANCE = 0.1;
-const FINE = 2 ** 30;
+const { BY_CHANCE, CODE_ROWS, FINE, MOST_CODED, MOST_DEALT, N_BLOCKS } = RULES.search;
 
 /**
  * Sums of the bits of every row, as halves, which columns add to.

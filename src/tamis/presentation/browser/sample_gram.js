@@ -1,5 +1,4 @@
 // The Gram matrix of fewer rows than columns, by the rows themselves: G = Z'Z, K = ZZ'.
-import { RANK_TOL } from "../page/gram.js";
 import { multiply, multiplyAll, multiplyRows } from "../page/vectors.js";
 import { crossRows, squareRows } from "./products.js";
 
@@ -10,7 +9,7 @@ import { crossRows, squareRows } from "./products.js";
 export class SampleGram {
   /** @type {Float64Array | null} */
   kernel = null;
-  floor = RANK_TOL;
+  floor = RULES.tolerances.RANK_TOL;
 
   /**
    * @param {Float64Array} samples column by column, `length` numbers each

@@ -1,19 +1,10 @@
 // Files that the reader takes away.
-import { find, make, pickAs } from "../page/elements.js";
+import { saveFile } from "../page/copying.js";
+import { find, pickAs } from "../page/elements.js";
 import { quoteCell } from "../page/text.js";
 import { listDropped, nameCarriers } from "./show_answer.js";
 
 const STYLE = "polyline{stroke-width:2}.kept{stroke:#1b6b68}.ceiling{stroke:#a8701c;stroke-dasharray:5 4}.held{stroke:#7a4a8f}circle{fill:#fff}.grid{stroke:#ddd}.marker{stroke:#888}text{font:12px sans-serif}";
-
-/** @type {(name: string, content: BlobPart, type: string) => void} */
-export function saveFile(name, content, type) {
-  const address = URL.createObjectURL(new Blob([content], { type }));
-  const link = make("a", { href: address, download: name });
-  document.body.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
-}
 
 /** @param {string[]} names */
 export const saveNames = (names) => saveFile("kept.txt", `${names.join("\n")}\n`, "text/plain");

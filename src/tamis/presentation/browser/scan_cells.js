@@ -9,11 +9,7 @@ const decoder = new TextDecoder();
 
 /** Walk through the cells of a table; `start` and `end` are those of the last one. */
 export class CellScanner {
-  /**
-   * @param {Uint8Array} bytes
-   * @param {string} separator
-   * @param {number} from
-   */
+  /** @param {Uint8Array} bytes @param {string} separator @param {number} from */
   constructor(bytes, separator, from) {
     this.bytes = bytes;
     this.separator = separator.charCodeAt(0);

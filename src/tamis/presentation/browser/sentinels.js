@@ -1,29 +1,14 @@
 // Values that stand for something else, as -999 for missing: columns/numbers.py.
-import { formatNumber, NumberFacts } from "./number_facts.js";
+import { findMedian, formatNumber, NumberFacts } from "./number_facts.js";
 
 /** @typedef {import("./tallies.js").NumberTally} NumberTally */
 /** @typedef {{ value: number, count: number, obvious: boolean, place: string }} Sentinel */
 
-const MIN_REPEATS = 3;
-const MIN_REST = 5;
-const MAX_GROUP = 4;
-const FAR_IN_SPREADS = 3;
-const FAR_BELOW = 1;
-const FAR_BELOW_NINES = { decimals: 0.2, integers: 0.5 };
-const FAR_WITHOUT_CODE = 5;
-const [MANY_VALUES, OFTEN] = [20, 3];
-const ODD_FAR = 1;
-const SUPPORTED = 0.2;
-const FAR_ZERO = 1.5;
-const OFTEN_BELOW = 2;
-const FAR_FROM_ZERO = 10;
-const INTEGER_LIMITS = new Set([32767, -32768, 65535, 2147483647, -2147483648, 4294967295]);
-const HUGE = 1e15;
-const ANSWER_CODES = new Set([7, 8, 9]);
-const GRADES = { least: 3, largest: 7 };
-const ANSWER_GAP = 2;
-const ANSWER_COLUMNS = 3;
-const LEAST_DIGIT = -7;
+const {
+  ANSWER_CODES, ANSWER_COLUMNS, ANSWER_GAP, FAR_BELOW, FAR_BELOW_NINES, FAR_FROM_ZERO, FAR_IN_SPREADS, FAR_WITHOUT_CODE, FAR_ZERO,
+  GRADES, HUGE, INTEGER_LIMITS, LEAST_DIGIT, LEAST_OFTEN, MANY_VALUES, MAX_GROUP, MIN_REPEATS, MIN_REST, ODD_FAR, OFTEN,
+  OFTEN_BELOW, SUPPORTED, TWO_ANSWERS,
+} = RULES.sentinels;
 const FAR = "far from the rest";
 
 /** @type {(tally: NumberTally, supported?: Set<number>) => Sentinel[]} */
@@ -75,12 +60,7 @@ function findAtEnd(tally, ends, others, known, supported) {
 
 /** Values at one end of a column, outermost first, a gap away from the rest. */
 class EndGroup {
-  /**
-   * @param {number[]} values
-   * @param {number[]} counts
-   * @param {number} gap
-   * @param {NumberFacts} rest
-   */
+  /** @param {number[]} values @param {number[]} counts @param {number} gap @param {NumberFacts} rest */
   constructor(values, counts, gap, rest) {
     this.values = values;
     this.counts = counts;
@@ -88,7 +68,7 @@ class EndGroup {
     this.rest = rest;
     this.spread = rest.spread || Math.max(Math.abs(rest.smallest), 1);
     this.below = values[0] < 0 && rest.smallest >= 0;
-    const often = Math.min(...counts) >= MIN_REPEATS && counts.reduce((a, b) => a + b, 0) >= 0.001 * rest.filled;
+    const often = Math.min(...counts) >= MIN_REPEATS && counts.reduce((a, b) => a + b, 0) >= LEAST_OFTEN * rest.filled;
     this.enough = often && rest.filled >= MIN_REPEATS;
   }
 
@@ -103,7 +83,7 @@ class EndGroup {
     if (coded && gap >= (below ? FAR_BELOW : FAR_IN_SPREADS) * spread) return true;
     if (values.length > 1 || rest.distinct < MIN_REST) return false;
     const nines = areNines(values[0]);
-    if (below && nines && gap >= FAR_BELOW_NINES[rest.integers ? "integers" : "decimals"] * spread) return true;
+    if (below && nines && gap >= FAR_BELOW_NINES[Number(rest.integers)] * spread) return true;
     const far = coded && nines ? FAR_BELOW : FAR_WITHOUT_CODE;
     const many = rest.distinct >= MANY_VALUES && this.counts[0] >= OFTEN * findMedian(rest.counts);
     return many && gap >= far * spread && !isTail(values[0], rest);
@@ -132,18 +112,12 @@ class EndGroup {
   areAnswers() {
     const { values, rest } = this;
     const graded = rest.integers && (rest.smallest === 0 || rest.smallest === 1) && rest.spread === rest.distinct - 1;
-    const few = rest.distinct >= GRADES.least && rest.largest <= GRADES.largest;
+    const few = rest.distinct >= GRADES[0] && rest.largest <= GRADES[1];
     const codes = values.every((value) => ANSWER_CODES.has(value)) && this.gap >= ANSWER_GAP;
-    if (rest.smallest === 1 && rest.largest === 2 && values[0] === 9) return graded && codes; // yes and no, before 9
+    const answers = [rest.smallest, rest.largest].every((value, i) => value === TWO_ANSWERS[i]); // yes and no, before 9
+    if (answers && values[0] === 9) return graded && codes;
     return graded && few && codes && !isTail(values[0], rest);
   }
-}
-
-/** @param {Float64Array} counts */
-function findMedian(counts) {
-  const sorted = counts.slice().sort();
-  const half = sorted.length >> 1;
-  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
 // Whether a value is written with nines only, two or more: -9.9, 99, -999.
@@ -152,7 +126,7 @@ const areNines = (value) => /^9{2,}$/.test(formatNumber(Math.abs(value)).replace
 
 /** @type {(value: number, rest: NumberFacts, first: number) => boolean} */
 function isCode(value, rest, first) {
-  if (INTEGER_LIMITS.has(value) || Math.abs(value) >= HUGE) return true;
+  if (INTEGER_LIMITS.includes(value) || Math.abs(value) >= HUGE) return true;
   const digits = String(Math.abs(value)).replace(".", "");
   if (value !== Math.round(value)) return areNines(value) && Math.abs(value) >= 10;
   if (digits.length >= 2 && "89".includes(digits[0])) {

@@ -1,7 +1,7 @@
 // The answer for the number of columns that the slider shows.
 import { findSources } from "../page/carriers.js";
-import { find, make, makeBar, makeName, makeQuiet } from "../page/elements.js";
-import { describeCeiling, formatChange, formatCount, formatHeldOut, formatPercent, isWorse, pluralise, quoteNumber, sortByWeight, WORSE } from "../page/text.js";
+import { find, make, makeBar, makeButton, makeName, makeQuiet } from "../page/elements.js";
+import { formatChange, formatCount, formatHeldOut, formatPercent, pluralise, quoteNumber, sortByWeight, writeHeadline } from "../page/text.js";
 
 const MOST_ROWS = 300; // dropped columns that are listed
 const ROWS_AT_ONCE = 12;
@@ -9,20 +9,12 @@ const LEAST_SHOWN = 0.005; // a smaller share is written as 0%
 
 // What is found, in one sentence; the same as Python's.
 /** @type {(answer: Answer, wished: Wished, k: number) => string} */
-export function writeHeadline(answer, wished, k) {
+export function describeAnswer(answer, wished, k) {
   const { auto } = answer;
   const own = wished === answer && k === answer.k;
   const number = own && auto ? `${formatCount(k)} (${formatCount(auto.low)}-${formatCount(auto.high)})` : formatCount(k);
-  const [they, verb, are] = k === 1 ? ["it", "explains", "is"] : ["they", "explain", "are"];
-  const here = formatPercent(wished.retained[k - 1]);
-  const most = describeCeiling(answer.bound[k - 1] ?? 1);
-  const sets = k === 1 ? "single column" : `${formatCount(k)} columns`;
-  const ceiling = here === "100%" || !most ? "" : `; no ${sets} could explain ${most}`;
-  const share = wished === answer ? answer.held.share[k - 1] : undefined;
-  const head = `Keep ${number} of ${formatCount(answer.names.length)} columns: `;
-  if (share === undefined || (formatPercent(share) === "100%" && here === "100%")) return `${head}${they} ${verb} ${here} of the variance${ceiling}.`;
-  if (isWorse(share)) return `${head}on new rows ${they} ${are} ${WORSE} (${here} of the variance on these rows${ceiling}).`;
-  return `${head}on new rows ${they} ${verb} ${formatPercent(share)} of the variance (${here} on these rows${ceiling}).`;
+  const held = wished === answer ? answer.held.share[k - 1] : undefined;
+  return writeHeadline({ k, number, width: answer.names.length, share: wished.retained[k - 1], bound: answer.bound[k - 1] ?? 1, held, about: "of the variance" });
 }
 
 // The few kept columns that carry a dropped one, as text.
@@ -43,11 +35,7 @@ export function listDropped(wished, k, width) {
 /** @typedef {{ pins: number[], barred: number[] }} Wishes_ */
 
 /** @type {(label: string, title: string, pressed: boolean, act: () => void) => HTMLButtonElement} */
-function makeToggle(label, title, pressed, act) {
-  const button = make("button", { type: "button", class: "toggle", title, "aria-pressed": String(pressed) }, label);
-  button.addEventListener("click", act);
-  return button;
-}
+const makeToggle = (label, title, pressed, act) => makeButton({ class: "toggle", title, "aria-pressed": String(pressed) }, label, act);
 
 /** @type {(answer: Answer, wished: Wished, k: number, wishes: Wishes_, acts: Acts) => void} */
 export function showKept(answer, wished, k, wishes, acts) {
@@ -56,8 +44,7 @@ export function showKept(answer, wished, k, wishes, acts) {
     const name = answer.names[column];
     const pinned = wishes.pins.includes(column);
     const held = own ? answer.held.share[place] : undefined;
-    const swap = make("button", { type: "button", class: "toggle", title: `What could replace ${name}` }, "replace by…");
-    swap.addEventListener("click", () => acts.swap(place));
+    const swap = makeButton({ class: "toggle", title: `What could replace ${name}` }, "replace by…", () => acts.swap(place));
     return make("tr", {}, make("td", {}, String(place + 1)),
       make("th", { scope: "row" }, makeName(name)),
       make("td", { class: "right" }, formatPercent(wished.retained[place])),

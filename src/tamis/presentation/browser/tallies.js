@@ -1,15 +1,15 @@
-// What is counted of a column, as columns/tally.py, text_tally.py and sketch.py count it.
+// What is counted of a column, as columns/tally.py and sketch.py count it.
 import { isLimit, Notation } from "./amounts.js";
 import { hashBits, multiply64, product } from "./hash64.js";
 import { isKnownMark } from "./marks.js";
+import { matchAll } from "./rules.js";
 
 const MAX_EXTREMES = 12; // different values kept at each end
-const MAX_ODD_TEXTS = 50; // different texts among numbers, beyond which a column holds texts
-const MAX_UNITS = 8; // different ones; beyond, numbers before words are names: 12 Oak, 7 Elm
+const { MAX_ODD_TEXTS, MAX_UNITS } = RULES.texts;
 const MAX_LETTERS = 200; // of a text that are kept
-const PLAIN_NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?$/;
-const SURE_POINT = /^[-+]?(\d*\.(\d{1,2}|\d{4,})|0\d*\.\d{3}|\d{4,}\.\d{3}|\.\d{3}|.*[eE].*)$/;
-const OPEN_POINT = /^[-+]?[1-9]\d{0,2}\.\d{3}$/;
+const PLAIN_NUMBER = matchAll(RULES.texts.PLAIN_NUMBER);
+const SURE_POINT = matchAll(RULES.texts.SURE_POINT);
+const OPEN_POINT = matchAll(RULES.texts.OPEN_POINT);
 const ALL_HASHES = 2 ** 64;
 const ROOM = { least: 256, most: 20_000, values: 2 ** 20 };
 
@@ -47,10 +47,7 @@ function roundEven(value) {
 
 /** Counts of a column of numbers: `values` in rising order, all or a sample of them. */
 export class NumberTally {
-  /**
-   * @param {Float64Array} sorted finite numbers in rising order
-   * @param {number} room
-   */
+  /** @param {Float64Array} sorted finite numbers in rising order @param {number} room */
   constructor(sorted, room) {
     this.filled = sorted.length;
     this.zeros = 0;
@@ -115,10 +112,7 @@ export function sortFinite(values) {
 
 /** Counts of a column of texts, among which may be numbers. */
 export class TextTally {
-  /**
-   * @param {TextColumn} column
-   * @param {number} room
-   */
+  /** @param {TextColumn} column @param {number} room */
   constructor({ codes, levels }, room) {
     const times = new Float64Array(levels.length);
     for (const code of codes) if (code >= 0) times[code] += 1;

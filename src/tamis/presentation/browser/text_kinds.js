@@ -1,32 +1,23 @@
-// What a column of texts is, numbers among them or not: columns/texts.py and text_kinds.py.
+// What a column of texts is, numbers among them or not: columns/texts.py.
+import { formatCount } from "../page/text.js";
 import { parseAmount } from "./amounts.js";
 import { areDates } from "./dates.js";
-import { isKnownMark, looksLikeMark, MAX_MARK_SHARE } from "./marks.js";
+import { isKnownMark, looksLikeMark } from "./marks.js";
 import { namesIdentifier } from "./name_words.js";
-import { group } from "./number_kinds.js";
+import { matchAll } from "./rules.js";
 import { NumberTally } from "./tallies.js";
 
 /** @typedef {import("./tallies.js").TextTally} TextTally */
 
-const MIN_DISTINCT_ROWS = 8;
-const MIN_PANEL_VALUES = 20;
-const MIN_KEYS_OF_NAME = 10;
-const MIN_ANSWERS = 12;
-const ROWS_PER_VALUE = 5;
-const FILES = /(^(https?|s3|file):\/\/|[\\/].+[\\/]|\.(tiff?|png|jpe?g|csv|txt|gz|pdf|dcm)$)/i;
-const NUMBER_PAIR = /^(\d+(?:[.,]\d+)?) ?[-/x:;|'\u00d7\u2013] ?(\d+(?:[.,]\d+)?)"?$/;
-const COORDINATES = /^\(?-?\d+\.\d+[,;] ?-?\d+\.\d+\)?$/;
-const MOST_TEXTS = 0.8;
-const WORDY = 3;
-const FREE_TEXT_LETTERS = 40;
-const ANSWERED = 1.4;
-const MANY_NUMBERS = 30;
-const MIN_MEASURED = 5;
-const VALUES_PER_LIMIT = 2;
-const FEW_CODES = 12;
-const READ_SHARE = 0.8;
+const {
+  ANSWERED, FEW_CODES, FREE_TEXT_LETTERS, MANY_NUMBERS, MIN_ANSWERS, MIN_DISTINCT_ROWS, MIN_KEYS_OF_NAME, MIN_MEASURED,
+  MIN_PANEL_VALUES, MOST_TEXTS, ODD_TEXTS, READ_SHARE, ROWS_PER_VALUE, VALUES_PER_LIMIT, WORDY,
+} = RULES.kinds;
+const { MAX_MARK_SHARE } = RULES.texts;
+const FILES = new RegExp(RULES.texts.FILE_NAMES, "iu");
+const PAIR = matchAll(RULES.texts.NUMBER_PAIR);
+const COORDINATES = matchAll(RULES.texts.COORDINATES);
 const SHOWN_UNITS = 5;
-const ODD_TEXTS = [[5, 0.1], [20, 0.02]]; // how many different ones, up to which share
 
 // What texts are, and why where they are no categories.
 /** @type {(name: string, facts: TextFacts) => [kind: string, why: string]} */
@@ -37,7 +28,7 @@ export function findTextKind(name, facts) {
   if (distinct > MIN_ANSWERS && arePairs(texts)) {
     return ["other", `two numbers in a value, such as ${quote([...texts].sort()[0])}: split the column`];
   }
-  const found = `${group(distinct)} distinct values in ${group(n)} rows`;
+  const found = `${formatCount(distinct)} distinct values in ${formatCount(n)} rows`;
   const differ = counts.every((count) => count === 1) && distinct >= 0.97 * n && n >= MIN_DISTINCT_ROWS;
   const fewRows = distinct > Math.max(10, Math.floor(n / ROWS_PER_VALUE));
   if (differ || fewRows) {
@@ -47,12 +38,12 @@ export function findTextKind(name, facts) {
     if (distinct > Math.floor(n / 2)) return ["key", `looks like an identifier, ${found}`];
   }
   if (namesIdentifier(name) && distinct >= MIN_KEYS_OF_NAME) {
-    return ["key", `identifier that repeats, ${group(distinct)} values in ${group(n)} rows`];
+    return ["key", `identifier that repeats, ${formatCount(distinct)} values in ${formatCount(n)} rows`];
   }
   if (distinct > MIN_ANSWERS && areAnswers(texts, counts)) return ["free text", `free text, ${found}`];
   const usual = facts.whole ? findUsualCount(texts, counts) : 0;
   if (usual && distinct >= MIN_PANEL_VALUES) {
-    return ["key", `key that repeats, ${group(distinct)} values, most in ${group(usual)} rows each`];
+    return ["key", `key that repeats, ${formatCount(distinct)} values, most in ${formatCount(usual)} rows each`];
   }
   return ["category", fewRows ? `few rows for each value, ${found}` : ""];
 }
@@ -67,7 +58,7 @@ const countWords = (text) => text.split(/\s+/).filter((word) => /\p{L}/u.test(wo
 /** @param {string[]} texts */
 function arePairs(texts) {
   if (texts.filter((text) => COORDINATES.test(text)).length >= MOST_TEXTS * texts.length) return true;
-  const found = texts.map((text) => NUMBER_PAIR.exec(text)).filter((match) => match !== null);
+  const found = texts.map((text) => PAIR.exec(text)).filter((match) => match !== null);
   if (found.length < MOST_TEXTS * texts.length) return false;
   const ends = found.map((match) => [match[1], match[2]].map((part) => Number(part.replace(",", "."))))
     .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
@@ -133,7 +124,7 @@ export function listTextBadges(tally, rows) {
 }
 
 /** @param {number} count */
-export const countTimes = (count) => (count === 1 ? "once" : `${group(count)} times`);
+export const countTimes = (count) => (count === 1 ? "once" : `${formatCount(count)} times`);
 /** @param {string} text */
 export const quote = (text) => (text.includes("'") && !text.includes('"') ? `"${text}"` : `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`);
 
@@ -187,7 +178,7 @@ function accepts({ odd, filled, notation }, tally) {
     return share < MAX_MARK_SHARE && known;
   }
   if (odd.size === 2 && tally.distinct >= MANY_NUMBERS && share < MAX_MARK_SHARE) return true;
-  return many && ODD_TEXTS.some(([most, limit]) => odd.size <= most && share <= limit);
+  return many && ODD_TEXTS.some((/** @type {number[]} */ [most, limit]) => odd.size <= most && share <= limit);
 }
 
 /** @type {(texts: TextTally, room: number) => NumberTally} */

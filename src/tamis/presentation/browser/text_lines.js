@@ -1,13 +1,13 @@
 // Single lines of a text table, judged as sources/text_layout.py do.
+import { matchAll } from "./rules.js";
 
-const LONGEST_NUMBER = 40; // letters
+const { CELLS_LOOKED_AT, LONGEST_NUMBER, SEPARATORS } = RULES.tables;
 const WRITTEN_NUMBER = /^[-+]?(\p{Nd}[\p{Nd}.,' ]*|[.,]\p{Nd}+)([eE][-+]?\p{Nd}+)?%?$/u;
-const NO_VALUE = /^(|[.?*-]+|n\/?a|null|none|nan|missing|#n\/a)$/i;
-const TOTAL = /^(grand |over)?(all|totals?|sum|mean|average|avg|summe|gesamt|insgesamt|mittelwert|somme|moyenne) ?:?$/i;
-const STATISTIC = /^(sd|s\.d\.|std\.?( ?dev\.?)?|stdev|standard deviation|sem|cv ?%?|rsd ?%?|median|min|max|minimum|maximum|n|count|standardabweichung) ?:?$/i;
-const NOTE = /^((sources?|notes?|quelle|footnotes?|last updated|data from)(?![\p{L}\p{N}_])|[*\u00a9])/iu;
+const NO_VALUE = matchAll(RULES.tables.NO_VALUE, "i");
+const TOTAL = matchAll(RULES.tables.TOTAL, "i");
+const STATISTIC = matchAll(RULES.tables.STATISTIC, "i");
+const NOTE = new RegExp(`^((${RULES.tables.NOTE_WORDS})(?![\\p{L}\\p{N}_])|[*\\u00a9])`, "iu");
 const CLOSING = /[^"]*(?:""[^"]*)*"(?!")/gy;
-const CELLS_LOOKED_AT = 50;
 
 /** @param {string} text */
 export const unquote = (text) => text.replaceAll(/"[^"]*"/g, "");
@@ -24,7 +24,7 @@ export function isBlank(row, separator) {
 // Lines joined to rows: a line end in quotes is no end. Where the separator is not known, all usual ones count.
 /** @type {(lines: string[], separator: string | null) => string[]} */
 export function joinQuoted(lines, separator) {
-  const opening = new RegExp(`(?:^|[${separator ?? ",;\t|"}])"`, "g");
+  const opening = new RegExp(`(?:^|[${separator ?? SEPARATORS}])"`, "g");
   /** @type {string[]} */
   const rows = [];
   let inside = false;
@@ -132,7 +132,7 @@ function isNote(cells, width) {
 export function findSeparator(header, below) {
   const bare = unquote(header);
   const rows = unquote(below).split("\n").slice(0, CELLS_LOOKED_AT);
-  const marks = [",", ";", "\t", "|"].filter((mark) => bare.includes(mark));
+  const marks = [...SEPARATORS].filter((mark) => bare.includes(mark));
   /** @param {string} mark */
   const fit = (mark) => {
     const count = countMark(bare, mark);

@@ -1,11 +1,12 @@
 // The page that takes a table and says which columns to keep.
-import { copyNames } from "../page/copying.js";
+import { copyNames, saveFile } from "../page/copying.js";
 import { find, findAs, unfoldForPrint } from "../page/elements.js";
+import { quoteWord } from "../page/text.js";
 import { readData } from "../page/page_data.js";
 import { startClient } from "./client.js";
 import { startDoor } from "./door.js";
-import { saveCurve, saveFile, saveNames, writeReasons } from "./saving.js";
-import { listNotes, listSwaps, showDropped, showKept, writeHeadline } from "./show_answer.js";
+import { saveCurve, saveNames, writeReasons } from "./saving.js";
+import { listNotes, listSwaps, showDropped, showKept, describeAnswer } from "./show_answer.js";
 import { followPointer, showCurve } from "./show_curve.js";
 import { showLook } from "./show_look.js";
 
@@ -52,7 +53,7 @@ function receive(reply) {
 function showRefusal(message) {
   toggle("work", false);
   find("refusal").textContent = `${message}. This page answers only where its answer is that of the command.`;
-  find("command").textContent = `tamis select ${/^[\w.-]+$/.test(state.file) ? state.file : `'${state.file.replaceAll("'", "'\\''")}'`}`;
+  find("command").textContent = `tamis select ${quoteWord(state.file)}`;
   toggle("declined", true);
   find("declined").focus();
 }
@@ -105,7 +106,7 @@ function show() {
   slider.max = String(wished.path.length);
   slider.value = String(k);
   find("shown").textContent = String(k);
-  find("verdict").textContent = writeHeadline(answer, wished, k);
+  find("verdict").textContent = describeAnswer(answer, wished, k);
   find("wishes").textContent = wished === answer ? "" : `With ${state.pins.length} columns always kept and ${state.barred.length} never: shares on these rows; new rows were not tried.`;
   showCurve(answer, wished, k);
   showKept(answer, wished, k, state, acts);

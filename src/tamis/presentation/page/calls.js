@@ -1,11 +1,8 @@
 // The calls for what is shown; names are written as a shell and as Python want them.
 import { writeList } from "./copying.js";
 import { state } from "./state.js";
-import { quoteCell, quoteName } from "./text.js";
+import { quoteCell, quoteName, quoteWord } from "./text.js";
 import { listWishes } from "./wishes.js";
-
-/** @param {string} word */
-const quoteWord = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\"'\"'")}'`);
 
 /** @param {Wishes} wishes */
 function writePython({ include, forbid, costs }) {

@@ -1,10 +1,7 @@
 // The few kept columns that carry a dropped one.
-import { RANK_TOL } from "./gram.js";
-import { TIE } from "./vectors.js";
 
-const MAX_CARRIERS = 3; // carriers that are named
-const ENOUGH_OF_SHARE = 0.95; // of what all kept columns explain, by those that are named
-const LEAST_GAIN = 1e-6; // parts too small to be named
+const { ENOUGH_OF_SHARE, MAX_CARRIERS } = RULES.search;
+const { MINOR, RANK_TOL, TIE } = RULES.tolerances;
 
 // The kept columns that explain most of another one, of which they all explain `share`; `links` has a
 // row for each of them: correlations of numbers, else the share that each explains alone.
@@ -17,7 +14,7 @@ export function findSources(kept, links, column, share, signed) {
   const pairs = kept.map((source, place) => /** @type {Pair} */ ([source, links[place][column]])).sort((a, b) => b[1] - a[1]);
   const [[, first]] = pairs;
   const named = pairs.slice(0, first >= ENOUGH_OF_SHARE * share ? 1 : MAX_CARRIERS);
-  return { pairs: named.filter(([, weight]) => weight > LEAST_GAIN), carried: first };
+  return { pairs: named.filter(([, weight]) => weight > MINOR), carried: first };
 }
 
 // Up to three kept columns that carry another one, best first, as in evaluation/reconstruction.py:
@@ -41,7 +38,7 @@ function findCarriers(link, kept, target, goal) {
     const gains = covariance.map((value, i) => (left[i] > RANK_TOL ? (value * value) / left[i] : 0));
     const best = gains.reduce((most, gain) => Math.max(most, gain), 0);
     const pick = gains.findIndex((gain) => gain >= best * (1 - TIE));
-    if (!(gains[pick] > LEAST_GAIN)) break;
+    if (!(gains[pick] > MINOR)) break;
     const root = Math.sqrt(left[pick]);
     const fresh = kept.map((i, at) =>
       (link(kept[pick], i) - basis.reduce((all, row) => all + row[pick] * row[at], 0)) / root);
@@ -59,10 +56,7 @@ function findCarriers(link, kept, target, goal) {
 }
 
 // Gaussian elimination of a few positive definite equations.
-/**
- * @param {number[][]} matrix
- * @param {number[]} right
- */
+/** @param {number[][]} matrix @param {number[]} right */
 function solve(matrix, right) {
   for (let i = 0; i < right.length; i++) {
     for (let row = i + 1; row < right.length; row++) {

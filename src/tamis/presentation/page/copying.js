@@ -1,6 +1,16 @@
-// Names to the clipboard, written as is asked.
+// What the reader takes away: files, and names to the clipboard, written as is asked.
 import { findAs, make } from "./elements.js";
 import { quoteCell, quoteName } from "./text.js";
+
+/** @type {(name: string, content: BlobPart, type: string) => void} */
+export function saveFile(name, content, type) {
+  const address = URL.createObjectURL(new Blob([content], { type }));
+  const link = make("a", { href: address, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
 
 /** @param {string[]} names */
 export const writeList = (names) => `[${names.map(quoteName).join(", ")}]`;

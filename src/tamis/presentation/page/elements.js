@@ -47,6 +47,13 @@ export function make(tag, attributes, ...children) {
   return element;
 }
 
+/** @type {(attributes: Attributes, text: string, act: (button: HTMLButtonElement) => void) => HTMLButtonElement} */
+export function makeButton(attributes, text, act) {
+  const button = make("button", { type: "button", ...attributes }, text);
+  button.addEventListener("click", () => act(button));
+  return button;
+}
+
 /**
  * @template {keyof SVGElementTagNameMap} Tag
  * @param {Tag} tag
@@ -95,6 +102,24 @@ export function makeCanvas(width, height) {
   if (!context) throw new Error("The browser draws no images.");
   return { canvas, context };
 }
+
+// Work that is done at once, or when nothing has asked for it for some milliseconds.
+/** @type {(work: () => void, milliseconds: number) => (late?: boolean) => void} */
+export function runLater(work, milliseconds) {
+  let waiting = 0;
+  return (late = true) => {
+    clearTimeout(waiting);
+    if (late) waiting = setTimeout(work, milliseconds);
+    else work();
+  };
+}
+
+// Mark the header by which a table is sorted.
+/** @type {(selector: string, key: string, by: string, falling: boolean) => void} */
+export const markSorted = (selector, key, by, falling) => pickAll(selector, HTMLElement).forEach((header) => {
+  if (header.dataset[key] !== by) header.removeAttribute("aria-sort");
+  else header.setAttribute("aria-sort", falling ? "descending" : "ascending");
+});
 
 // Paper cannot be unfolded.
 export function unfoldForPrint() {

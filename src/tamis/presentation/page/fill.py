@@ -9,6 +9,7 @@ import json
 import re
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
 from importlib.resources import files
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -29,18 +30,6 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-__all__ = [
-    "ALPHABET",
-    "SHORT",
-    "WIDTHS",
-    "bundle_modules",
-    "deflate",
-    "fill",
-    "join_styles",
-    "make_environment",
-    "pack",
-    "write_json",
-]
 
 WIDTHS = (720, 340)  # of a drawing for screens and paper, and for phones
 _MAX_UNFOLDED_NAMES = 12  # more names than this are folded away
@@ -65,6 +54,8 @@ def fill(
     from markupsafe import Markup
 
     environment = make_environment()
+    reasons = by_reason(facts.skipped)
+    reasons |= {"constant": list(facts.constant)} if facts.constant else {}
     text = bundle_modules(script or page, _text)
     digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
     return environment.get_template(f"{page}.html.j2").render(
@@ -73,7 +64,7 @@ def fill(
         script=Markup(text),
         script_hash=f"sha256-{digest}",
         data=Markup(write_json({"alphabet": ALPHABET, "short": SHORT, **data})),
-        reasons=_reasons(facts),
+        reasons=reasons,
         few=_MAX_UNFOLDED_NAMES,
         **context,
     )
@@ -128,14 +119,6 @@ def _text(name: str) -> str:
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-def _reasons(facts: AnswerFacts) -> dict[str, list[str]]:
-    """Group the skipped columns by the reason, constant ones last."""
-    groups = by_reason(facts.skipped)
-    if facts.constant:
-        groups["constant"] = list(facts.constant)
-    return groups
-
-
 def write_json(value: Any) -> str:
     """Return JSON that cannot end the script element it stands in."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
@@ -160,10 +143,10 @@ def pack(numbers: Iterable[int]) -> str:
     >>> pack([0, -1, 1, 40, 1000])
     '#$%p1~#.A'
     """
-    return "".join(_digits(number) for number in numbers)
+    return "".join(map(_write_digits, numbers))
 
 
-def _digits(number: int) -> str:
+def _write_digits(number: int) -> str:
     code = 2 * number if number >= 0 else -2 * number - 1
     if code < SHORT:
         return ALPHABET[code]
@@ -232,9 +215,40 @@ def bundle_modules(entry: str, read: Callable[[str], str]) -> str:
     <BLANKLINE>
     """
     exports: dict[str, list[str]] = {}
-    parts = ['"use strict";\nconst modules = {};\n']
+    parts: list[str] = []
     _add_module(entry, read, exports, parts, ())
-    return "".join(parts)
+    text = "".join(parts)
+    return f'"use strict";\n{_write_rules(text)}const modules = {{}};\n{text}'
+
+
+# What a module reads of the rules: `RULES.texts.MONTHS`, or several as `const {A,B}=RULES.texts;`.
+_RULE = re.compile(r"\bRULES\.(\w+)\.(\w+)|\bconst\{([^;]*)\}=RULES\.(\w+);")
+
+
+def _write_rules(script: str) -> str:
+    """Write the values of `tamis.rules` that a script reads as a constant of its own.
+
+    >>> print(_write_rules("const{DATE_YEARS:[first]}=RULES.texts;f(RULES.kinds.MIN_KEYS)"), end="")
+    const RULES={"kinds":{"MIN_KEYS":10},"texts":{"DATE_YEARS":[1500,2500]}};
+    """
+    wanted: set[tuple[str, str]] = set()
+    for module, name, names, of in _RULE.findall(script):
+        known = [(of, one) for one in re.findall(r"(?:^|,)\s*([A-Z]\w*)(?=[,:]|$)", names)]
+        wanted.update([(module, name)] if module else known)
+    modules: dict[str, list[str]] = {}
+    for module, name in sorted(wanted):
+        rules = import_module(f"tamis.rules.{module}")
+        if not hasattr(rules, name):
+            raise TamisError(f"A script reads {name}, which is no rule of tamis/rules/{module}.py.")
+        modules.setdefault(module, []).append(f'"{name}":{_write_rule(getattr(rules, name))}')
+    every = ",".join(f'"{module}":{{{",".join(found)}}}' for module, found in modules.items())
+    return f"const RULES={{{every}}};\n" if every else ""
+
+
+def _write_rule(value: Any) -> str:
+    if isinstance(value, frozenset):
+        return f"new Set({write_json(sorted(value))})"
+    return write_json(value)
 
 
 def _add_module(
@@ -258,7 +272,11 @@ def _add_module(
         if missing:
             raise TamisError(f"{name}.js imports {sorted(missing)[0]}, not exported by {other}.js.")
     exports[name] = _EXPORT.findall(text)
-    text = _EXPORT.sub("", _IMPORT.sub(_copy_names, text))
+    # An import becomes constants of the module's own scope.
+    text = _IMPORT.sub(
+        lambda found: f"const {{{','.join(_split_names(found[1]))}}} = modules.{found[2]};\n", text
+    )
+    text = _EXPORT.sub("", text)
     unknown = _UNKNOWN.search(text)
     if unknown:
         raise TamisError(f"{name}.js has an import or export of another form: {unknown[0]}")
@@ -278,11 +296,6 @@ def _tighten(line: str) -> str:
     parts = _QUOTED_TEXTS.split(line)
     parts[::2] = [_TIGHT_SIGNS.sub(r"\1", part) for part in parts[::2]]
     return "".join(parts)
-
-
-def _copy_names(found: re.Match[str]) -> str:
-    """Write an import as constants of the module's own scope."""
-    return f"const {{{','.join(_split_names(found[1]))}}} = modules.{found[2]};\n"
 
 
 def _split_names(names: str) -> list[str]:

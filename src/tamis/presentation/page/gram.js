@@ -2,8 +2,6 @@
 // sample_gram.js of the page that takes a table.)
 import { multiply, multiplyAll } from "./vectors.js";
 
-export const RANK_TOL = 1e-10; // what is left of a column's own variance and counts as nothing
-
 /**
  * The greedy loop asks for vectors, of which `see` gives the products with all columns: here they are
  * those products.
@@ -15,7 +13,7 @@ export class MatrixGram {
    * @param {number} width
    * @param {number} [floor] what is left of a column's own variance and counts as nothing
    */
-  constructor(matrix, width, floor = RANK_TOL) {
+  constructor(matrix, width, floor = RULES.tolerances.RANK_TOL) {
     this.core = matrix; // a matrix with the eigenvalues of this one
     this.coreSize = width;
     this.width = width;

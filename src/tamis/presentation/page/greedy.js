@@ -1,13 +1,10 @@
 // The greedy loop of `sfs` and `forward`: what is left of a Gram matrix once some groups of columns
 // are taken, with and without shrinkage, and what the next one would add. The same scores, ties and
 // limits of rank as Python's (algorithms/residual.py and greedy.py). It knows no document.
-import { RANK_TOL } from "./gram.js";
 import { addUp, findFirstBest, multiply, subtractAll } from "./vectors.js";
 
-const ROUNDING = 64 * 2 ** -52; // of a product of two columns, relative to their lengths
-const NEGLIGIBLE = 1e-12; // what a share may fall short of its goal
-const TRACE_FALL = 30; // norms are computed again once the trace is so many times smaller
-const LEAST_FREE = 0.5; // rows: where none is free, more columns still count as worse
+const { LEAST_FREE, TRACE_FALL } = RULES.search;
+const { NEGLIGIBLE, RANK_TOL, ROUNDING } = RULES.tolerances;
 
 // Which columns of a matrix stand for each column of the table, next to each other.
 /** @type {(sizes: ArrayLike<number>) => Groups} */
@@ -34,10 +31,7 @@ function addGroups(groups, values) {
  * keeps track where there is any. Squared norms of R follow on demand.
  */
 export class Residual {
-  /**
-   * @param {GroupedGram} grouped
-   * @param {Partial<Shrinkage>} [shrinkage]
-   */
+  /** @param {GroupedGram} grouped @param {Partial<Shrinkage>} [shrinkage] */
   constructor({ gram, groups, nRows }, { shrink = 0, noise = null } = {}) {
     this.gram = gram;
     this.groups = groups;

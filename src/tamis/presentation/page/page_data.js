@@ -9,10 +9,7 @@ export function readData() {
 }
 
 // The inverse of `pack`.
-/**
- * @param {{ alphabet: string, short: number }} packing
- * @param {string} text
- */
+/** @param {{ alphabet: string, short: number }} packing @param {string} text */
 export function unpack({ alphabet, short }, text) {
   const codes = new Map([...alphabet].map((character, value) => [character, value]));
   const base = alphabet.length;

@@ -1,6 +1,7 @@
 // Drawings of the page as files of their own.
-import { make, makeCanvas, makeShape, pickAs, setAttributes } from "./elements.js";
+import { make, makeButton, makeCanvas, makeShape, pickAs, setAttributes } from "./elements.js";
 import { data } from "./model.js";
+import { saveFile } from "./copying.js";
 import { drawLegend } from "./picture_legend.js";
 
 const STYLED = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size", "font-family",
@@ -8,15 +9,6 @@ const STYLED = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity",
   "paint-order", "stroke-linejoin"];
 const MAX_SCALE = 3;
 const MAX_PIXELS = 8000; // of the height of an image
-
-/** @type {(name: string, content: Blob) => void} */
-function saveBlob(name, content) {
-  const address = URL.createObjectURL(content);
-  make("a", { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 10000);
-}
-/** @type {(name: string, text: string, kind: string) => void} */
-export const saveText = (name, text, kind) => saveBlob(name, new Blob([text], { type: kind }));
 
 // What is saved goes into papers and slides: it has the light colours, also from a dark page.
 /**
@@ -66,7 +58,7 @@ function savePng(picture, name) {
     const scale = Math.min(MAX_SCALE, MAX_PIXELS / height);
     const { canvas, context } = makeCanvas(Math.round(scale * width), Math.round(scale * height));
     context.drawImage(image, 0, 0, canvas.width, canvas.height);
-    canvas.toBlob((blob) => { if (blob) saveBlob(name, blob); });
+    canvas.toBlob((blob) => { if (blob) saveFile(name, blob, blob.type); });
   };
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(writeStandalone(picture))}`;
 }
@@ -102,13 +94,10 @@ export function makePictureButtons(figure) {
   const title = figure.dataset.picture ?? "";
   const name = `${nameFile()}_${title.replaceAll(" ", "_")}`;
   /** @type {(suffix: string, save: (picture: SVGSVGElement) => void) => HTMLElement} */
-  const makeButton = (suffix, save) => {
-    const button = make("button", { type: "button", "aria-label": `Save ${title} as ${suffix}` }, suffix);
-    button.addEventListener("click", () => save(findPicture(figure)));
-    return button;
-  };
+  const makeSaver = (suffix, save) =>
+    makeButton({ "aria-label": `Save ${title} as ${suffix}` }, suffix, () => save(findPicture(figure)));
   return make("span", { class: "picture" }, `${title} `,
-    makeButton("SVG", (picture) => saveText(`${name}.svg`, writeStandalone(picture), "image/svg+xml")), " ",
-    makeButton("PNG", (picture) => savePng(picture, `${name}.png`)), " ",
-    makeButton("PDF", savePdf));
+    makeSaver("SVG", (picture) => saveFile(`${name}.svg`, writeStandalone(picture), "image/svg+xml")), " ",
+    makeSaver("PNG", (picture) => savePng(picture, `${name}.png`)), " ",
+    makeSaver("PDF", savePdf));
 }

@@ -1,4 +1,6 @@
 // What the page of every selection shows, in the order in which it is drawn.
+import { unfoldForPrint } from "./elements.js";
+import { startPage } from "./state.js";
 import { showAnswer, startAnswer } from "./view_answer.js";
 import { showCard, startCard } from "./view_card.js";
 import { showCurve, startCurve } from "./view_curve.js";
@@ -9,6 +11,12 @@ import { showMaps, startMaps } from "./view_map.js";
 import { showTable, startTable } from "./view_table.js";
 import { showCalls, startTake } from "./view_take.js";
 
-export const STARTERS = [startAnswer, startCurve, startFate, startKept, startDrawers, startTable, startCard, startMaps, startTake];
-export const VIEWS = [showAnswer, showCurve, showFate, showCounts, showMaps, showCalls];
-export const SLOW_VIEWS = [showKept, showDrawers, showTable, showCard];
+const STARTERS = [startAnswer, startCurve, startFate, startKept, startDrawers, startTable, startCard, startMaps, startTake];
+const VIEWS = [showAnswer, showCurve, showFate, showCounts, showMaps, showCalls];
+const SLOW_VIEWS = [showKept, showDrawers, showTable, showCard];
+
+/** @type {(more: Pick<Parts, "starters" | "views" | "chooseModel">) => void} */
+export function startSelection({ starters, views, chooseModel }) {
+  unfoldForPrint();
+  startPage({ starters: [...STARTERS, ...starters], views: [...VIEWS, ...views], slowViews: SLOW_VIEWS, chooseModel });
+}

@@ -9,7 +9,7 @@ export function formatPercent(share) {
 }
 
 // A share on held-out rows; below 0 it is no share of anything.
-export const WORSE = "worse than predicting the mean";
+const WORSE = "worse than predicting the mean";
 /** @param {number} share */
 export const isWorse = (share) => share <= -5e-4;
 /** @param {number} share */
@@ -17,10 +17,23 @@ export const formatHeldOut = (share) => (isWorse(share) ? WORSE : formatPercent(
 
 // A bound that nothing exceeds; nothing where it says nothing.
 /** @param {number} share */
-export function describeCeiling(share) {
+function describeCeiling(share) {
   const text = formatPercent(share);
   if (text === "100%") return "";
   return text.startsWith("over ") ? "all of it" : `more than ${text}`;
+}
+
+// What is found, in one sentence; the same as Python's. `held` is the share on new rows, where it is known.
+/** @type {(found: { k: number, number: string, width: number, share: number, bound: number, held?: number, about: string }) => string} */
+export function writeHeadline({ k, number, width, share, bound, held, about }) {
+  const [they, verb, are] = k === 1 ? ["it", "explains", "is"] : ["they", "explain", "are"];
+  const here = formatPercent(share);
+  const most = describeCeiling(bound);
+  const ceiling = here === "100%" || !most ? "" : `; no ${k === 1 ? "single column" : `${formatCount(k)} columns`} could explain ${most}`;
+  const head = `Keep ${number} of ${formatCount(width)} columns: `;
+  if (held === undefined || (here === "100%" && formatPercent(held) === "100%")) return `${head}${they} ${verb} ${here} ${about}${ceiling}.`;
+  if (isWorse(held)) return `${head}on new rows ${they} ${are} ${WORSE} (${here} ${about} on these rows${ceiling}).`;
+  return `${head}on new rows ${they} ${verb} ${formatPercent(held)} ${about} (${here} on these rows${ceiling}).`;
 }
 
 /** @param {number} share */
@@ -44,6 +57,9 @@ export const isNumber = (name) => /^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?
 export const quoteNumber = (name) => (isNumber(name) ? `"${name}"` : name);
 /** @param {string} name */
 export const quoteName = (name) => JSON.stringify(name);
+// A word as a shell reads it.
+/** @param {string} word */
+export const quoteWord = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\"'\"'")}'`);
 /** @param {string} value */
 export const quoteCell = (value) => (/[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
 

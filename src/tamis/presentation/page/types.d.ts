@@ -1,5 +1,8 @@
 // What the scripts of the pages hold; read by the type checker only (make js), never by a browser.
 
+// What a script reads of tamis.rules: a module of it, then a rule (bundle_modules of fill.py).
+declare const RULES: Record<string, Record<string, any>>;
+
 type Kind = "safe" | "partly" | "lost"; // the drawers of dropped columns
 type Pair = [column: number, weight: number];
 type Prices = Record<string, number>; // by the name of a column

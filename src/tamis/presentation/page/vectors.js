@@ -1,6 +1,6 @@
 // Sums and products of rows in float64, four at a time so that numbers stay in registers.
 
-export const TIE = 1e-9; // scores so near to each other are equal
+const { TIE } = RULES.tolerances;
 
 // The product of two rows of `length` numbers.
 /** @type {(a: Float64Array, i: number, b: Float64Array, j: number, length: number) => number} */

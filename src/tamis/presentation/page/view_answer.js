@@ -5,7 +5,7 @@ import { linkColumn } from "./links.js";
 import { data } from "./model.js";
 import { keepCardClear } from "./scrolling.js";
 import { getName, isChoice, listKeptNames, setState, state } from "./state.js";
-import { WORSE, describeCeiling, formatCount, formatPercent, isWorse, pluralise } from "./text.js";
+import { formatCount, formatPercent, isWorse, pluralise, writeHeadline } from "./text.js";
 
 const MAX_CHIPS = 400;
 const MAX_CHIP_ROWS = 3;
@@ -20,15 +20,7 @@ function writeVerdict() {
   const { k, model } = state;
   if (isChoice()) return data.sentence;
   const about = model.about ?? data.words.share;
-  const [share, held] = [formatPercent(model.retained[k - 1]), model.held[k - 1]];
-  const most = describeCeiling(model.bound[k - 1]);
-  const ceiling = share === "100%" || !most ? "" : `; no ${k === 1 ? "single column" : `${formatCount(k)} columns`} could explain ${most}`;
-  const keep = `Keep ${formatCount(k)} of ${formatCount(model.used.length)} columns: `;
-  if (held === undefined || (share === "100%" && formatPercent(held) === "100%")) {
-    return `${keep}${k === 1 ? "it explains" : "they explain"} ${share} ${about}${ceiling}.`;
-  }
-  if (isWorse(held)) return `${keep}on new rows ${k === 1 ? "it is" : "they are"} ${WORSE} (${share} ${about} on these rows${ceiling}).`;
-  return `${keep}on new rows ${k === 1 ? "it explains" : "they explain"} ${formatPercent(held)} ${about} (${share} on these rows${ceiling}).`;
+  return writeHeadline({ k, number: formatCount(k), width: model.used.length, share: model.retained[k - 1], bound: model.bound[k - 1], held: model.held[k - 1], about });
 }
 
 function showChips() {

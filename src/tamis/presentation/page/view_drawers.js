@@ -1,6 +1,6 @@
 // The dropped columns in three drawers: safe to drop, partly lost, lost.
 import { copyNames } from "./copying.js";
-import { find, findAs, make, makeBar, makeQuiet, pick, pickAll } from "./elements.js";
+import { find, findAs, make, makeBar, makeQuiet, markSorted, pick, pickAll } from "./elements.js";
 import { linkColumn } from "./links.js";
 import { data, findDrawer } from "./model.js";
 import { describeSources } from "./sources.js";
@@ -125,10 +125,7 @@ export function showDrawers({ k, model }, before) {
 function sortBy(kind) {
   sorting.falling = sorting.by === kind && !sorting.falling;
   sorting.by = kind;
-  pickAll("th[data-sort]", HTMLElement).forEach((header) => {
-    if (header.dataset.sort !== kind) header.removeAttribute("aria-sort");
-    else header.setAttribute("aria-sort", sorting.falling ? "descending" : "ascending");
-  });
+  markSorted("th[data-sort]", "sort", kind, sorting.falling);
   fillDrawers();
 }
 

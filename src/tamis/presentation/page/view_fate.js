@@ -1,5 +1,5 @@
 // The strip of all columns: a dot each, or an image where they are many; a histogram beside it.
-import { find, makeCanvas, makeName, makeShape, pickAll, pickAs, setAttributes } from "./elements.js";
+import { find, makeCanvas, makeName, makeShape, pickAll, pickAs, runLater, setAttributes } from "./elements.js";
 import { openColumn } from "./links.js";
 import { data, findDrawer } from "./model.js";
 import { chooseColumnScale, describeScale, invertShare, listTicks, placeShare, readScale, writeScale } from "./share_scale.js";
@@ -19,7 +19,6 @@ const KEY_STEPS = { ArrowRight: 1, ArrowLeft: -1, PageDown: 25, PageUp: -25 };
 let places = null;
 /** @type {number | null} */
 let cursor = null; // the column that the pointer or the keyboard is at
-let waiting = 0;
 /** @type {SVGSVGElement[] | null} */
 let inUse = null; // the drawing for this width of the window: to ask is to lay out the page
 
@@ -209,12 +208,12 @@ function redrawFate() {
   inUse.forEach((chart) => drawFate(chart, shares, kept, kinds));
 }
 
+const redrawLater = runLater(redrawFate, 60);
+
 /** @type {View} */
 export function showFate({ k, model }, before) {
   if (before.k === k && before.model === model) return;
-  clearTimeout(waiting);
-  if (model.used.length <= MAX_DRAWN_AT_ONCE) redrawFate();
-  else waiting = setTimeout(redrawFate, 60);
+  redrawLater(model.used.length > MAX_DRAWN_AT_ONCE);
 }
 
 export function startFate() {
@@ -222,7 +221,6 @@ export function startFate() {
   find("fate-readout").setAttribute("aria-live", "polite");
   window.addEventListener("resize", () => {
     inUse = null;
-    clearTimeout(waiting);
-    waiting = setTimeout(redrawFate, 150);
+    redrawLater();
   });
 }

@@ -1,5 +1,5 @@
 // The kept columns, and for each the dropped columns that it explains best.
-import { find, findAs, getMeaning, make, makeBar, makeQuiet, pick } from "./elements.js";
+import { find, findAs, getMeaning, make, makeBar, makeButton, makeQuiet, pick, runLater } from "./elements.js";
 import { linkColumn } from "./links.js";
 import { getName, listKept, listKeptNames, state } from "./state.js";
 import { formatCount, formatPercent } from "./text.js";
@@ -13,7 +13,6 @@ const MAX_COUNTED_AT_ONCE = 600; // columns; the wards of more are counted when 
 const rows = { model: null, items: [] };
 /** @type {string | null} */
 let givenOrder = null;
-let counting = 0;
 let unfolded = false;
 
 /** @param {Model} model */
@@ -21,8 +20,7 @@ function makeRows(model) {
   const gains = model.retained.map((share, i) => share - (model.retained[i - 1] ?? 0));
   const largest = Math.max(...gains) || 1;
   return model.path.map((column, place) => {
-    const stands = make("button", { type: "button", class: "stands", "aria-expanded": "false" });
-    stands.addEventListener("click", () => toggleWards(column, stands));
+    const stands = makeButton({ class: "stands", "aria-expanded": "false" }, "", (button) => toggleWards(column, button));
     const head = make("th", { role: "rowheader", scope: "row" }, linkColumn(getName(column)), " ",
       makeQuiet(getMeaning(getName(column))), " ", stands);
     const share = make("td", { role: "cell", class: "share" }, makeBar((100 * gains[place]) / largest),
@@ -54,6 +52,8 @@ function countWards() {
     button.setAttribute("aria-expanded", "false");
   });
 }
+
+const countLater = runLater(countWards, 80);
 
 // The order that Python speaks of is that of its own choice.
 function showOrder() {
@@ -91,7 +91,5 @@ export function showKept({ k, model }, before) {
   showOrder();
   listRows();
   findAs("names", HTMLTextAreaElement).value = listKeptNames().join("\n") + "\n";
-  clearTimeout(counting);
-  if (model.used.length <= MAX_COUNTED_AT_ONCE) countWards();
-  else counting = setTimeout(countWards, 80); // not while the slider moves
+  countLater(model.used.length > MAX_COUNTED_AT_ONCE); // not while the slider moves
 }

@@ -1,5 +1,5 @@
 // The maps of similarity: read by pointer and arrow keys, zoomed by + and −; "after" follows k.
-import { find, makeCanvas, makeName, makeShape, pick, pickAll, pickAs, setAttributes } from "./elements.js";
+import { find, makeCanvas, makeName, makeShape, pick, pickAll, pickAs, runLater, setAttributes } from "./elements.js";
 import { data } from "./model.js";
 import { unpack } from "./page_data.js";
 import { getName, listKept, state } from "./state.js";
@@ -33,7 +33,6 @@ let maps = [];
 const columns = data.map?.columns ?? [];
 /** @type {number[] | null} */
 let values = null;
-let waiting = 0;
 
 /** @type {(i: number, j: number) => number} */
 function getSimilarity(i, j) {
@@ -55,7 +54,7 @@ function chooseRows({ before, zoom, cursor }, kept) {
   return { rows: mine.slice(from, from + size), all: mine.length };
 }
 
-// The colours change between the similarities that Python has chosen (map_drawing.py).
+// The colours change between the similarities that Python has chosen (scenes/similarity.py).
 /** @param {HTMLElement} figure */
 function readColours(figure) {
   const [high, low] = (pickAs(figure, "svg", SVGSVGElement).dataset.colours ?? "100").split(" ").map(Number);
@@ -178,6 +177,8 @@ function drawMaps() {
   });
 }
 
+const drawLater = runLater(drawMaps, 40);
+
 export function startMaps() {
   if (!data.map) return;
   find("map-help").hidden = false;
@@ -189,6 +190,5 @@ export function startMaps() {
 /** @type {View} */
 export function showMaps({ k, model }, before) {
   if (!data.map || (before.k === k && before.model === model)) return;
-  clearTimeout(waiting);
-  waiting = setTimeout(drawMaps, 40); // images are drawn when the slider rests
+  drawLater(); // images are drawn when the slider rests
 }

@@ -1,7 +1,7 @@
 // All columns of the table in one list, analysed or not: searched, filtered, sorted. Only the rows
 // in sight are in the page, so that 100,000 columns scroll as 100 do.
 import { explainFate, formatDistinct, formatRange, getKind, getMissing, getNewRows, isFixed, listOddities, sortPositions } from "./column_list.js";
-import { find, findAs, make, makeBar, makeName, pick, pickAll } from "./elements.js";
+import { find, findAs, make, makeBar, makeName, markSorted, pick, pickAll, runLater } from "./elements.js";
 import { linkColumn } from "./links.js";
 import { data } from "./model.js";
 import { state } from "./state.js";
@@ -19,7 +19,6 @@ const asked = { chip: "all", by: "place", falling: false };
 let listed = []; // positions, in the order in which they are shown
 /** @type {string[] | null} */
 let lowered = null;
-let waiting = 0;
 let drawnFrom = -1;
 
 /** @type {Record<string, (position: number, fate: Fate) => boolean>} */
@@ -136,21 +135,14 @@ function drawRows() {
   find("found").replaceChildren(...makeSpace(from), ...rows, ...makeSpace(listed.length - from - rows.length));
 }
 
-function listSoon() {
-  clearTimeout(waiting);
-  if (state.model.names.length <= MAX_LISTED_AT_ONCE) listColumns();
-  else waiting = setTimeout(listColumns, 60);
-}
+const listLater = runLater(listColumns, 60);
 
 /** @param {string} by */
 function sortBy(by) {
   const again = asked.by === by;
   if (again && asked.falling !== startsFalling(by)) Object.assign(asked, { by: "place", falling: false });
   else Object.assign(asked, { by, falling: again ? !asked.falling : startsFalling(by) });
-  pickAll(".all th[data-by]", HTMLElement).forEach((header) => {
-    if (header.dataset.by !== asked.by) header.removeAttribute("aria-sort");
-    else header.setAttribute("aria-sort", asked.falling ? "descending" : "ascending");
-  });
+  markSorted(".all th[data-by]", "by", asked.by, asked.falling);
   listColumns();
 }
 /** @param {string} by */
@@ -158,11 +150,10 @@ const startsFalling = (by) => by === "missing" || by === "distinct";
 
 function startFilter() {
   const filter = find("filter");
-  filter.addEventListener("input", listSoon);
+  filter.addEventListener("input", () => listLater(state.model.names.length > MAX_LISTED_AT_ONCE));
   filter.addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;
-    clearTimeout(waiting);
-    listColumns();
+    listLater(false);
     find("found").querySelector("a")?.click();
   });
   pick(document, "nav a[href='#find']").addEventListener("click", () => setTimeout(() => filter.focus(), 50));

@@ -1,8 +1,9 @@
 // To take away: tables, pictures, and the calls that give what the page shows.
 import { writeCall } from "./calls.js";
+import { saveFile } from "./copying.js";
 import { find, pickAll, seek } from "./elements.js";
 import { data } from "./model.js";
-import { makePictureButtons, saveText } from "./pictures.js";
+import { makePictureButtons } from "./pictures.js";
 import { getName, isChoice, listKept, state } from "./state.js";
 import { describeStatus } from "./status.js";
 import { quoteCell, quoteNumber, readOwn, sortByWeight } from "./text.js";
@@ -44,8 +45,8 @@ function writeReasons() {
 export function startTake() {
   find("files").hidden = false;
   CALLS.forEach((id) => { given[id] = seek(id)?.textContent ?? ""; });
-  find("save-kept").addEventListener("click", () => saveText("kept.csv", writeKept(), "text/csv"));
-  find("save-reasons").addEventListener("click", () => saveText("explanations.csv", writeReasons(), "text/csv"));
+  find("save-kept").addEventListener("click", () => saveFile("kept.csv", writeKept(), "text/csv"));
+  find("save-reasons").addEventListener("click", () => saveFile("explanations.csv", writeReasons(), "text/csv"));
   find("pictures").append(...pickAll("figure[data-picture]", HTMLElement).map(makePictureButtons));
 }
 

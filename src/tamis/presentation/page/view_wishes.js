@@ -1,6 +1,6 @@
 // Where wishes are made and shown: beside the facts of a column, in the bar under the slider, on the
 // kept names and behind the curve.
-import { find, findAs, make, makeQuiet, makeShape, pick, pickAll, pickAs, seek } from "./elements.js";
+import { find, findAs, make, makeButton, makeQuiet, makeShape, pick, pickAll, pickAs, seek } from "./elements.js";
 import { linkColumn } from "./links.js";
 import { explainRefusal } from "./live_model.js";
 import { getName, listKeptNames, state } from "./state.js";
@@ -19,14 +19,10 @@ let barModel = null;
 let chipsModel = null;
 
 /** @type {(kind: Wish, text: string, name: string, on: boolean) => HTMLElement} */
-function makeToggle(kind, text, name, on) {
-  const button = make("button", { type: "button", "aria-pressed": String(on), "data-wish": kind }, text);
-  button.addEventListener("click", () => {
-    setWish(kind, name, !on);
-    pick(find("whatif"), `[data-wish=${kind}]`).focus();
-  });
-  return button;
-}
+const makeToggle = (kind, text, name, on) => makeButton({ "aria-pressed": String(on), "data-wish": kind }, text, () => {
+  setWish(kind, name, !on);
+  pick(find("whatif"), `[data-wish=${kind}]`).focus();
+});
 
 /** @param {string} name */
 function makePriceBox(name) {
@@ -64,8 +60,7 @@ function focusNext() {
 // A wish in the bar: what it is, of which column, and how it is taken back.
 /** @type {(text: string, name: string, takeBack: () => void) => HTMLElement} */
 function makeWish(text, name, takeBack) {
-  const remove = make("button", { type: "button", class: "cross", "aria-label": `Take back: ${text} ${name}` }, "×");
-  remove.addEventListener("click", () => {
+  const remove = makeButton({ class: "cross", "aria-label": `Take back: ${text} ${name}` }, "×", () => {
     takeBack();
     focusNext();
   });
@@ -132,8 +127,7 @@ function markChips() {
     chip.classList.toggle("pinned", pinned);
     if (explainRefusal(name)) return;
     const action = pinned ? "Unpin" : "Forbid";
-    const cross = make("button", { type: "button", class: "cross", title: action, "aria-label": `${action} ${name}` }, "×");
-    cross.addEventListener("click", () => {
+    const cross = makeButton({ class: "cross", title: action, "aria-label": `${action} ${name}` }, "×", () => {
       setWish(pinned ? "pin" : "bar", name, !pinned);
       focusNext();
     });

@@ -12,10 +12,7 @@ export const isWished = ({ pins, barred, prices } = state) =>
   pins.length + barred.length + Object.keys(prices).length > 0;
 
 // All that is wished, by name: what was asked in the call comes first.
-/**
- * @param {Pick<State, "pins" | "barred" | "prices">} wished
- * @returns {Wishes}
- */
+/** @param {Pick<State, "pins" | "barred" | "prices">} wished @returns {Wishes} */
 export function listWishes({ pins, barred, prices } = state) {
   const include = [...new Set([...fixed.include, ...pins])];
   const forbid = [...new Set([...fixed.forbid, ...barred])].filter((name) => !include.includes(name));
