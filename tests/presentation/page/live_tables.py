@@ -104,7 +104,7 @@ def _case(name: str, X: np.ndarray, k: int, scale: bool, wish: dict[str, Any]) -
     return {
         "name": name,
         "width": facts.width,
-        "triangle": _encode(write_exactly(measure.gram.block(slice(None)))),
+        "triangle": _encode(write_exactly(measure.statistic.gram.block(slice(None)))),
         "asked": {
             "size": k,
             "include": [place_of[j] for j in wish.get("include", [])],

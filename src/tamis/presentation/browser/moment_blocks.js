@@ -2,7 +2,7 @@
 // block_moments.py, row_blocks.py and row_blocks.py. All is in the units of `standardise`.
 import { MatrixGram } from "../page/gram.js";
 import { squareRows } from "./products.js";
-import { makePart } from "./standardise.js";
+import { holdRows, makePart } from "./standardise.js";
 
 const { CONSTANT, NEGLIGIBLE, ROUNDING } = RULES.tolerances;
 
@@ -149,9 +149,7 @@ export class MomentBlocks {
       const apart = held.mean[j] - known.mean[j];
       unknown[this.table.owners.indexOf(owner)] += (held.scatter[j * width + j] + held.count * apart * apart) * weight * weight;
     });
-    const total = squares.reduce((sum, one, a) => sum + weights[a] * one, 0) + unknown.reduce((sum, one) => sum + one, 0);
-    return {
-      total,
+    return holdRows({
       squares,
       weights,
       unknown,
@@ -160,7 +158,7 @@ export class MomentBlocks {
         wanted.forEach((a, i) => { for (let b = 0; b < varying.length; b++) rows[i * varying.length + b] = product(a, b); });
         return rows;
       },
-    };
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 // Errors on held-out rows of regressions on the kept columns, shrunken where rows are few:
 // algorithms/fold.py.
 import { listMembers, Residual } from "../page/greedy.js";
-import { findFirstBest, multiplyRows } from "../page/vectors.js";
+import { findFirstBest, multiply, multiplyRows } from "../page/vectors.js";
 import { findEigenpairs } from "./eigen.js";
 import { factorise, solveLower, squareRows } from "./products.js";
 
@@ -62,7 +62,7 @@ function chooseRidge({ part, columns, known, weights }) {
     for (let r = 0; r < k; r++) seen += vector[r] * multiplyRows(both, r * k, vector, 0, k);
     useful.push({ value, explained: seen / value });
   });
-  const whole = diagonal.reduce((sum, one, j) => sum + weights[j] * one, 0);
+  const whole = multiply(diagonal, weights);
   const rest = Math.max(whole - useful.reduce((sum, one) => sum + one.explained, 0), 0);
   const errors = SHRINKAGES.map((shrink) => {
     const free = part.nRows - 1 - FREEDOM * useful.reduce((sum, { value }) => sum + value / (value + shrink), 0);
@@ -123,7 +123,7 @@ function computeErrors(kept, shrink) {
     for (let c = 0; c < r; c++) change += 2 * P[r * m + c] * WW[r * m + c];
     steps[r + 1] = steps[r] + change;
   }
-  const whole = squares.reduce((sum, one, j) => sum + weights[j] * one, 0);
+  const whole = multiply(squares, weights);
   const alone = makeAlone(kept, { adds, L, W }, A, P, shrink);
   let end = 0;
   const [errors, own] = [/** @type {number[]} */ ([]), /** @type {number[]} */ ([])];

@@ -1,9 +1,9 @@
 // Blocks held by their rows, where these are fewer than the columns: RowBlocks of
 // statistics/row_blocks.py.
-import { multiplyRows } from "../page/vectors.js";
+import { multiply, multiplyRows } from "../page/vectors.js";
 import { crossRows } from "./products.js";
 import { SampleGram } from "./sample_gram.js";
-import { makePart } from "./standardise.js";
+import { holdRows, makePart } from "./standardise.js";
 
 const { CONSTANT } = RULES.tolerances;
 
@@ -24,77 +24,75 @@ export class SampleBlocks {
   // The chosen rows, and the others about the mean and in the unit of these.
   /** @type {(training: boolean[], held: boolean[]) => { part: Part, held: HeldRows }} */
   split(training, held) {
-    const known = this.listRows(training);
-    const { part, columns } = this.makePart(known);
-    return { part, held: this.holdOut(this.listRows(held), columns, known) };
+    const known = this.measure(this.listRows(training));
+    return { part: known.part, held: this.holdOut(this.listRows(held), known) };
   }
 
-  whole() { return this.makePart(this.listRows(this.counts.map(() => true))).part; }
+  whole() { return this.measure(this.listRows(this.counts.map(() => true))).part; }
 
+  // What some rows say of every column, and of which they form a part: those that vary in them.
   /** @param {number[]} rows */
-  makePart(rows) {
+  measure(rows) {
     const { table } = this;
     const count = rows.length;
-    const columns = table.columns.map((column, place) => ({ place, ...measureColumn(column, rows) }))
-      .filter(({ place, mean, std }) => {
-        const { mean: middle, std: unit } = table.columns[place];
-        return std * unit > CONSTANT * Math.abs(middle + unit * mean);
-      });
-    const samples = new Float64Array(columns.length * count);
-    columns.forEach(({ place, mean, fill, std }, j) => {
-      const { values, marks, weight } = table.columns[place];
-      const factor = weight / (std * Math.sqrt(count));
-      rows.forEach((row, r) => { samples[j * count + r] = ((marks?.[row] ? fill : values[row]) - mean) * factor; });
+    const spreads = table.columns.map((column) => measureColumn(column, rows));
+    const varying = table.columns.map((_, place) => place).filter((place) => {
+      const { mean: middle, std: unit } = table.columns[place];
+      return spreads[place].std * unit > CONSTANT * Math.abs(middle + unit * spreads[place].mean);
     });
-    const owners = columns.map(({ place }) => table.columns[place].owner);
-    const part = makePart(table, owners, new SampleGram(samples, columns.length, count), count);
-    return { part, columns };
+    const samples = this.write(rows, varying, spreads, Math.sqrt(count));
+    const owners = varying.map((place) => table.columns[place].owner);
+    return { part: makePart(table, owners, new SampleGram(samples, varying.length, count), count), varying, spreads };
   }
 
-  /** @type {(rows: number[], columns: { place: number, mean: number, fill: number, std: number }[], known: number[]) => HeldRows} */
-  holdOut(rows, columns, known) {
-    const { table } = this;
+  // Some columns of some rows, in units of their spread times a divisor; missing values are at the mean.
+  /** @type {(rows: number[], places: number[], spreads: Spread[], divisor: number) => Float64Array} */
+  write(rows, places, spreads, divisor) {
+    const written = new Float64Array(places.length * rows.length);
+    places.forEach((place, j) => {
+      const { values, marks, weight } = this.table.columns[place];
+      const { mean, std } = spreads[place];
+      const factor = weight / ((std || 1) * divisor);
+      rows.forEach((row, r) => { written[j * rows.length + r] = marks?.[row] ? 0 : (values[row] - mean) * factor; });
+    });
+    return written;
+  }
+
+  /** @type {(rows: number[], known: { varying: number[], spreads: Spread[] }) => HeldRows} */
+  holdOut(rows, { varying, spreads }) {
+    const { columns, owners } = this.table;
     const count = rows.length;
-    const held = new Float64Array(columns.length * count);
-    columns.forEach(({ place, mean, fill, std }, j) => {
-      const { values, marks, weight } = table.columns[place];
-      rows.forEach((row, r) => { held[j * count + r] = (((marks?.[row] ? fill : values[row]) - mean) * weight) / std; });
+    const held = this.write(rows, varying, spreads, 1);
+    const unknown = new Float64Array(owners.length);
+    const others = columns.map((_, place) => place).filter((place) => !varying.includes(place));
+    const plain = spreads.map(({ mean }) => ({ mean, std: 1 }));
+    others.forEach((place) => {
+      const apart = this.write(rows, [place], plain, 1);
+      unknown[owners.indexOf(columns[place].owner)] += multiply(apart, apart);
     });
-    const squares = Float64Array.from(columns, (_, j) => multiplyRows(held, j * count, held, j * count, count));
-    const weights = Float64Array.from(columns, ({ std }) => std * std);
-    const unknown = new Float64Array(table.owners.length);
-    const there = new Set(columns.map(({ place }) => place));
-    table.columns.forEach((column, place) => {
-      if (there.has(place)) return;
-      const { mean, fill } = measureColumn(column, known);
-      rows.forEach((row) => {
-        const apart = ((column.marks?.[row] ? fill : column.values[row]) - mean) * column.weight;
-        unknown[table.owners.indexOf(column.owner)] += apart * apart;
-      });
-    });
-    return {
-      squares,
-      weights,
+    return holdRows({
+      squares: Float64Array.from(varying, (_, j) => multiplyRows(held, j * count, held, j * count, count)),
+      weights: Float64Array.from(varying, (place) => spreads[place].std ** 2),
       unknown,
-      total: squares.reduce((sum, one, j) => sum + weights[j] * one, 0) + unknown.reduce((sum, one) => sum + one, 0),
       takeRows: (wanted) => {
         const some = new Float64Array(wanted.length * count);
         wanted.forEach((j, i) => some.set(held.subarray(j * count, (j + 1) * count), i * count));
-        return crossRows(some, wanted.length, held, columns.length, count);
+        return crossRows(some, wanted.length, held, varying.length, count);
       },
-    };
+    });
   }
 }
 
+/** @typedef {{ mean: number, std: number }} Spread */
+
 // Mean and spread of a column in some rows, missing values filled with the mean of what is there.
-/** @type {(column: StandardColumn, rows: number[]) => { mean: number, fill: number, std: number }} */
+/** @type {(column: StandardColumn, rows: number[]) => Spread} */
 function measureColumn({ values, marks }, rows) {
-  let [known, fill] = [0, 0];
   const there = marks ? rows.filter((row) => !marks[row]) : rows;
   const first = there.length ? values[there[0]] : 0;
-  for (const row of there) { known += 1; fill += values[row] - first; }
-  fill = first + fill / (known || 1);
-  let squares = 0;
-  for (const row of there) squares += (values[row] - fill) ** 2;
-  return { mean: fill, fill, std: Math.sqrt(squares / (rows.length || 1)) };
+  let [sum, squares] = [0, 0];
+  for (const row of there) sum += values[row] - first;
+  const mean = first + sum / (there.length || 1);
+  for (const row of there) squares += (values[row] - mean) ** 2;
+  return { mean, std: Math.sqrt(squares / (rows.length || 1)) };
 }

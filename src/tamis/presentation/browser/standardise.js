@@ -1,5 +1,6 @@
 // The columns of a table in the unit of their own standard deviation, missing values at the mean.
 import { makeGroups } from "../page/greedy.js";
+import { addUp, multiply } from "../page/vectors.js";
 import { measureSpread } from "./clipping.js";
 import { Declined } from "./decline.js";
 
@@ -49,3 +50,7 @@ export function makePart(table, owners, gram, nRows) {
   const varying = Int32Array.from(sizes.keys(), (owner) => table.owners.indexOf(owner));
   return { nRows, gram, groups: makeGroups([...sizes.values()]), varying };
 }
+
+// Rows that are held out, with the sum of all squares.
+/** @type {(rows: Omit<HeldRows, "total">) => HeldRows} */
+export const holdRows = (rows) => ({ ...rows, total: multiply(rows.squares, rows.weights) + addUp(rows.unknown) });
