@@ -6,7 +6,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from tamis.algorithms.refine.swap import KeptSet, split_dependent, swap_gains
 from tamis.algorithms.residual import Residual, condition
 from tamis.evaluation.reconstruction import (
     Carriers,
@@ -209,6 +208,8 @@ def swap_changes(gram: Gram, kept: Indices, positions: Sequence[int]) -> Iterato
     form from the regression on all kept columns. Nothing is lost where the other kept columns
     reproduce the one that leaves: a copy among them, or a sum in which it is a term.
     """
+    from tamis.algorithms.refine.swap import KeptSet, split_dependent
+
     total = float(gram.diagonal().sum())
     adding, spare = split_dependent(gram, kept)
     state = KeptSet.afresh(gram, adding)
@@ -286,6 +287,8 @@ class SharedInformation:
 
     def swaps(self, kept: Indices, positions: Sequence[int]) -> Iterator[Floats]:
         """Give, for some positions in `kept`, what each other column in its place changes."""
+        from tamis.algorithms.refine.swap import swap_gains
+
         M = self.information.matrix
         changes = np.full((len(kept), len(M)), np.nan)
         for columns, gains in swap_gains(M, kept):

@@ -21,7 +21,6 @@ from tamis.sources.source import GivesSource, Source
 from tamis.statistics.missing import as_float64
 from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.scaled_source import rewrite_source, settle_scale
-from tamis.statistics.stored import collect_stored
 from tamis.statistics.summary import Summary
 from tamis.values import dataclass
 
@@ -92,7 +91,7 @@ class Reader:
 
 def _blocks_of_summary(source: Source, columns: list[int], scale: bool) -> Summary:
     """Take the blocks that a summary holds; one without any is refused."""
-    from tamis.statistics.stored import summary_of_stored
+    from tamis.statistics.stored import collect_stored, summary_of_stored
 
     return summary_of_stored(collect_stored(source, columns), scale=scale, blocks=True)
 
