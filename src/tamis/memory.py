@@ -6,12 +6,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from tamis.errors import TamisError, spell
+
 LEAST = 1 << 26
 _DEFAULT_BYTES = 1 << 30
 _BATCH_BYTES = 1 << 25
 _BATCHES_IN_BUDGET = (
     32  # of the budget that a batch may take: some are on their way at the same time
 )
+_MIB, _GIB = 1 << 20, 1 << 30
 _BYTES_BY_UNIT = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)I?B?\s*", re.IGNORECASE)
 _LIMIT_FILES = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
@@ -73,3 +76,39 @@ def machine_bytes() -> int:
             continue
         found += [int(text)] if text.isdigit() else []
     return min(found)
+
+
+def check_size(size: int, what: str) -> None:
+    """Refuse what would take more memory than allowed, once unpacked; `what` begins the sentence.
+
+    The advice is rounded up to what is enough.
+    """
+    if size <= get_budget():
+        return
+    unit, name = (_GIB, "GB") if size >= _GIB else (_MIB, "MB")
+    enough = spell("memory", f"{-(-size // unit)}{name}")
+    raise TamisError(
+        f"{what} takes {size / unit:,.1f} {name} once unpacked, more than the memory allowed: pass "
+        f"{enough}, or omit the column if you do not need it."
+    )
+
+
+def check_room(size: int, what: str, advice: str = "") -> None:
+    """Refuse what takes more bytes than reading may, before it is unpacked."""
+    limit = get_budget()
+    if size > limit:
+        more = spell("memory", write_size(2 * size))
+        raise TamisError(
+            f"{what} would take {write_size(size)} of memory and the limit is {write_size(limit)}: "
+            f"{advice}if the file is sound, raise the limit ({more})."
+        )
+
+
+def write_size(size: int) -> str:
+    """Write a number of bytes, rounded up.
+
+    >>> write_size(3 << 30), write_size(5 << 19)
+    ('3GB', '3MB')
+    """
+    shift, unit = (30, "GB") if size >= 2 << 30 else (20, "MB")
+    return f"{-(-size >> shift)}{unit}"

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
-from tamis.presentation.scenes.searches import search_tree
-from tamis.presentation.scenes.trees import dendrogram
+from tamis.presentation.scenes.trees import dendrogram, search_tree
 
 __all__ = ["draw_column_tree", "draw_search_tree", "read_style_sheet"]
 

@@ -10,9 +10,9 @@ import pytest
 import tamis
 from tamis.errors import TamisError
 from tamis.memory import batch_bytes, limit_memory
+from tamis.sources.arrow import count_text_bytes
 from tamis.sources.frames import FrameSource
 from tamis.sources.open import open_source
-from tamis.sources.unpacked import count_text_bytes
 
 LEFT_OUT = "dates or another type not supported yet"
 TEXT = "text or categories, not numbers"

@@ -1,8 +1,7 @@
 import pytest
 
 from tamis.errors import TamisError
-from tamis.memory import limit_memory
-from tamis.sources.unpacked import check_room
+from tamis.memory import check_room, limit_memory
 
 
 def test_what_fits_is_let_through_and_more_is_refused_with_twice_the_size():

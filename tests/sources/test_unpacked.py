@@ -12,9 +12,9 @@ import pytest
 from tamis.columns import tally
 from tamis.errors import TamisError
 from tamis.memory import batch_bytes, limit_memory
+from tamis.sources.arrow import count_text_bytes, in_pieces
 from tamis.sources.open import open_source
 from tamis.sources.parquet import _read_struct, largest_page
-from tamis.sources.unpacked import count_text_bytes, in_pieces
 from tamis.statistics.rows import label_column
 
 ROWS = 500

@@ -17,10 +17,9 @@ from tamis.columns.written import is_known_mark
 from tamis.progress import track
 from tamis.rules import texts as rules
 from tamis.sources.amounts import Notation, is_limit, notation_of
-from tamis.sources.arrow import as_arrow
+from tamis.sources.arrow import as_arrow, count_text_bytes
 from tamis.sources.read import Accumulator, read
 from tamis.sources.source import Source
-from tamis.sources.unpacked import count_text_bytes
 from tamis.values import dataclass
 
 Counts = tuple[Any, Any]  # values, and how often each comes

@@ -10,8 +10,6 @@ from tamis.registry import METHODS
 from tamis.registry.command import command_options
 from tamis.registry.option import Option
 
-__all__ = ["as_flag", "flag", "join_names"]
-
 
 def as_flag(name: str, value: Any) -> str:
     """Spell an option as a flag.

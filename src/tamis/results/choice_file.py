@@ -15,6 +15,7 @@ import numpy as np
 
 from tamis.errors import TamisError
 from tamis.evaluation.plan import Plan
+from tamis.memory import check_room
 from tamis.numerics.types import Floats
 from tamis.results.saved_choice import SavedChoice
 from tamis.run.new_rows import NewTable
@@ -25,7 +26,6 @@ from tamis.sources.files import explain_unreadable
 from tamis.sources.marked import Reading
 from tamis.sources.summary_file import CHOICE_FORMAT, SUFFIX, Archive, write_array
 from tamis.sources.summary_file import FORMAT as SUMMARY_FORMAT
-from tamis.sources.unpacked import check_room
 from tamis.statistics.encoding import Encoding, Levels
 from tamis.values import dataclass
 from tamis.versions import version_of

@@ -16,16 +16,6 @@ from tamis.presentation.flags import as_flag, flag
 from tamis.results.call_words import command_for, repeat_patterns
 from tamis.statistics.gram import part_of
 
-__all__ = [
-    "MOST",
-    "SOME",
-    "gram_facts",
-    "live_facts",
-    "live_patterns",
-    "write_exactly",
-    "write_rounded",
-]
-
 _METHOD = "sfs"
 _DEFAULT = "forward"
 _WISHES = ("include", "forbid", "costs")

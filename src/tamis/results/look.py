@@ -16,8 +16,6 @@ from tamis.results.frame import make_typed_frame
 from tamis.results.shown import Shown
 from tamis.values import dataclass
 
-__all__ = ["Look"]
-
 _LOOK_TYPES = {
     "column": "string",
     "text": "string",

@@ -15,16 +15,6 @@ from tamis.results.share_facts import SAFE, lost_limits
 if TYPE_CHECKING:
     from tamis.results.extraction import Extraction
 
-__all__ = [
-    "check_kind",
-    "cluster_order",
-    "fate_facts",
-    "list_means",
-    "map_facts",
-    "score_plot_facts",
-    "similarity_facts",
-]
-
 
 def check_kind(kind: Any, kinds: tuple[str, ...]) -> str:
     """Refuse a kind of picture that there is not."""

@@ -1,6 +1,6 @@
 """What the report of a selection adds: the path beyond k, and every column at every step."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -35,18 +35,6 @@ from tamis.results.selection_facts import chance_facts, curve_facts
 from tamis.results.share_facts import share_facts, spread_steps
 from tamis.run.again import RowSample, SampledColumn, measure_numbers, sample_rows
 from tamis.statistics.row_blocks import choose_folds
-
-__all__ = [
-    "knee",
-    "list_facts",
-    "number_axis",
-    "rule_facts",
-    "sample_columns",
-    "sample_facts",
-    "slider_facts",
-    "source_facts",
-    "source_steps",
-]
 
 _MAX_STEPS_SHOWN = 60
 _AHEAD = 2
@@ -183,7 +171,9 @@ def list_facts(outcome: Outcome, found: RowSample | None, *, rows: bool) -> List
     judgement = None if request is None or request.preparation is None else request.preparation
     judged = None if judgement is None else judgement.judgement
     new_rows = _hold_out(outcome)
-    shown = _show_rows(outcome, found) if rows and found is not None else ()
+    # The sample has the kept columns first.
+    seen = found.columns[: min(outcome.k, MAX_SHOWN_COLUMNS)] if rows and found else ()
+    shown = tuple(column.cells for column in seen)
     if judged is not None:
         at = {name: j for j, name in enumerate(outcome.request.names)}
         columns = {at[one.name]: one for one in judged.columns if one.name in at}
@@ -293,11 +283,6 @@ def _thousandths(share: float) -> int:
     return -1 if share <= -5e-4 else round(1000 * max(share, 0.0))
 
 
-def _show_rows(outcome: Outcome, found: RowSample) -> tuple[tuple[str, ...], ...]:
-    """Give the cells of a few rows for the kept columns, which the sample has first."""
-    return tuple(one.cells for one in found.columns[: min(outcome.k, MAX_SHOWN_COLUMNS)])
-
-
 def rule_facts(outcome: Outcome) -> RuleFacts | None:
     """Give the groups and prices that the search had to respect, None where there were none."""
     limits = outcome.limits
@@ -306,26 +291,19 @@ def rule_facts(outcome: Outcome) -> RuleFacts | None:
         return None
     kept = outcome.path.kept
     counts = limits.count_taken(kept)
+    group_of = limits.group[: len(outcome.used)].tolist() if limits.names else []
     return RuleFacts(
         groups=tuple(
-            GroupFacts(str(name), int(count), _whole(most), int(least))
+            GroupFacts(str(name), int(count), int(most) if np.isfinite(most) else None, int(least))
             for name, count, most, least in zip(
                 limits.names, counts, limits.most, limits.least, strict=True
             )
         ),
-        group_of=_groups_of(limits.group[: len(outcome.used)].tolist()) if limits.names else (),
+        group_of=tuple(None if place == NO_GROUP else place for place in group_of),
         spent=limits.spend(kept) if priced else 0.0,
         budget=float(limits.budget) if np.isfinite(limits.budget) else None,
         apart=limits.apart or None,
     )
-
-
-def _whole(most: float) -> int | None:
-    return int(most) if np.isfinite(most) else None
-
-
-def _groups_of(group: Sequence[int]) -> tuple[int | None, ...]:
-    return tuple(None if one == NO_GROUP else one for one in group)
 
 
 _MAX_SAMPLED_ROWS = 200

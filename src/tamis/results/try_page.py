@@ -11,8 +11,6 @@ from tamis.results.output import write_page
 from tamis.rules.search import N_BLOCKS
 from tamis.statistics.block_moments import FEWEST_BLOCKS
 
-__all__ = ["draw_halves", "write_try_page"]
-
 
 def write_try_page(path: Path) -> Path:
     """Write the page that takes a table, and give its path."""

@@ -23,7 +23,7 @@ import pyarrow as pa
 import scipy.sparse
 
 from tamis.errors import TamisError, spell
-from tamis.memory import batch_bytes, batch_rows, get_budget, limit_memory
+from tamis.memory import batch_bytes, batch_rows, check_room, get_budget, limit_memory
 from tamis.registry import nearest
 from tamis.sources.annotated import AnnotatedSource
 from tamis.sources.apart import run_apart, serve_apart
@@ -33,7 +33,6 @@ from tamis.sources.files import Stamp, explain_unreadable
 from tamis.sources.npz import check_shape
 from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.source import JoinableSource, Source
-from tamis.sources.unpacked import check_room
 
 _ROW_NAMES = "row names"
 

@@ -18,16 +18,16 @@ class AnnotatedSource(JoinableSource):
     They are labels, and are carried along, but never analysed unless they are asked for.
     """
 
-    def __init__(self, inner: JoinableSource, beside: pa.Table) -> None:
-        self._inner, self._beside = inner, beside
+    def __init__(self, inner: JoinableSource, annotations: pa.Table) -> None:
+        self._inner, self._annotations = inner, annotations
         self._width = len(inner.names)
-        kinds: list[Kind] = ["beside"] * beside.num_columns
+        kinds: list[Kind] = ["beside"] * annotations.num_columns
         labels = inner.info.labels
         self.info = replace(
             inner.info,
-            names=(*inner.names, *beside.column_names),
+            names=(*inner.names, *annotations.column_names),
             kinds=(*inner.kinds, *kinds),
-            labels=None if labels is None else (*labels, *beside.column_names),
+            labels=None if labels is None else (*labels, *annotations.column_names),
         )
 
     def _split(self, columns: Sequence[int]) -> tuple[list[int], list[int]]:
@@ -52,11 +52,11 @@ class AnnotatedSource(JoinableSource):
 
     def types(self, columns: Sequence[int], *, mark_missing: bool = False) -> list[Any]:
         """Give the types in which `tables` yields these columns."""
-        beside = self._beside.schema.types
+        types = self._annotations.schema.types
         return [
             self._inner.types([j], mark_missing=mark_missing)[0]
             if j < self._width
-            else beside[j - self._width]
+            else types[j - self._width]
             for j in columns
         ]
 
@@ -70,19 +70,19 @@ class AnnotatedSource(JoinableSource):
         """Yield these columns as Arrow tables, of the `types` that other files have."""
         ours, theirs = self._split(columns)
         names = [self.names[j] for j in columns]
-        beside, start = self._beside.select(theirs), 0
+        annotations, start = self._annotations.select(theirs), 0
         wanted = pa.schema([*zip(names, types, strict=True)]) if types else None
         if not ours:
             step = batch_rows(len(theirs))
-            for first in range(0, beside.num_rows, step):
-                table = beside.slice(first, step)
+            for first in range(0, annotations.num_rows, step):
+                table = annotations.slice(first, step)
                 yield table if wanted is None else table.cast(wanted)
             return
         for part in self._inner.tables(ours, mark_missing=mark_missing):
             # Put together at once: of 30,000 columns each one appended copies the others.
-            rows = beside.slice(start, part.num_rows)
+            rows = annotations.slice(start, part.num_rows)
             start += part.num_rows
-            arrays = dict(zip(beside.column_names, rows.columns, strict=True))
+            arrays = dict(zip(annotations.column_names, rows.columns, strict=True))
             arrays |= dict(zip(part.column_names, part.columns, strict=True))
             table = pa.table([arrays[name] for name in names], names=names)
             yield table if wanted is None else table.cast(wanted)

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from tamis.errors import TamisError, spell, spell_name, use_spelling
+from tamis.memory import write_size
 from tamis.progress import report_progress
-from tamis.sources.unpacked import write_size
 
 __all__ = ["run_apart", "serve_apart"]
 

@@ -12,11 +12,11 @@ from typing import Any
 import pyarrow as pa
 
 from tamis.errors import TamisError
+from tamis.memory import check_room
 from tamis.sources.arrow import ArrowSource
 from tamis.sources.faults import encoding_sentence
 from tamis.sources.files import explain_unreadable
 from tamis.sources.text_form import ENCODING_NAMES, find_encoding, open_bytes, read_lines
-from tamis.sources.unpacked import check_room
 from tamis.values import dataclass
 
 _ATTRIBUTE = re.compile(
@@ -136,7 +136,7 @@ class ArffSource(ArrowSource):
                 self._encoding = find_encoding(stream)
             lines = read_lines(path, self._encoding)
             self._attributes, self._start = read_arff_header(lines, path.name)
-            fields = [(one.name, one.dtype) for one in self._attributes]
+            fields = [(field.name, field.dtype) for field in self._attributes]
             super().__init__(path.name, pa.schema(fields), path=path)
             self.path, self._size = path, path.stat().st_size
         if self._encoding in ENCODING_NAMES:
@@ -156,12 +156,12 @@ class ArffSource(ArrowSource):
             lines = [line for line, _ in block]
             cells = zip(*(values for _, values in block), strict=True)
             arrays = [
-                _as_array(one, list(values), lines, self.label)
-                for one, values in zip(chosen, cells, strict=True)
+                _as_array(field, list(values), lines, self.label)
+                for field, values in zip(chosen, cells, strict=True)
             ]
             done += sum(len(value or "") for _, values in block for value in values)
             self._count(done / self._size)
-            yield pa.RecordBatch.from_arrays(arrays, names=[one.name for one in chosen])
+            yield pa.RecordBatch.from_arrays(arrays, names=[field.name for field in chosen])
 
     def _rows(self, columns: list[int]) -> Iterator[Row]:
         """Yield the values of these columns in every row, None for a missing one."""
@@ -169,8 +169,8 @@ class ArffSource(ArrowSource):
         place = {j: position for position, j in enumerate(columns)}
         chosen = [self._attributes[j] for j in columns]
         # What a sparse row means where it has nothing: 0, or the first of the values.
-        zeros = ["0" if pa.types.is_floating(one.dtype) else None for one in chosen]
-        usual = [(*one.values, zero)[0] for one, zero in zip(chosen, zeros, strict=True)]
+        zeros = ["0" if pa.types.is_floating(field.dtype) else None for field in chosen]
+        usual = [(*field.values, zero)[0] for field, zero in zip(chosen, zeros, strict=True)]
         lines = enumerate(read_lines(self.path, self._encoding), start=1)
         for number, line in islice(lines, self._start, None):
             text = line.strip()
@@ -209,20 +209,20 @@ class ArffSource(ArrowSource):
         return row
 
 
-def _as_array(one: ArffAttribute, values: list[str | None], lines: list[int], label: str) -> Any:
-    if one.values or pa.types.is_dictionary(one.dtype):
-        return _as_categories(one, values, lines, label)
-    if pa.types.is_string(one.dtype):
+def _as_array(field: ArffAttribute, values: list[str | None], lines: list[int], label: str) -> Any:
+    if field.values or pa.types.is_dictionary(field.dtype):
+        return _as_categories(field, values, lines, label)
+    if pa.types.is_string(field.dtype):
         return pa.array(values, pa.string())
     try:
-        if pa.types.is_timestamp(one.dtype):
-            return pa.array([v and datetime.fromisoformat(v) for v in values], one.dtype)
-        return pa.array(values, pa.string()).cast(one.dtype)
+        if pa.types.is_timestamp(field.dtype):
+            return pa.array([v and datetime.fromisoformat(v) for v in values], field.dtype)
+        return pa.array(values, pa.string()).cast(field.dtype)
     except (pa.ArrowInvalid, ValueError, OverflowError):
-        place = next(i for i, value in enumerate(values) if value and not _fits(value, one.dtype))
-        what = "dates" if pa.types.is_timestamp(one.dtype) else "numbers"
+        place = next(i for i, value in enumerate(values) if value and not _fits(value, field.dtype))
+        what = "dates" if pa.types.is_timestamp(field.dtype) else "numbers"
         raise TamisError(
-            f"Line {lines[place]} of {label} has {values[place][:40]!r} in {one.name!r} where "  # type: ignore[index]
+            f"Line {lines[place]} of {label} has {values[place][:40]!r} in {field.name!r} where "  # type: ignore[index]
             f"{what} are needed: fix it, or declare the attribute as a string."
         ) from None
 
@@ -239,15 +239,15 @@ def _fits(value: str, dtype: Any) -> bool:
 
 
 def _as_categories(
-    one: ArffAttribute, values: list[str | None], lines: list[int], label: str
+    field: ArffAttribute, values: list[str | None], lines: list[int], label: str
 ) -> Any:
-    codes = {value: code for code, value in enumerate(one.values)}
+    codes = {value: code for code, value in enumerate(field.values)}
     for value, line in zip(values, lines, strict=True):
         if value is not None and value not in codes:
             raise TamisError(
-                f"Line {line} of {label} has {value[:40]!r} in {one.name!r}, which is not one of "
+                f"Line {line} of {label} has {value[:40]!r} in {field.name!r}, which is not one of "
                 "its values in the header: fix one of them."
             )
     indices = pa.array([None if value is None else codes[value] for value in values], pa.int32())
     # A value that the header has twice stands for one category.
-    return pa.DictionaryArray.from_arrays(indices, pa.array(one.values, pa.string()))
+    return pa.DictionaryArray.from_arrays(indices, pa.array(field.values, pa.string()))

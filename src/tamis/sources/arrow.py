@@ -1,6 +1,9 @@
-"""Tables read through Arrow, and Arrow arrays made without pandas.
+"""Tables read through Arrow in bounded memory, and Arrow arrays made without pandas.
 
-`pa.array` and `pa.scalar` load it wherever it is installed, which takes half a second.
+A dictionary, a view or a packed buffer may stand for a thousand times its own size: a small file
+can ask for more memory than the machine has, so what columns take once they are written out is
+found out before they are. `pa.array` and `pa.scalar` load pandas wherever it is installed, which
+takes half a second.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -10,15 +13,15 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from tamis.memory import batch_bytes, batch_rows
+from tamis.memory import batch_bytes, batch_rows, check_size
 from tamis.numerics.row_chunks import row_blocks
 from tamis.progress import Meter
 from tamis.sources.files import Stamp, explain_unreadable, read_ahead
 from tamis.sources.info import Kind, SourceInfo
 from tamis.sources.source import JoinableSource, Unread
-from tamis.sources.unpacked import in_pieces
 
 
 def as_arrow(values: NDArray[Any]) -> Any:
@@ -229,3 +232,93 @@ def _column_floats(column: Any) -> Any:
         floats = floats.fill_null(NO_NUMBER)
     # `to_numpy` would load pandas where there is one, for half a second.
     return np.from_dlpack(floats)
+
+
+def is_text(dtype: pa.DataType) -> bool:
+    """Whether values are text or bytes of any length."""
+    types = pa.types
+    return bool(
+        types.is_string(dtype)
+        or types.is_large_string(dtype)
+        or types.is_string_view(dtype)
+        or types.is_binary(dtype)
+        or types.is_large_binary(dtype)
+        or types.is_binary_view(dtype)
+    )
+
+
+def in_pieces(batch: pa.RecordBatch, room: int, label: str) -> Iterator[pa.RecordBatch]:
+    """Cut a sound batch so that no piece has texts of more than `room` bytes once written out.
+
+    A single row that takes more than the memory budget is refused.
+    """
+    sizes = _row_bytes(batch, room)
+    if sizes is None:
+        yield batch
+        return
+    ends = np.cumsum(sizes)
+    start = 0
+    while start < batch.num_rows:
+        before = int(ends[start - 1]) if start else 0
+        check_size(int(sizes[start]), f"Row {start + 1} of a part of {label}")
+        stop = max(start + 1, int(np.searchsorted(ends, before + room, side="right")))
+        yield batch.slice(start, stop - start)
+        start = stop
+
+
+def count_text_bytes(table: pa.Table) -> int:
+    """Count the bytes of all texts of a table once they are written out."""
+    return sum(_text_bytes(chunk) for column in table.columns for chunk in column.chunks)
+
+
+def _text_bytes(column: Any) -> int:
+    if is_text(column.type) and column.type not in (pa.string_view(), pa.binary_view()):
+        return pc.sum(pc.binary_length(column)).as_py() or 0  # to fill gaps would load pandas
+    if (lengths := _lengths(column)) is None:
+        return 0
+    if not pa.types.is_dictionary(column.type):
+        return int(lengths.sum())
+    return int(_write_out(column, lengths).sum())
+
+
+def _row_bytes(batch: pa.RecordBatch, room: int) -> Any:
+    """Give the bytes of all texts of each row; None where they all have room together."""
+    total, found = 0, []
+    for column in batch.columns:
+        lengths = _lengths(column)
+        if lengths is not None:
+            total += batch.num_rows * int(lengths.max(initial=0))
+            found.append((column, lengths))
+    if total <= room:
+        return None
+    rows = np.zeros(batch.num_rows, dtype=np.int64)
+    for column, lengths in found:
+        rows += _write_out(column, lengths) if pa.types.is_dictionary(column.type) else lengths
+    return rows
+
+
+def _write_out(column: Any, lengths: Any) -> Any:
+    """Give the length of the text of each row of a dictionary column, 0 where it is missing."""
+    codes = np.asarray(column.indices.cast(pa.int64()).fill_null(-1))
+    return np.append(lengths, 0)[codes]  # the last is for missing values
+
+
+def _lengths(column: Any) -> Any:
+    """Give the length of each text, of a dictionary's in their order; None for other columns."""
+    dictionary = pa.types.is_dictionary(column.type)
+    texts = column.dictionary if dictionary else column
+    if not is_text(texts.type):
+        return None
+    if texts.type in (pa.string_view(), pa.binary_view()):
+        return _view_lengths(texts)
+    return np.asarray(pc.binary_length(texts).fill_null(0)).astype(np.int64)
+
+
+def _view_lengths(texts: Any) -> Any:
+    """Read the lengths off views: the first four bytes of each of sixteen."""
+    raw = texts.buffers()[1]
+    if raw is None:
+        return np.zeros(len(texts), dtype=np.int64)
+    views = np.frombuffer(raw, dtype="<i4").reshape(-1, 4)[texts.offset : texts.offset + len(texts)]
+    lengths = views[:, 0].astype(np.int64)
+    return np.where(np.asarray(texts.is_valid()), lengths, 0) if texts.null_count else lengths

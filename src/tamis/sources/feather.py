@@ -9,11 +9,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from tamis.memory import get_budget
+from tamis.memory import check_size, get_budget
 from tamis.sources.arrow import ArrowSource, without_index
 from tamis.sources.files import explain_unreadable
 from tamis.sources.source import Unread
-from tamis.sources.unpacked import check_size
 from tamis.values import dataclass
 
 _PREFIX_BYTES = 8  # bytes before a packed buffer: its size once unpacked, or -1 if it is not packed

@@ -103,7 +103,7 @@ def _cut_texts(table: Any, label: str) -> Iterator[Any]:
     """
     import pyarrow as pa
 
-    from tamis.sources.unpacked import count_text_bytes, in_pieces
+    from tamis.sources.arrow import count_text_bytes, in_pieces
 
     if count_text_bytes(table) <= batch_bytes():
         yield table

@@ -42,37 +42,37 @@ class MarkedSource(WrappingSource):
 
     def __init__(self, inner: Source, readings: Mapping[int, Reading]) -> None:
         self._inner, self.summary = inner, inner.summary
-        self._readings = {j: one for j, one in readings.items() if one != Reading()}
+        self._readings = {j: reading for j, reading in readings.items() if reading != Reading()}
         kinds = list(inner.kinds)
-        for j, one in self._readings.items():
-            if one.as_text:
+        for j, reading in self._readings.items():
+            if reading.as_text:
                 kinds[j] = "categorical"
-            elif one.amounts or (one.decimal and kinds[j] == "categorical"):
+            elif reading.amounts or (reading.decimal and kinds[j] == "categorical"):
                 kinds[j] = "numeric"
         self.info = replace(inner.info, kinds=tuple(kinds))
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns, missing ones as NaN."""
         changed = self._changed(columns)
-        if any(one.decimal for _, one in changed):
+        if any(reading.decimal for _, reading in changed):
             for table in self.tables(columns, mark_missing=True):
                 for batch in table.combine_chunks().to_batches():
                     yield as_floats(batch)
             return
         for batch in self._inner.batches(columns):
-            for i, one in changed:
-                if one.absent:
-                    batch = _remove_values(batch, i, one.absent, self.names[columns[i]])
+            for i, reading in changed:
+                if reading.absent:
+                    batch = _remove_values(batch, i, reading.absent, self.names[columns[i]])
             yield batch
 
     def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:
         """Yield these columns as Arrow tables, missing values as nulls."""
         changed = self._changed(columns)
-        mark = mark_missing or any(one.decimal for _, one in changed)
+        mark = mark_missing or any(reading.decimal for _, reading in changed)
         for table in self._inner.tables(columns, mark_missing=mark):
             arrays = table.columns
-            for i, one in changed:
-                arrays[i] = read_column(arrays[i], one, self.names[columns[i]])
+            for i, reading in changed:
+                arrays[i] = read_column(arrays[i], reading, self.names[columns[i]])
             yield pa.table(arrays, names=table.column_names)
 
     def _changed(self, columns: Sequence[int]) -> list[tuple[int, Reading]]:

@@ -12,7 +12,7 @@ from typing import IO, Any
 import numpy as np
 
 from tamis.errors import TamisError, Unreadable
-from tamis.memory import batch_rows
+from tamis.memory import batch_rows, check_room
 from tamis.sources.arrays import (
     ArraySource,
     StoredArraySource,
@@ -22,7 +22,6 @@ from tamis.sources.arrays import (
 )
 from tamis.sources.files import explain_unreadable
 from tamis.sources.source import Source
-from tamis.sources.unpacked import check_room
 
 _PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _BEST_RATIO = 1032  # no deflated stream unpacks to more bytes for each of its own

@@ -8,11 +8,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from tamis.memory import batch_bytes, get_budget
-from tamis.sources.arrow import ArrowSource, without_index
+from tamis.memory import batch_bytes, check_size, get_budget
+from tamis.sources.arrow import ArrowSource, in_pieces, is_text, without_index
 from tamis.sources.files import explain_unreadable
 from tamis.sources.source import Unread
-from tamis.sources.unpacked import check_size, in_pieces, is_text
 
 _BUFFERS = (1 << 13, 1 << 16)  # bytes read at once of a column
 _MIN_BATCH_ROWS = 16  # rows of a batch where texts may be far longer than what is stored of them

@@ -14,14 +14,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tamis.errors import TamisError
-from tamis.memory import batch_bytes, batch_rows, get_budget
+from tamis.memory import batch_bytes, batch_rows, check_room, get_budget
 from tamis.sources.annotated import AnnotatedSource
 from tamis.sources.arrays import StoredArraySource
 from tamis.sources.files import explain_unreadable
 from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.source import Source
 from tamis.sources.text_form import read_lines
-from tamis.sources.unpacked import check_room
 
 _BED_MAGIC = b"\x6c\x1b"
 _BY_VARIANT = b"\x01"
@@ -41,9 +40,9 @@ _GENOTYPES = _ALLELES_OF_CODE[(np.arange(256)[:, None] >> np.array([0, 2, 4, 6])
 def open_plink(path: Path) -> Source:
     """Open genotypes; samples are rows and variants are columns."""
     with explain_unreadable(path):
-        blocks = _read_fields(_find_beside(path, ".bim"), _LINE_BYTES)
+        blocks = _read_fields(_find_companion(path, ".bim"), _LINE_BYTES)
         variants = [fields for block in blocks for fields in block]
-        samples = _read_samples(_find_beside(path, ".fam"))
+        samples = _read_samples(_find_companion(path, ".fam"))
         names = _name_variants(variants)
         with path.open("rb") as file:
             start = file.read(_START)
@@ -72,7 +71,7 @@ def open_plink(path: Path) -> Source:
         return source
 
 
-def _find_beside(path: Path, suffix: str) -> Path:
+def _find_companion(path: Path, suffix: str) -> Path:
     other = path.with_suffix(suffix)
     if not other.exists():
         raise TamisError(

@@ -13,12 +13,12 @@ import numpy as np
 import pyarrow as pa
 
 from tamis.errors import TamisError, spell
+from tamis.memory import check_room
 from tamis.registry import nearest
 from tamis.sources.arrow import ArrowSource
 from tamis.sources.files import Stamp, explain_unreadable
 from tamis.sources.source import Source
 from tamis.sources.table_file import suffix_of
-from tamis.sources.unpacked import check_room
 
 _ROW_NAMES = "row names"
 _BLOCK = 1 << 20

@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from tamis.errors import TamisError, spell_name
+from tamis.memory import check_room
 from tamis.numerics.eigen import is_scatter
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import STORED_WORDS
@@ -34,7 +35,6 @@ from tamis.sources.stored_summary import (
     mark_empty,
     tile_slices,
 )
-from tamis.sources.unpacked import check_room
 from tamis.values import dataclass
 from tamis.versions import version_of
 

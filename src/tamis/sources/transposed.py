@@ -7,13 +7,12 @@ import pyarrow as pa
 import scipy.sparse
 
 from tamis.errors import TamisError
-from tamis.memory import get_budget
+from tamis.memory import check_room, get_budget
 from tamis.sources.annotated import AnnotatedSource
 from tamis.sources.arrays import ArraySource
 from tamis.sources.faults import list_few
 from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.source import Source
-from tamis.sources.unpacked import check_room
 
 _ROW_NAMES = "row names"
 _NAME_BYTES = 150

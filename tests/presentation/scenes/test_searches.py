@@ -5,7 +5,8 @@ import pytest
 import tamis
 from tamis.facts.selection_answer import SearchFacts
 from tamis.presentation.prose.about_search import search_sentences
-from tamis.presentation.scenes.searches import search_course, search_tree
+from tamis.presentation.scenes.evidence import search_course
+from tamis.presentation.scenes.trees import search_tree
 
 
 @pytest.fixture(scope="module")

@@ -13,8 +13,6 @@ from string import Template
 from tamis.presentation.page.fill import bundle_modules, join_styles, write_json
 from tamis.versions import version_of
 
-__all__ = ["make_try_page"]
-
 _EXAMPLES = {
     "wine.csv": "178 wines, 13 measurements and a cultivar",
     "iris.csv": "150 flowers",

@@ -6,15 +6,13 @@ is no script: a notebook that is not trusted shows the same words.
 
 import html
 from collections.abc import Collection, Iterable, Sequence
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 
-from tamis.errors import as_term
-from tamis.facts.comparison_answer import ComparedMethod, ComparisonFacts
+from tamis.facts.comparison_answer import ComparisonFacts
 from tamis.facts.extraction_answer import ExtractionFacts
 from tamis.facts.look_and_check import LookFacts
-from tamis.facts.selection_answer import ColumnFacts, DroppedColumn, SelectionFacts
-from tamis.facts.shared_answer import SuspiciousColumn
+from tamis.facts.selection_answer import ColumnFacts, SelectionFacts
 from tamis.presentation.prose.about_column import (
     distinct_text,
     look_headline,
@@ -29,6 +27,7 @@ from tamis.presentation.prose.about_extraction import (
 )
 from tamis.presentation.prose.about_selection import (
     is_by_chance,
+    mostly_by,
     overfit_text,
     prediction_sentence,
     selection_sentence,
@@ -46,19 +45,6 @@ from tamis.presentation.prose.writing import LONGEST, cut, percent, signed_sum
 from tamis.presentation.scenes.curve import curve_chart, describe_curve
 from tamis.presentation.scenes.similarity import MapDrawing, heat_map
 from tamis.registry import Method
-
-__all__ = [
-    "card",
-    "chips",
-    "comparison_html",
-    "extraction_html",
-    "look_html",
-    "methods_html",
-    "note",
-    "pairs_html",
-    "selection_html",
-    "table",
-]
 
 _MAX_CARD_CHIPS = 40
 
@@ -119,8 +105,11 @@ def comparison_html(facts: ComparisonFacts) -> str:
     head = ["method", *(criterion.head for criterion in criteria)]
     rows = [
         [
-            _mark_method(method),
-            *(figure_text(facts.figures[one.id][method.id].mean, one.unit) for one in criteria),
+            f"{method.id}{' *' if method.best else ' =' if method.within_noise else ''}",
+            *(
+                figure_text(facts.figures[criterion.id][method.id].mean, criterion.unit)
+                for criterion in criteria
+            ),
         ]
         for method in facts.methods
     ]
@@ -132,11 +121,6 @@ def comparison_html(facts: ComparisonFacts) -> str:
     notes = [missing_sentence(facts.missing), *notes]
     shown = (note(text) for text in notes if text)
     return card(comparison_sentence(facts), figures, note(about + noise), *shown)
-
-
-def _mark_method(method: ComparedMethod) -> str:
-    mark = " *" if method.best else " =" if method.within_noise else ""
-    return f"{method.id}{mark}"
 
 
 _MAX_CARD_COMPONENTS = 10
@@ -206,7 +190,7 @@ def columns_html(columns: Sequence[ColumnFacts]) -> str:
 def methods_html(methods: Sequence[Method]) -> str:
     """Write one row for each method."""
     head = ["id", "kind", "name", "what it does"]
-    return table(head, [[one.id, one.kind, one.name, one.about] for one in methods])
+    return table(head, [[method.id, method.kind, method.name, method.about] for method in methods])
 
 
 def pairs_html(
@@ -231,14 +215,10 @@ def selection_html(facts: SelectionFacts) -> str:
     parts = [_about(facts), _curve(facts, words), chips(facts.names), _worst(facts, words)]
     parts += [note(overfit_text(facts.overfit))]
     parts += [note(doubt) for doubt in facts.doubts]
-    parts += [note(_warn(row)) for row in facts.warnings]
+    for row in facts.warnings:
+        said = filter(None, (f"{row.column}: {warning_text(row)}", warning_advice(row)))
+        parts.append(note(f"{'; '.join(said)}."))
     return card(selection_sentence(facts), *parts)
-
-
-def _warn(row: SuspiciousColumn) -> str:
-    """Say what a column looks like, and the option that changes what is done with it."""
-    said = f"{row.column}: {warning_text(row)}"
-    return "; ".join(filter(None, (said, warning_advice(row)))) + "."
 
 
 def _about(facts: SelectionFacts) -> str:
@@ -271,18 +251,12 @@ def _worst(facts: SelectionFacts, words: Words) -> str:
         return ""
     few = len(facts.dropped) <= _WORST
     head = ["dropped" if few else "dropped, least explained", "explained", words.terminal_head]
-    cells = [[cut(row.column, LONGEST), percent(row.share), _by(row, words, facts)] for row in rows]
+    short, times = partial(cut, width=LONGEST), "\N{MULTIPLICATION SIGN}"
+    cells = []
+    for row in rows:
+        chance = is_by_chance(row.share, facts)
+        by = mostly_by(row, words, short, chance=chance, times=times)
+        cells.append([short(row.column), percent(row.share), by])
     left = facts.columns - facts.used
     skipped = f"{left:,} of {facts.columns:,} columns were not analysed." if left else ""
     return table(head, cells, numbers=[1], bare=True) + note(skipped)
-
-
-def _by(row: DroppedColumn, words: Words, facts: SelectionFacts) -> str:
-    pattern = words.weight.replace(" x ", " \N{MULTIPLICATION SIGN} ")
-    pairs = [
-        (as_term(cut(name, LONGEST)), weight)
-        for name, weight in row.weights.items()
-        if abs(weight) >= words.least
-    ]
-    chance = "no more than chance: " if is_by_chance(row.share, facts) else ""
-    return chance + (", ".join(pattern.format(*pair) for pair in pairs) or words.nothing)

@@ -7,8 +7,6 @@ from typing import Any
 
 from tamis.errors import TamisError
 
-__all__ = ["explorer"]
-
 
 def explorer(page: str, still: str, state: dict[str, Any], again: Callable[..., Any]) -> Any:
     """Make a widget that shows a page; `again` finds the columns for the state it is in.

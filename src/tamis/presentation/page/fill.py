@@ -30,18 +30,6 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-__all__ = [
-    "ALPHABET",
-    "SHORT",
-    "WIDTHS",
-    "bundle_modules",
-    "deflate",
-    "fill",
-    "join_styles",
-    "make_environment",
-    "pack",
-    "write_json",
-]
 
 WIDTHS = (720, 340)  # of a drawing for screens and paper, and for phones
 _MAX_UNFOLDED_NAMES = 12  # more names than this are folded away
@@ -66,6 +54,8 @@ def fill(
     from markupsafe import Markup
 
     environment = make_environment()
+    reasons = by_reason(facts.skipped)
+    reasons |= {"constant": list(facts.constant)} if facts.constant else {}
     text = bundle_modules(script or page, _text)
     digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
     return environment.get_template(f"{page}.html.j2").render(
@@ -74,7 +64,7 @@ def fill(
         script=Markup(text),
         script_hash=f"sha256-{digest}",
         data=Markup(write_json({"alphabet": ALPHABET, "short": SHORT, **data})),
-        reasons=_reasons(facts),
+        reasons=reasons,
         few=_MAX_UNFOLDED_NAMES,
         **context,
     )
@@ -129,14 +119,6 @@ def _text(name: str) -> str:
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-def _reasons(facts: AnswerFacts) -> dict[str, list[str]]:
-    """Group the skipped columns by the reason, constant ones last."""
-    groups = by_reason(facts.skipped)
-    if facts.constant:
-        groups["constant"] = list(facts.constant)
-    return groups
-
-
 def write_json(value: Any) -> str:
     """Return JSON that cannot end the script element it stands in."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
@@ -161,10 +143,10 @@ def pack(numbers: Iterable[int]) -> str:
     >>> pack([0, -1, 1, 40, 1000])
     '#$%p1~#.A'
     """
-    return "".join(_digits(number) for number in numbers)
+    return "".join(map(_write_digits, numbers))
 
 
-def _digits(number: int) -> str:
+def _write_digits(number: int) -> str:
     code = 2 * number if number >= 0 else -2 * number - 1
     if code < SHORT:
         return ALPHABET[code]
@@ -290,7 +272,11 @@ def _add_module(
         if missing:
             raise TamisError(f"{name}.js imports {sorted(missing)[0]}, not exported by {other}.js.")
     exports[name] = _EXPORT.findall(text)
-    text = _EXPORT.sub("", _IMPORT.sub(_copy_names, text))
+    # An import becomes constants of the module's own scope.
+    text = _IMPORT.sub(
+        lambda found: f"const {{{','.join(_split_names(found[1]))}}} = modules.{found[2]};\n", text
+    )
+    text = _EXPORT.sub("", text)
     unknown = _UNKNOWN.search(text)
     if unknown:
         raise TamisError(f"{name}.js has an import or export of another form: {unknown[0]}")
@@ -310,11 +296,6 @@ def _tighten(line: str) -> str:
     parts = _QUOTED_TEXTS.split(line)
     parts[::2] = [_TIGHT_SIGNS.sub(r"\1", part) for part in parts[::2]]
     return "".join(parts)
-
-
-def _copy_names(found: re.Match[str]) -> str:
-    """Write an import as constants of the module's own scope."""
-    return f"const {{{','.join(_split_names(found[1]))}}} = modules.{found[2]};\n"
 
 
 def _split_names(names: str) -> list[str]:

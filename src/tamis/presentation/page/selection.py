@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import Any
 
 from tamis.errors import is_number, spell_name
-from tamis.facts.explorer import ExplorerFacts, LiveFacts, SampledValues
+from tamis.facts.explorer import ExplorerFacts, LiveFacts
 from tamis.facts.json_schema import to_plain
-from tamis.facts.selection_answer import DroppedColumn, EvidenceFacts, SelectionFacts
+from tamis.facts.selection_answer import DroppedColumn, SelectionFacts
 from tamis.presentation.page.fill import WIDTHS, deflate, fill, pack
 from tamis.presentation.prose.about_relations import list_made, relation_reasons
 from tamis.presentation.prose.about_selection import (
@@ -25,40 +25,38 @@ from tamis.presentation.prose.about_selection import (
 from tamis.presentation.prose.about_table import gap_sentence, kind_words
 from tamis.presentation.prose.cautions import list_cautions
 from tamis.presentation.prose.words import Words, words_of
-from tamis.presentation.scenes.curve import CurveDrawing, curve_chart, describe_curve
-from tamis.presentation.scenes.evidence import block_map, means_chart, ranking_chart
+from tamis.presentation.scenes.curve import curve_chart, describe_curve
+from tamis.presentation.scenes.evidence import (
+    block_map,
+    means_chart,
+    ranking_chart,
+    search_course,
+)
 from tamis.presentation.scenes.fate import describe_fates, drawer, fate_chart
-from tamis.presentation.scenes.searches import search_course, search_tree
 from tamis.presentation.scenes.similarity import (
-    ColourRange,
     choose_colours,
     colour_scale,
     describe_map,
     heat_map,
 )
-from tamis.presentation.scenes.trees import Dendrogram, cluster_chart, dendrogram, hierarchy_chart
+from tamis.presentation.scenes.trees import (
+    cluster_chart,
+    dendrogram,
+    hierarchy_chart,
+    search_tree,
+)
 from tamis.values import dataclass
-
-__all__ = [
-    "STYLES",
-    "curves",
-    "describe_page_curve",
-    "embed_facts",
-    "evidence_charts",
-    "fates",
-    "maps",
-    "render",
-]
 
 Signs = tuple[tuple[str, str], tuple[str, str]]  # of the first term and the others, plus and minus
 Terms = tuple[tuple[str, str, str], ...]  # of each: what stands before it, the column, what follows
 
-STYLES = ("trees", "selection", "explorer", "table", "card", "whatif")
+_STYLES = ("trees", "selection", "explorer", "table", "card", "whatif")
 DRAWERS = (
     ("safe", "Safe to drop", "at least 95% explained by the kept columns"),
     ("partly", "Partly lost", "explained, but not fully: the empty part of a bar is lost"),
     ("lost", "Lost", "hardly explained, or no better than chance: you may want these back"),
 )
+_CURVE_HEIGHTS = (300, 240)  # wide for screens and paper, narrow for phones
 _ROWS_AT_FIRST = 40  # of a table shown at first
 _MAX_PAGE_CHIPS = 400
 _MAX_KEPT_ROWS = 20  # of kept columns; the script lists the others on request
@@ -66,6 +64,20 @@ _CLUSTERINGS = ("clusters", "concepts", "mixture")  # kinds of evidence that are
 _EQUALS = 11  # columns named beside one of the same share
 _TERMS = 4  # of a linear combination
 _SUM: Signs = (("{}\u00a0", "\u2212{}\u00a0"), (" +\u00a0{}\u00a0", " \u2212\u00a0{}\u00a0"))
+
+
+# What a method found besides the columns to keep; the text around a drawing is the template
+# `evidence_<kind>.html.j2`.
+_DRAWN: dict[str, Callable[[Mapping[str, Any], int], str]] = {
+    "concepts": lambda facts, width: hierarchy_chart(facts["tree"], width),
+    "mixture": lambda facts, width: means_chart(
+        facts["columns"], facts["means"], facts["sizes"], width
+    ),
+    "clusters": lambda facts, width: block_map(facts["picture"], width=width),
+    "ranking": ranking_chart,
+    "search_tree": search_tree,
+    "search_course": search_course,
+}
 
 
 @dataclass(frozen=True)
@@ -97,29 +109,42 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
     """Return the complete HTML page of a selection."""
     from markupsafe import Markup
 
-    words, tree = words_of(facts.measure, facts.weights_are), _tree(facts, explorer)
-    drawing, kept = describe_page_curve(facts, explorer), set(explorer.table.path[: facts.k])
-    clusters = cluster_chart(explorer.map, kept) if explorer.map else ""
+    words, tree = words_of(facts.measure, facts.weights_are), None
+    if facts.tree and len(facts.tree.order) > 1:
+        path = [step.column for step in explorer.path]
+        tree = dendrogram(facts.tree.order, facts.tree.depth, path, facts.k)
+    chance = facts.measure == "variance"
+    curve = describe_curve(facts, explorer.curve, knee=explorer.knee, chance=chance)
+    fates, kept = describe_fates(explorer, facts.k), set(explorer.table.path[: facts.k])
+    evidence = facts.evidence
+    draw = _DRAWN.get(evidence.kind) if evidence else None
     often = facts.stability.frequency if facts.stability else {}
     return fill(
         "selection",
         facts,
-        embed_facts(facts, explorer, words, _ROWS_AT_FIRST),
+        _embed_facts(facts, explorer, words, _ROWS_AT_FIRST),
         more={**vars(explorer), **_sort_cautions(facts)},
         script="selection_live" if explorer.live else "selection",
-        styles=STYLES,
+        styles=_STYLES,
         w=words,
-        charts=[Markup(chart) for chart in curves(drawing)],
-        chance_line=drawing.chance_line,
-        clusters_first=facts.evidence is not None and facts.evidence.kind in _CLUSTERINGS,
+        charts=[
+            Markup(curve_chart(curve, width=width, height=height))
+            for width, height in zip(WIDTHS, _CURVE_HEIGHTS, strict=True)
+        ],
+        chance_line=curve.chance_line,
+        clusters_first=evidence is not None and evidence.kind in _CLUSTERINGS,
         kept_rows=_MAX_KEPT_ROWS,
-        fates=[Markup(chart) for chart in fates(explorer, facts.k)],
-        maps=[(kind, Markup(svg)) for kind, svg in maps(explorer, facts.k, words)],
-        scale=Markup(colour_scale(words, _choose_colours(explorer))),
-        clusters=Markup(clusters),
+        fates=[Markup(fate_chart(fates, width=width)) for width in WIDTHS],
+        maps=[(kind, Markup(svg)) for kind, svg in _draw_maps(explorer, kept, words)],
+        scale=Markup(
+            colour_scale(words, choose_colours(explorer.map.values) if explorer.map else None)
+        ),
+        clusters=Markup(cluster_chart(explorer.map, kept) if explorer.map else ""),
         tree=tree,
         trees=[Markup(tree.draw(width=width)) for width in WIDTHS] if tree else [],
-        evidence=evidence_charts(facts.evidence),
+        evidence=[Markup(draw(evidence.values, width)) for width in WIDTHS]
+        if evidence and draw
+        else [],
         largest=max((step.gain for step in explorer.path), default=0) or 1,
         drawers=list(_drawers(facts, explorer, words)),
         removed=[
@@ -138,17 +163,13 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
     )
 
 
-def _choose_colours(explorer: ExplorerFacts) -> ColourRange | None:
-    return choose_colours(explorer.map.values) if explorer.map else None
-
-
 def _sort_cautions(facts: SelectionFacts) -> dict[str, object]:
     """Give what to check; what is missing is said once, with the option that changes it."""
-    found = list_cautions(facts)
-    advised = [one for one in found if one.about_missing and one.advice]
+    cautions = list_cautions(facts)
+    advised = [caution for caution in cautions if caution.about_missing and caution.advice]
     spent = spent_sentence(facts)
     return {
-        "cautions": [one for one in found if not one.about_missing],
+        "cautions": [caution for caution in cautions if not caution.about_missing],
         "missing_caution": advised[0] if advised else None,
         # What was spent stands beside the bar already.
         "limit_lines": [line for line in limit_lines(facts) if line not in ("", spent)],
@@ -199,18 +220,15 @@ def _drawers(facts: SelectionFacts, explorer: ExplorerFacts, words: Words) -> It
 
 def _group_equals(rows: Iterable[DroppedRow]) -> tuple[DroppedRow, ...]:
     """Put columns of the same share that nothing explains into one row."""
-    found: list[DroppedRow] = []
+    grouped: list[DroppedRow] = []
     for row in rows:
-        if found and _are_equal(found[-1], row):
-            found[-1] = replace(found[-1], equals=(*found[-1].equals, row.column))
+        last = grouped[-1] if grouped else None
+        same = last is not None and (last.share, last.reason) == (row.share, row.reason)
+        if last is not None and same and not last.terms and not row.terms:
+            grouped[-1] = replace(last, equals=(*last.equals, row.column))
         else:
-            found.append(row)
-    return tuple(found)
-
-
-def _are_equal(first: DroppedRow, second: DroppedRow) -> bool:
-    same = (first.share, first.reason) == (second.share, second.reason)
-    return same and not first.terms and not second.terms
+            grouped.append(row)
+    return tuple(grouped)
 
 
 def _make_dropped_row(
@@ -231,13 +249,6 @@ def _make_dropped_row(
     )
 
 
-def _tree(facts: SelectionFacts, explorer: ExplorerFacts) -> Dendrogram | None:
-    tree = facts.tree
-    if tree is None or len(tree.order) < 2:
-        return None
-    return dendrogram(tree.order, tree.depth, [step.column for step in explorer.path], facts.k)
-
-
 def _terms(
     pairs: Iterable[tuple[str, float]], before: Signs, after: str = "", *, in_percent: bool = False
 ) -> Terms:
@@ -251,32 +262,12 @@ def _terms(
     return tuple(terms)
 
 
-def describe_page_curve(facts: SelectionFacts, explorer: ExplorerFacts) -> CurveDrawing:
-    """Describe the curve of the page: that of the whole path, with its knee."""
-    return describe_curve(
-        facts, explorer.curve, knee=explorer.knee, chance=facts.measure == "variance"
-    )
-
-
-def curves(drawing: CurveDrawing) -> list[str]:
-    """Draw the curve twice: a wide one for screens and paper, a narrow one for phones."""
-    heights = (300, 240)
-    return [curve_chart(drawing, width=w, height=h) for w, h in zip(WIDTHS, heights, strict=True)]
-
-
-def fates(explorer: ExplorerFacts, k: int) -> list[str]:
-    """Draw every column's share, wide and narrow."""
-    drawing = describe_fates(explorer, k)
-    return [fate_chart(drawing, width=width) for width in WIDTHS]
-
-
-def maps(explorer: ExplorerFacts, k: int, words: Words) -> Iterator[tuple[str, str]]:
+def _draw_maps(explorer: ExplorerFacts, kept: set[int], words: Words) -> Iterator[tuple[str, str]]:
     """Draw the similarity of the columns before and after, in the same order and size."""
-    found = explorer.map
-    if not found:
+    if not explorer.map:
         return
-    kept = set(explorer.table.path[:k])
-    before = describe_map(found, kept, words.maps.format(len(found.names), "before"))
+    about = words.maps.format(len(explorer.map.names), "before")
+    before = describe_map(explorer.map, kept, about)
     yield "before", heat_map(before)
     count = sum(before.marked)
     yield "after", heat_map(before.pick_marked(words.maps.format(count, "after")))
@@ -285,11 +276,11 @@ def maps(explorer: ExplorerFacts, k: int, words: Words) -> Iterator[tuple[str, s
 _SPOKEN = ("before", "after", "alone", "nothing", "share", "signed", "in_percent")
 
 
-def embed_facts(
+def _embed_facts(
     facts: SelectionFacts, explorer: ExplorerFacts, words: Words, rows: int
 ) -> Mapping[str, object]:
     """Return what the script needs; `rows` are shown of a table at first."""
-    curve, fates, found, held = explorer.curve, explorer.fates, explorer.map, facts.held_out
+    curve, fates, shown, held = explorer.curve, explorer.fates, explorer.map, facts.held_out
     sample = explorer.sample
     return {
         "rows": rows,
@@ -315,7 +306,11 @@ def embed_facts(
         "frequency": facts.stability.frequency if facts.stability else None,
         "sample": {"why": gap_sentence(sample.gap), "rows": sample.rows, "seen": sample.seen},
         "patterns": to_plain(explorer.patterns, {}),
-        "map": found and {"columns": found.columns, "values": pack(_below(found.values))},
+        "map": shown
+        and {
+            "columns": shown.columns,
+            "values": pack(value for row, line in enumerate(shown.values) for value in line[:row]),
+        },
         "live": _live(explorer.live) if explorer.live else None,
         "blocks": _blocks(facts, explorer),
     }
@@ -344,7 +339,15 @@ def _blocks(facts: SelectionFacts, explorer: ExplorerFacts) -> dict[str, str]:
         "reasons": relation_reasons(facts.relations, facts.names)
         | {row.column: row.reason for row in facts.dropped if row.reason},
         "kinds": {"words": words, "each": each} if sample.kinds else None,
-        "sampled": [_embed_sample(one) for one in sample.columns],
+        "sampled": [  # for rows: range, mean and deviation, and labels
+            [
+                column.column,
+                column.distinct,
+                *(column.numbers or ()),
+                *([list(column.labels)] if column.labels else []),
+            ]
+            for column in sample.columns
+        ],
     }
     return {
         "table": _written(table),
@@ -362,43 +365,5 @@ def _written(value: object) -> str:
     return deflate(text.encode("utf-8", "surrogatepass"))
 
 
-def _embed_sample(found: SampledValues) -> list[object]:
-    """Return column, distinct values, then for rows: range, mean and deviation, and labels."""
-    labels = [list(found.labels)] if found.labels else []
-    return [found.column, found.distinct, *(found.numbers or ()), *labels]
-
-
 def _round_shares(shares: Sequence[float]) -> list[float]:
     return [round(share, 6) for share in shares]
-
-
-def _below(values: Sequence[Sequence[int]]) -> Iterator[int]:
-    """Yield what lies below the diagonal."""
-    for row, line in enumerate(values):
-        yield from line[:row]
-
-
-# What a method found besides the columns to keep, drawn for a page.
-#
-# The text around a drawing is the template `evidence_<kind>.html.j2`.
-Facts = Mapping[str, Any]
-
-_DRAWN: dict[str, Callable[[Facts, int], str]] = {
-    "concepts": lambda facts, width: hierarchy_chart(facts["tree"], width),
-    "mixture": lambda facts, width: means_chart(
-        facts["columns"], facts["means"], facts["sizes"], width
-    ),
-    "clusters": lambda facts, width: block_map(facts["picture"], width=width),
-    "ranking": ranking_chart,
-    "search_tree": search_tree,
-    "search_course": search_course,
-}
-
-
-def evidence_charts(evidence: EvidenceFacts | None) -> list[Any]:
-    """Draw this kind of evidence for screens and for phones; no drawing without one."""
-    from markupsafe import Markup
-
-    if evidence is None or evidence.kind not in _DRAWN:
-        return []
-    return [Markup(_DRAWN[evidence.kind](evidence.values, width)) for width in WIDTHS]

@@ -4,8 +4,6 @@ from tamis.facts.comparison_answer import ComparisonFacts
 from tamis.presentation.prose.words import words_of
 from tamis.presentation.prose.writing import WORSE, is_worse, percent
 
-__all__ = ["below_note", "comparison_sentence", "figure_text"]
-
 BELOW = "< 0"
 _NAMED_METHODS = 3
 

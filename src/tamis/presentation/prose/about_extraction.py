@@ -1,17 +1,8 @@
 """What is said about an extraction: what its shares are shares of, how well classes separate."""
 
 from tamis.facts.extraction_answer import ExtractionFacts, SeparationFacts
-from tamis.presentation.prose.writing import percent
+from tamis.presentation.prose.writing import count_words, percent
 from tamis.values import dataclass
-
-__all__ = [
-    "ComponentWords",
-    "component_words",
-    "extraction_sentence",
-    "label_name",
-    "separation_sentence",
-    "units_text",
-]
 
 
 @dataclass(frozen=True)
@@ -31,14 +22,6 @@ class ComponentWords:
     share: str
     divides: bool = False
     thing: str = "component"
-
-    def count(self, k: int) -> str:
-        """Write a number of components.
-
-        >>> ComponentWords("of the variance").count(1), component_words("lda").count(3)
-        ('1 component', '3 discriminants')
-        """
-        return f"{k:,} {self.thing}{'' if k == 1 else 's'}"
 
 
 _COMPONENT_WORDS = {
@@ -68,7 +51,7 @@ def component_words(method_id: str) -> ComponentWords:
 def extraction_sentence(facts: ExtractionFacts) -> str:
     """Say in one sentence what was found."""
     words, k = component_words(facts.method.id), facts.k
-    counted = words.count(k)
+    counted = count_words(k, words.thing)
     if words.divides:
         which = "it makes" if k == 1 else "the largest makes"
         text = f"{counted}: {which} up {percent(facts.shares[0])} {words.share}"
@@ -81,15 +64,15 @@ def extraction_sentence(facts: ExtractionFacts) -> str:
     return f"{text}."
 
 
-def separation_sentence(found: SeparationFacts) -> str:
+def separation_sentence(facts: SeparationFacts) -> str:
     """Say how well the classes are separated on held-out rows."""
-    some = "" if found.rows == found.of_rows else f", {found.rows:,} of the rows"
+    some = "" if facts.rows == facts.of_rows else f", {facts.rows:,} of the rows"
     sentence = (
-        f"Cross-validated accuracy: {percent(found.accuracy)} ({found.folds} folds, nearest class "
-        f"mean{some}); on the rows used for fitting: {percent(found.fitted)}; always the largest "
-        f"class: {percent(found.largest_class)}."
+        f"Cross-validated accuracy: {percent(facts.accuracy)} ({facts.folds} folds, nearest class "
+        f"mean{some}); on the rows used for fitting: {percent(facts.fitted)}; always the largest "
+        f"class: {percent(facts.largest_class)}."
     )
-    if found.overfitted:
+    if facts.overfitted:
         sentence += " The separation is overfitted: on new rows the classes overlap."
     return sentence
 

@@ -9,8 +9,6 @@ from tamis.errors import as_term
 from tamis.facts.shared_answer import RelationFacts
 from tamis.presentation.prose.writing import plain
 
-__all__ = ["MAX_RELATIONS", "list_made", "relation_equation", "relation_reasons", "relation_text"]
-
 MAX_RELATIONS = 8  # columns that others determine
 MAX_TERMS = 6  # of a sum; of a longer one the first three and the last are shown
 _LOGARITHMS = {"log10": 1 / log(10), "log2": 1 / log(2)}
@@ -77,18 +75,18 @@ def relation_reasons(relations: Iterable[RelationFacts], kept: Collection[str]) 
     >>> relation_reasons([RelationFacts("again", "linear", {"a": 1.0})], kept=["again"])
     {'a': 'copy of again'}
     """
-    found: dict[str, str] = {}
-    for one in relations:
-        if one.column not in kept:
-            equals = "= " if one.form == "linear" and not one.is_copy else ""
-            found[one.column] = f"{equals}{relation_text(one)}"
+    reasons: dict[str, str] = {}
+    for relation in relations:
+        if relation.column not in kept:
+            equals = "= " if relation.form == "linear" and not relation.is_copy else ""
+            reasons[relation.column] = f"{equals}{relation_text(relation)}"
             continue
-        for part in one.parts:
+        for part in relation.parts:
             if part not in kept:
-                back = replace(one, column=part, parts={one.column: 1.0})
-                said = relation_text(back) if one.is_copy else relation_equation(one)
-                found.setdefault(part, said)
-    return found
+                back = replace(relation, column=part, parts={relation.column: 1.0})
+                said = relation_text(back) if relation.is_copy else relation_equation(relation)
+                reasons.setdefault(part, said)
+    return reasons
 
 
 def list_made(
@@ -103,14 +101,14 @@ def list_made(
     ['b, c are copies of a', 'd = 2 x a']
     """
     copies: dict[str, list[str]] = {}
-    for one in relations:
-        if one.is_copy:
-            copies.setdefault(next(iter(one.parts)), []).append(one.column)
+    for relation in relations:
+        if relation.is_copy:
+            copies.setdefault(next(iter(relation.parts)), []).append(relation.column)
     lines, done = [], set()
-    for one in sorted(relations, key=lambda one: -len(one.parts)):
-        original = next(iter(one.parts))
-        if not one.is_copy or len(copies[original]) == 1:
-            lines.append(relation_equation(one, name))
+    for relation in sorted(relations, key=lambda relation: -len(relation.parts)):
+        original = next(iter(relation.parts))
+        if not relation.is_copy or len(copies[original]) == 1:
+            lines.append(relation_equation(relation, name))
         elif original not in done:
             done.add(original)
             shown = ", ".join(map(name, copies[original][:MAX_TERMS]))
@@ -123,27 +121,27 @@ def list_made(
 
 def _describe(relation: RelationFacts, name: Callable[[str], str]) -> str:
     first, weight = next(iter(relation.parts.items()))
-    one = as_term(name(first))
+    term = as_term(name(first))
     match relation.form:
         case "linear":
-            return f"copy of {one}" if relation.is_copy else _write_sum(relation, name)
+            return f"copy of {term}" if relation.is_copy else _write_sum(relation, name)
         case "order":
-            return f"{'rises' if weight > 0 else 'falls'} whenever {one} rises"
+            return f"{'rises' if weight > 0 else 'falls'} whenever {term} rises"
         case "rank":
             where = f" within {as_term(name(relation.within))}" if relation.within else ""
             ends = "" if weight > 0 else ", largest first"
-            return f"{'nearly the ' if relation.nearly else ''}rank of {one}{where}{ends}"
+            return f"{'nearly the ' if relation.nearly else ''}rank of {term}{where}{ends}"
         case "codes":
-            return f"same categories as {one}, named otherwise"
-    return _write_function(relation, one, weight)
+            return f"same categories as {term}, named otherwise"
+    return _write_function(relation, term, weight)
 
 
-def _write_function(relation: RelationFacts, one: str, weight: float) -> str:
-    known = [word for word, size in _LOGARITHMS.items() if abs(weight - size) < 1e-9]
-    if relation.form in ("log", "log1p") and known:
-        inner = one if relation.form == "log" else f"1 + {one}"
-        return f"{known[0]}({inner}){_write_constant(relation.constant)}"
-    term = _WORDS[relation.form].format(one)
+def _write_function(relation: RelationFacts, part: str, weight: float) -> str:
+    words = [word for word, size in _LOGARITHMS.items() if abs(weight - size) < 1e-9]
+    if relation.form in ("log", "log1p") and words:
+        inner = part if relation.form == "log" else f"1 + {part}"
+        return f"{words[0]}({inner}){_write_constant(relation.constant)}"
+    term = _WORDS[relation.form].format(part)
     scaled = term if weight == 1.0 else f"{_short(weight)} x {term}"
     return f"{scaled}{_write_constant(relation.constant)}"
 

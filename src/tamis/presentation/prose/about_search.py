@@ -6,8 +6,6 @@ from typing import Any
 from tamis.facts.selection_answer import SearchFacts
 from tamis.presentation.prose.writing import percent
 
-__all__ = ["mark_text", "rows_text", "score_text", "search_sentences"]
-
 Facts = Mapping[str, Any]
 
 _OPTIMISTIC = (
@@ -78,12 +76,3 @@ def mark_text(mark: list[Any]) -> str:
         return f"{name} {level}" + ("" if share >= 1 else f" ({percent(share)})")
     sign = "\N{MINUS SIGN}" if round(value, 1) < 0 else "+"
     return f"{name} {sign}{abs(value):.1f}"
-
-
-def rows_text(count: int) -> str:
-    """Count rows.
-
-    >>> rows_text(1), rows_text(2000)
-    ('1 row', '2,000 rows')
-    """
-    return "1 row" if count == 1 else f"{count:,} rows"

@@ -1,10 +1,11 @@
 """What is said about a selection, or about a list of columns that was given."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from tamis.errors import spell, spell_name
+from tamis.errors import as_term, spell, spell_name
 from tamis.facts.selection_answer import (
+    DroppedColumn,
     LimitFacts,
     OpinionFacts,
     OverfitFacts,
@@ -12,30 +13,17 @@ from tamis.facts.selection_answer import (
     ScoreFacts,
     SelectionFacts,
 )
-from tamis.presentation.prose.words import words_of
-from tamis.presentation.prose.writing import WORSE, at_most, is_worse, list_names, percent
+from tamis.presentation.prose.words import Words, words_of
+from tamis.presentation.prose.writing import (
+    WORSE,
+    at_most,
+    count_words,
+    is_worse,
+    list_names,
+    percent,
+    plain,
+)
 from tamis.registry import get
-
-__all__ = [
-    "FIND_NUMBER",
-    "agreement_sentence",
-    "interchangeable",
-    "is_by_chance",
-    "limit_lines",
-    "limit_sentence",
-    "opinions_sentence",
-    "order_sentence",
-    "overfit_advice",
-    "overfit_effect",
-    "overfit_sentence",
-    "overfit_text",
-    "prediction_sentence",
-    "reasons_sentence",
-    "selection_sentence",
-    "shrink_sentence",
-    "spent_sentence",
-    "whole_sentence",
-]
 
 FIND_NUMBER = "finds a number that the rows support"  # what k="auto" does
 _ONLY_CHANCE = ", but nothing of the dropped ones above chance"
@@ -105,19 +93,21 @@ def _say_ceiling(facts: SelectionFacts) -> str:
 
 
 def _score_sentence(facts: SelectionFacts, score: ScoreFacts) -> str:
-    k, most, one = facts.k, at_most(facts.bound), facts.k == 1
-    listed = "the listed column" if one else f"the {k:,} listed columns"
+    k, most, single = facts.k, at_most(facts.bound), facts.k == 1
+    listed = "the listed column" if single else f"the {k:,} listed columns"
     if set(facts.names) == set(score.best.names):
-        found = "tamis finds none better"
+        other = "tamis finds none better"
     else:
         best = percent(score.best.retained)
-        found = f"the best{'' if one else f' {k:,}'} that tamis finds: {best}"
-    found += f", and no {'column' if one else f'{k:,}'} could explain {most}" if most else ""
+        other = f"the best{'' if single else f' {k:,}'} that tamis finds: {best}"
+    other += f", and no {'column' if single else f'{k:,}'} could explain {most}" if most else ""
     if _holds_differently(facts):
-        said = _say_on_new_rows(facts, listed, f"; {found}")
+        said = _say_on_new_rows(facts, listed, f"; {other}")
         return f"{said[0].upper()}{said[1:]}."
     share = f"{percent(facts.retained)} {words_of(facts.measure).share}"
-    return f"{listed[0].upper()}{listed[1:]} {'explains' if one else 'explain'} {share}; {found}."
+    return (
+        f"{listed[0].upper()}{listed[1:]} {'explains' if single else 'explain'} {share}; {other}."
+    )
 
 
 def order_sentence(facts: SelectionFacts) -> str:
@@ -174,9 +164,9 @@ def random_sentence(facts: SelectionFacts) -> str:
     if held is None or held.random is None or held.beats_random or facts.score is not None:
         return ""
     as_many = "a column" if facts.k == 1 else f"{facts.k:,} columns"
-    own = held.share[facts.k - 1]
+    share = held.share[facts.k - 1]
     drawn = WORSE if is_worse(held.random) else f"{percent(held.random)} on average"
-    kept = WORSE if is_worse(own) else percent(own)
+    kept = WORSE if is_worse(share) else percent(share)
     verb = "does" if facts.k == 1 else "do"
     return f"On new rows {as_many} drawn at random {verb} as well: {drawn}, the kept {kept}."
 
@@ -186,8 +176,7 @@ def shrink_sentence(facts: SelectionFacts) -> str:
     if not facts.shrink:
         return ""
     chosen = "chosen on held-out rows" if facts.shrink_chosen else "as given"
-    columns = "1 column" if facts.k == 1 else f"{facts.k:,} columns"
-    few = f"Few rows for {columns}: " if facts.shrink_chosen else ""
+    few = f"Few rows for {count_words(facts.k, 'column')}: " if facts.shrink_chosen else ""
     more = ", those of heavy tails more so" if facts.shrink_by_tails else ""
     said = f"{few}columns are taken as noisy{more} (shrinkage {facts.shrink:g}, {chosen})."
     return said[0].upper() + said[1:]
@@ -219,6 +208,36 @@ def is_by_chance(share: float, facts: SelectionFacts) -> bool:
     return facts.measure == "variance" and 0 < share <= (facts.chance or 0.0)
 
 
+def mostly_by(
+    row: DroppedColumn,
+    words: Words,
+    name: Callable[[str], str] = plain,
+    *,
+    chance: bool = False,
+    times: str = "x",
+) -> str:
+    """Write which kept columns explain a dropped one: with weights, or with shared information.
+
+    >>> from tamis.presentation.prose.words import GROUPED_VARIANCE, INFORMATION, VARIANCE
+    >>> row = DroppedColumn("bmi", 0.9, {"weight": 0.981, "height": -0.31}, 0.9, "")
+    >>> mostly_by(row, VARIANCE)
+    '0.98 x weight, -0.31 x height'
+    >>> mostly_by(row, INFORMATION, chance=True)
+    'no more than chance: weight (0.98), height (-0.31)'
+    >>> mostly_by(row, GROUPED_VARIANCE)
+    '98% by weight, -31% by height'
+    >>> mostly_by(DroppedColumn("x", 1.0, {"2300": 1.0}, 1.0, ""), VARIANCE)
+    '1.00 x "2300"'
+    """
+    pattern = words.weight.replace(" x ", f" {times} ")
+    named = [
+        pattern.format(as_term(name(column)), weight)
+        for column, weight in row.weights.items()
+        if abs(weight) >= words.least
+    ]
+    return ("no more than chance: " if chance else "") + (", ".join(named) or words.nothing)
+
+
 _MODELS = {
     "R²": "ridge regression",
     "AUC": "logistic regression",
@@ -227,18 +246,18 @@ _MODELS = {
 }
 
 
-def prediction_sentence(found: PredictionFacts) -> str:
+def prediction_sentence(facts: PredictionFacts) -> str:
     """Say how well the kept columns predict a response on held-out rows.
 
     >>> prediction_sentence(PredictionFacts("yield", "R²", 0.5, 0.06, 5, 176, False, 0.61))
     "Predicts 'yield' on held-out rows: R² 0.50 by ridge regression (SD 0.06 over 5 folds); ..."
     """
-    what = "the response" if found.response is None else repr(found.response)
-    again = ", columns selected again in each" if found.selected_again else ""
-    every = "" if found.with_all is None else f"; {found.with_all:.2f} with all columns"
+    what = "the response" if facts.response is None else repr(facts.response)
+    again = ", columns selected again in each" if facts.selected_again else ""
+    every = "" if facts.with_all is None else f"; {facts.with_all:.2f} with all columns"
     return (
-        f"Predicts {what} on held-out rows: {found.score} {found.value:.2f} by "
-        f"{_MODELS[found.score]} (SD {found.std:.2f} over {found.folds} folds{again}){every}."
+        f"Predicts {what} on held-out rows: {facts.score} {facts.value:.2f} by "
+        f"{_MODELS[facts.score]} (SD {facts.std:.2f} over {facts.folds} folds{again}){every}."
     )
 
 
@@ -249,13 +268,12 @@ MAX_STAND_INS = 6
 
 def agreement_sentence(facts: SelectionFacts) -> str:
     """Say how much of what the kept columns explain the columns of a half explain."""
-    found = facts.stability
-    if found is None or found.explained is None:
+    stability = facts.stability
+    if stability is None or stability.explained is None:
         return ""
-    own = "this column explains" if facts.k == 1 else f"these {facts.k:,} explain"
-    return (
-        f"The columns found on half of the rows explain {percent(found.explained)} of what {own}."
-    )
+    share = percent(stability.explained)
+    these = "this column explains" if facts.k == 1 else f"these {facts.k:,} explain"
+    return f"The columns found on half of the rows explain {share} of what {these}."
 
 
 def interchangeable(facts: SelectionFacts) -> Iterator[tuple[float, list[tuple[str, str]]]]:
@@ -263,8 +281,8 @@ def interchangeable(facts: SelectionFacts) -> Iterator[tuple[float, list[tuple[s
 
     Only columns that halves often keep another one for; in the order of the kept columns.
     """
-    found = facts.stability
-    for column, others in (found.stand_ins if found else {}).items():
+    stability = facts.stability
+    for column, others in (stability.stand_ins if stability else {}).items():
         named = {name: often for name, often in others.items() if often >= MIN_HALF_SAMPLES}
         if others.get(column, 0.0) < ALMOST_ALWAYS and len(named) > 1 and column in named:
             shown = list(named.items())[:MAX_STAND_INS]
@@ -312,19 +330,10 @@ def whole_sentence(facts: SelectionFacts) -> str | None:
     """
     if facts.whole is None:
         return None
-    groups = [f"{one.group} ({count_columns(one.columns)})" for one in facts.whole.groups]
+    groups = [f"{row.group} ({count_words(row.columns, 'column')})" for row in facts.whole.groups]
     if facts.whole.single:
-        groups.append(f"{count_columns(facts.whole.single)} in no group")
+        groups.append(f"{count_words(facts.whole.single, 'column')} in no group")
     return f"Taken whole: {', '.join(groups)}; {spell_name('k')} counts groups."
-
-
-def count_columns(count: int) -> str:
-    """Write how many columns there are.
-
-    >>> count_columns(1), count_columns(1200)
-    ('1 column', '1,200 columns')
-    """
-    return "1 column" if count == 1 else f"{count:,} columns"
 
 
 def spent_sentence(facts: SelectionFacts) -> str | None:
@@ -344,13 +353,13 @@ def opinions_sentence(opinions: Sequence[OpinionFacts]) -> str:
     """
     if not opinions:
         return ""
-    better = sorted((one for one in opinions if one.clearly), key=lambda one: -one.trees)
+    better = sorted((row for row in opinions if row.clearly), key=lambda row: -row.trees)
     if not better:
         columns = f"{len(opinions):,} least explained columns"
         columns = "dropped column" if len(opinions) == 1 else columns
         than = "little or no better than a linear model does"
         return f"Second opinion: trees predict the {columns} {than}."
-    said = [f"{one.column} ({percent(one.trees)}, linear {percent(one.linear)})" for one in better]
+    said = [f"{row.column} ({percent(row.trees)}, linear {percent(row.linear)})" for row in better]
     return (
         f"Second opinion: trees predict {list_names(said, 4)} far better than a linear model, on "
         "rows that neither has seen: the kept columns say more of them than the shares above show."

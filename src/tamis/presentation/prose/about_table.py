@@ -1,6 +1,6 @@
 """What is said about the table: missing values, damaged parts, labels, suspicious columns."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import PurePath
 
 from tamis.errors import as_term, by_door, spell, spell_name
@@ -11,39 +11,21 @@ from tamis.facts.shared_answer import (
     HeavyRowFacts,
     LabelFacts,
     MissingFacts,
-    ResponseFacts,
     RowFacts,
     SummaryFacts,
     SuspiciousColumn,
     UnreadFacts,
-    UnreadPart,
 )
 from tamis.presentation.prose.writing import (
     LONGEST,
+    count_words,
     cut,
     held_out_figure,
+    list_names,
     percent,
-    plain,
     shorten_name,
 )
 from tamis.registry.missing_policy import describe_treatment
-
-__all__ = [
-    "alike_advice",
-    "alike_effect",
-    "alike_sentence",
-    "clipped_sentence",
-    "gap_sentence",
-    "kind_words",
-    "labels_sentence",
-    "missing_sentence",
-    "row_sentences",
-    "summary_sentence",
-    "unread_sentence",
-    "warning_advice",
-    "warning_sentence",
-    "warning_text",
-]
 
 _WORST_COLUMNS = 6
 _CLIPPED_COLUMNS = 4
@@ -76,8 +58,17 @@ def missing_sentence(missing: MissingFacts, longest: int = LONGEST) -> str:
     rows, used = missing.rows_read, missing.rows_used
     worst = _list_worst(missing.shares, longest)
     if done := describe_treatment(missing.done):
-        said = f"{done}{_say_observed(missing)}: {worst}{_say_infinite(missing)}"
-        return f"{said}{_name_other_ways(missing)}." if worst else ""
+        common, infinite = missing.fewest_common, missing.infinite
+        if common is not None:  # columns are related by the rows that have both
+            known = f"{percent(missing.observed)} of all values; at least {common:,} rows each"
+            done += f" ({known}); missing"
+        said = f"{done}: {worst}"
+        if infinite:
+            values = "value counts" if infinite == 1 else "values count"
+            said += f"; {infinite:,} infinite {values} as missing"
+        if missing.rows_complete is not None:  # in a summary it is too late for that
+            said += f"; see {spell_name('missing')} for other ways"
+        return f"{said}." if worst else ""
     if used == rows:
         return ""
     lost = missing.rows_unlabelled
@@ -88,40 +79,15 @@ def missing_sentence(missing: MissingFacts, longest: int = LONGEST) -> str:
     return f"{text} Missing most often: {worst}." if worst else text
 
 
-def _name_other_ways(missing: MissingFacts) -> str:
-    """Name the option that treats them otherwise; in a summary it is too late for that."""
-    known = missing.rows_complete is not None
-    return f"; see {spell_name('missing')} for other ways" if known else ""
-
-
-def _say_observed(missing: MissingFacts) -> str:
-    """Say how much is known where columns are related by the rows that have both."""
-    rows = missing.fewest_common
-    if rows is None:
-        return ""
-    return f" ({percent(missing.observed)} of all values; at least {rows:,} rows each); missing"
-
-
-def _say_infinite(missing: MissingFacts) -> str:
-    """Say that infinite values count among the missing ones, where there were any."""
-    count = missing.infinite
-    values = "value counts" if count == 1 else "values count"
-    return f"; {count:,} infinite {values} as missing" if count else ""
-
-
 def _list_worst(shares: Mapping[str, float], longest: int) -> str:
     short = shorten_name(list(shares)[:_WORST_COLUMNS], longest)
-    shown = [
-        f"{short[name]} ({_write_share(share)}{'' if i else ' of the rows'})"
-        for i, (name, share) in enumerate(list(shares.items())[:_WORST_COLUMNS])
-    ]
+    shown: list[str] = []
+    for name, share in list(shares.items())[:_WORST_COLUMNS]:
+        size = percent(share) if share >= 1e-3 else "under 0.1%"
+        shown.append(f"{short[name]} ({size}{'' if shown else ' of the rows'})")
     rest = len(shares) - _WORST_COLUMNS
-    more = f" and {rest:,} more column{'' if rest == 1 else 's'}" if rest > 0 else ""
+    more = f" and {count_words(rest, 'more column')}" if rest > 0 else ""
     return ", ".join(shown) + more
-
-
-def _write_share(share: float) -> str:
-    return percent(share) if share >= 1e-3 else "under 0.1%"
 
 
 def clipped_sentence(clipped: ClippedFacts, longest: int = LONGEST) -> str:
@@ -133,12 +99,13 @@ def clipped_sentence(clipped: ClippedFacts, longest: int = LONGEST) -> str:
     short = shorten_name(list(clipped.columns)[:_CLIPPED_COLUMNS], longest)
     shown = ", ".join(f"{text} {clipped.columns[name]:,}" for name, text in short.items())
     more = ", ..." if len(clipped.columns) > _CLIPPED_COLUMNS else ""
-    values, rows = sum(clipped.columns.values()), _count(clipped.rows, "row")
-    where = f"{_count(len(clipped.columns), 'column')} ({shown}{more}), {rows}"
+    values = count_words(sum(clipped.columns.values()), "value")
+    columns = f"{count_words(len(clipped.columns), 'column')} ({shown}{more})"
+    where = f"{columns}, {count_words(clipped.rows, 'row')}"
     keep = by_door('options={"outliers": "keep"}', spell("outliers", "keep"))
     return (
         f"Extreme values limited to {clipped.deviations:.1f} median absolute deviations: "
-        f"{_count(values, 'value')} in {where}; {keep} uses them as they are{_say_as_is(clipped)}."
+        f"{values} in {where}; {keep} uses them as they are{_say_as_is(clipped)}."
     )
 
 
@@ -152,27 +119,20 @@ def _say_as_is(clipped: ClippedFacts) -> str:
     return "" if share is None else f" (share on new rows then: {held_out_figure(share)})"
 
 
-def _count(number: int, word: str) -> str:
-    return f"{number:,} {word}{'' if number == 1 else 's'}"
-
-
 def unread_sentence(unread: UnreadFacts) -> str:
     """Name the files, and the places in them, that the answer does without.
 
+    >>> from tamis.facts.shared_answer import UnreadPart
     >>> unread_sentence(UnreadFacts((UnreadPart("data/a.parquet", "row group 2 of 5"),)))
     'Skipped as damaged: a.parquet (row group 2 of 5).'
     """
     parts = unread.parts
     if not parts:
         return ""
-    shown = [_name_part(part) for part in parts[:_UNREAD_PARTS]]
-    more = f" and {len(parts) - _UNREAD_PARTS:,} more" if len(parts) > _UNREAD_PARTS else ""
-    return f"Skipped as damaged: {', '.join(shown)}{more}."
-
-
-def _name_part(part: UnreadPart) -> str:
-    name = plain(PurePath(part.file).name)
-    return f"{name} ({part.place})" if part.place else name
+    names = [
+        f"{PurePath(part.file).name}{f' ({part.place})' if part.place else ''}" for part in parts
+    ]
+    return f"Skipped as damaged: {list_names(names, _UNREAD_PARTS)}."
 
 
 def labels_sentence(labels: LabelFacts, longest: int = LONGEST) -> str:
@@ -197,7 +157,12 @@ def labels_sentence(labels: LabelFacts, longest: int = LONGEST) -> str:
     )
     unused = "" if labels.used else unused
     if labels.responses:
-        return f"Responses: {_list_responses(labels.responses, longest)}.{unused}"
+        kinds = {"regression": "distinct values"}
+        responses = [
+            f"{cut(each.name, longest)!r} ({each.values:,} {kinds.get(each.task, 'classes')})"
+            for each in labels.responses
+        ]
+        return f"Responses: {list_names(responses, _CLASSES)}.{unused}"
     where = "" if labels.column is None else f" {cut(labels.column, longest)!r},"
     if labels.task == "regression" or not 0 < len(counts) <= _CLASSES * 4:
         named = "" if labels.column is None else f" {cut(labels.column, longest)}"
@@ -210,21 +175,6 @@ def labels_sentence(labels: LabelFacts, longest: int = LONGEST) -> str:
     return f"Labels:{where} {what}.{unused}"
 
 
-def _list_responses(responses: Sequence[ResponseFacts], longest: int) -> str:
-    """Name several responses, each with what it is.
-
-    >>> _list_responses([ResponseFacts("a", "regression", 9), ResponseFacts("b", "auto", 3)], 20)
-    "'a' (9 distinct values), 'b' (3 classes)"
-    """
-    shown = [
-        f"{cut(one.name, longest)!r} ({one.values:,} "
-        f"{'distinct values' if one.task == 'regression' else 'classes'})"
-        for one in responses[:_CLASSES]
-    ]
-    more = f" and {len(responses) - _CLASSES:,} more" if len(responses) > _CLASSES else ""
-    return ", ".join(shown) + more
-
-
 def _clusters_sentence(counts: Mapping[str, int], clusters: ClusterFacts) -> str:
     """Say what the clusters are that stand for labels, and how firm they are.
 
@@ -233,7 +183,7 @@ def _clusters_sentence(counts: Mapping[str, int], clusters: ClusterFacts) -> str
     'Labels: 2 clusters of the rows (5, 7), ... The clusters are not stable, so ...'
     """
     sizes = ", ".join(f"{rows:,}" for rows in counts.values())
-    on = f"{clusters.columns:,} standardised column{'' if clusters.columns == 1 else 's'}"
+    on = count_words(clusters.columns, "standardised column")
     said = (
         f"Labels: {len(counts)} clusters of the rows ({sizes}), made by K-means on {on}, their "
         f"number by {clusters.rule} widths. Agreement (adjusted Rand index): {clusters.seeds:.2f} "
@@ -352,7 +302,7 @@ def _say_heavy(rows: tuple[HeavyRowFacts, ...]) -> str:
     >>> _say_heavy((HeavyRowFacts(57, 0.08),))
     'Row 57 carries 8.0% of the variance of the numbers, as they are: check it.'
     """
-    shown = [f"row {one.row:,} carries {percent(one.share)}" for one in rows]
+    shown = [f"row {row.row:,} carries {percent(row.share)}" for row in rows]
     shown[0] = f"{shown[0]} of the variance of the numbers, as they are"
     text = ", ".join(shown)
     return f"{text[0].upper()}{text[1:]}: check {'it' if len(rows) == 1 else 'them'}."
@@ -363,15 +313,15 @@ def gap_sentence(gap: SampleGap | None) -> str:
     return "" if gap is None else _GAPS[gap]
 
 
-def kind_words(found: KindFacts) -> tuple[list[str], list[int] | None]:
+def kind_words(facts: KindFacts) -> tuple[list[str], list[int] | None]:
     """Give the words for kinds of columns, in order, and for each column which (None: the first).
 
     >>> kind_words(KindFacts(("categorical", "date", "numeric"), (0, 2, 1)))
     (['dates or another type', 'numbers', 'text or categories'], [2, 1, 0])
     """
-    said = [_KIND_WORDS.get(kind, _OTHER_KIND) for kind in found.kinds]
+    said = [_KIND_WORDS.get(kind, _OTHER_KIND) for kind in facts.kinds]
     words = sorted(set(said))
     place = [words.index(word) for word in said]
-    if len(words) == 1 or found.each is None:
+    if len(words) == 1 or facts.each is None:
         return words, None
-    return words, [place[kind] for kind in found.each]
+    return words, [place[kind] for kind in facts.each]

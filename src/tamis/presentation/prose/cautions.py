@@ -24,8 +24,6 @@ from tamis.registry import get
 from tamis.registry.missing_policy import MissingPolicy, was_filled
 from tamis.values import dataclass
 
-__all__ = ["Caution", "list_cautions"]
-
 _NOTABLE_CHANCE = 0.1  # what chance explains that is worth a word
 _FILLED = 0.05  # share of missing values that is worth a word
 _MAX_COLUMNS_NAMED = 6
@@ -56,14 +54,17 @@ class Caution:
 
 def list_cautions(facts: SelectionFacts) -> list[Caution]:
     """List what may be wrong with the answer, each with the option that changes it."""
+    seemings = [
+        Caution("", warning_advice(row), columns=(row.column,), after=warning_text(row))
+        for row in facts.warnings
+    ]
+    random = random_sentence(facts)
     return [
         *_warn_missing(facts),
-        *_seemings(facts),
+        *seemings,
         *_copies(facts),
-        *_ranks(facts),
-        *_unstable(facts),
-        *_alike_rows(facts),
-        *(list(_overfit(facts)) or list(_random(facts)) or _few_rows(facts)),
+        *_about_rows(facts),
+        *(list(_overfit(facts)) or ([Caution(random)] if random else _few_rows(facts))),
     ]
 
 
@@ -102,11 +103,6 @@ def _describe_dropped_rows(facts: SelectionFacts) -> tuple[str, ...]:
     return f"{text}values.", spell("missing", fill), "fills them and keeps the rows"
 
 
-def _seemings(facts: SelectionFacts) -> Iterator[Caution]:
-    for row in facts.warnings:
-        yield Caution("", warning_advice(row), columns=(row.column,), after=warning_text(row))
-
-
 def _copies(facts: SelectionFacts) -> Iterator[Caution]:
     constant = facts.constant
     if constant:
@@ -115,18 +111,12 @@ def _copies(facts: SelectionFacts) -> Iterator[Caution]:
             f"{len(constant):,} {many} constant and never kept:",
             columns=constant[:_MAX_COLUMNS_NAMED],
         )
-    alike = _alike(facts)
+    few = facts.measure == "variance" and facts.k >= facts.rows - 1  # then all is explained
+    alike = [] if few else [row for row in facts.dropped if row.share >= _WHOLE_SHARE]
     copies = [row.column for row in alike if _is_copy(row, facts.weights_are)]
     mixed = [row.column for row in alike if row.column not in copies]
     yield from _count_cautions(copies, _describe_copies(facts))
     yield from _count_cautions(mixed, _MIXED_OF if facts.weights_are == "coefficients" else _FOLLOW)
-
-
-def _alike(facts: SelectionFacts) -> list[DroppedColumn]:
-    """List the dropped columns that are explained completely, and not only because rows are few."""
-    if facts.measure == "variance" and facts.k >= facts.rows - 1:
-        return []
-    return [row for row in facts.dropped if row.share >= _WHOLE_SHARE]
 
 
 def _is_copy(row: DroppedColumn, weights_are: WeightKind) -> bool:
@@ -158,26 +148,19 @@ def _count_cautions(columns: Sequence[str], said: tuple[str, str]) -> Iterator[C
         yield Caution(text, columns=tuple(columns[:_MAX_COLUMNS_NAMED]))
 
 
-def _ranks(facts: SelectionFacts) -> Iterator[Caution]:
+def _about_rows(facts: SelectionFacts) -> Iterator[Caution]:
     if facts.ranked:
         yield Caution(
             "Shares, weights and correlations are those of the ranks (Spearman), not of the values."
         )
-
-
-def _unstable(facts: SelectionFacts) -> Iterator[Caution]:
-    found = facts.stability
-    if found and found.index < _STABLE:
+    stability, alike = facts.stability, alike_sentence(facts.row_notes)
+    if stability and stability.index < _STABLE:
         yield Caution(
             f"Unstable: random halves of the rows keep other columns (stability index "
-            f"{found.index:.2f}, 1 means always the same); see the substitutes of each column."
+            f"{stability.index:.2f}, 1 means always the same); see the substitutes of each column."
         )
-
-
-def _alike_rows(facts: SelectionFacts) -> Iterator[Caution]:
-    said = alike_sentence(facts.row_notes)
-    if said:
-        yield Caution(said, alike_advice(facts.row_notes), alike_effect(facts.row_notes))
+    if alike:
+        yield Caution(alike, alike_advice(facts.row_notes), alike_effect(facts.row_notes))
 
 
 def _few_rows(facts: SelectionFacts) -> Iterator[Caution]:
@@ -190,8 +173,10 @@ def _few_rows(facts: SelectionFacts) -> Iterator[Caution]:
     )
     if facts.held_out is None and facts.advises:
         yield Caution(text, spell("held_out", True), "shows what holds on rows not used")
+    elif facts.auto or facts.score or facts.whole or not get(facts.method.id).finds_size:
+        yield Caution(text)  # the number was found, or the method cannot be repeated on parts
     else:
-        yield Caution(text, *_fewer(facts))
+        yield Caution(text, spell("k", "auto"), FIND_NUMBER)
 
 
 def _overfit(facts: SelectionFacts) -> Iterator[Caution]:
@@ -205,18 +190,3 @@ def _overfit(facts: SelectionFacts) -> Iterator[Caution]:
         )
     elif overfit_sentence(judged):
         yield Caution(overfit_sentence(judged), overfit_advice(judged), overfit_effect(judged))
-
-
-def _random(facts: SelectionFacts) -> Iterator[Caution]:
-    if random_sentence(facts):
-        yield Caution(random_sentence(facts))
-
-
-def _fewer(facts: SelectionFacts) -> tuple[str, ...]:
-    """Give the option that finds a number of columns, and what it does, unless it was used.
-
-    Methods that cannot be repeated on parts of the rows do not have it, nor groups taken whole.
-    """
-    if facts.auto or facts.score or facts.whole or not get(facts.method.id).finds_size:
-        return ()
-    return spell("k", "auto"), FIND_NUMBER

@@ -24,94 +24,65 @@ from tamis.facts.shared_answer import (
     SuspiciousColumn,
     UnreadFacts,
 )
+from tamis.presentation.prose import (
+    about_comparison,
+    about_extraction,
+    about_search,
+    about_selection,
+    about_table,
+)
 from tamis.presentation.prose.about_column import taken_text
-from tamis.presentation.prose.about_comparison import comparison_sentence
-from tamis.presentation.prose.about_extraction import (
-    component_words,
-    extraction_sentence,
-    label_name,
-    separation_sentence,
-    units_text,
-)
 from tamis.presentation.prose.about_relations import relation_equation
-from tamis.presentation.prose.about_search import search_sentences
-from tamis.presentation.prose.about_selection import (
-    limit_sentence,
-    opinions_sentence,
-    order_sentence,
-    overfit_advice,
-    overfit_effect,
-    overfit_sentence,
-    prediction_sentence,
-    reasons_sentence,
-    selection_sentence,
-    shrink_sentence,
-    spent_sentence,
-    whole_sentence,
-)
-from tamis.presentation.prose.about_table import (
-    alike_sentence,
-    clipped_sentence,
-    labels_sentence,
-    missing_sentence,
-    row_sentences,
-    summary_sentence,
-    unread_sentence,
-    warning_advice,
-    warning_text,
-)
-
-__all__ = ["SCHEMAS", "describe_document", "write_document"]
 
 
 def _measure_text(facts: ExtractionFacts) -> str:
-    return component_words(facts.method.id).share
+    return about_extraction.component_words(facts.method.id).share
 
 
 def _thing_text(facts: ExtractionFacts) -> str:
-    return component_words(facts.method.id).thing
+    return about_extraction.component_words(facts.method.id).thing
 
 
 def _opinion_text(facts: SelectionFacts) -> str:
-    return opinions_sentence(facts.opinions)
+    return about_selection.opinions_sentence(facts.opinions)
 
 
 _TEXTS: Texts = {
-    MissingFacts: {"sentence": missing_sentence},
-    ClippedFacts: {"sentence": clipped_sentence},
+    MissingFacts: {"sentence": about_table.missing_sentence},
+    ClippedFacts: {"sentence": about_table.clipped_sentence},
     TakenFacts: {"taken_as": taken_text},
-    RowFacts: {"sentences": row_sentences, "alike": alike_sentence},
-    UnreadFacts: {"sentence": unread_sentence},
-    LabelFacts: {"sentence": labels_sentence},
-    PredictionFacts: {"sentence": prediction_sentence},
-    SuspiciousColumn: {"text": warning_text, "advice": warning_advice},
+    RowFacts: {"sentences": about_table.row_sentences, "alike": about_table.alike_sentence},
+    UnreadFacts: {"sentence": about_table.unread_sentence},
+    LabelFacts: {"sentence": about_table.labels_sentence},
+    PredictionFacts: {"sentence": about_selection.prediction_sentence},
+    SuspiciousColumn: {"text": about_table.warning_text, "advice": about_table.warning_advice},
     OverfitFacts: {
-        "sentence": overfit_sentence,
-        "advice": overfit_advice,
-        "effect": overfit_effect,
+        "sentence": about_selection.overfit_sentence,
+        "advice": about_selection.overfit_advice,
+        "effect": about_selection.overfit_effect,
     },
     RelationFacts: {"text": relation_equation},
-    LimitFacts: {"sentence": limit_sentence},
-    SearchFacts: {"sentences": search_sentences},
+    LimitFacts: {"sentence": about_selection.limit_sentence},
+    SearchFacts: {"sentences": about_search.search_sentences},
     SelectionFacts: {
-        "sentence": selection_sentence,
-        "order": order_sentence,
-        "reasons": reasons_sentence,
+        "sentence": about_selection.selection_sentence,
+        "order": about_selection.order_sentence,
+        "reasons": about_selection.reasons_sentence,
         "second_opinion": _opinion_text,
-        "shrinkage": shrink_sentence,
-        "taken_whole": whole_sentence,
-        "spending": spent_sentence,
+        "shrinkage": about_selection.shrink_sentence,
+        "taken_whole": about_selection.whole_sentence,
+        "spending": about_selection.spent_sentence,
     },
-    SeparationFacts: {"sentence": separation_sentence},
+    SeparationFacts: {"sentence": about_extraction.separation_sentence},
     ExtractionFacts: {
-        "sentence": extraction_sentence,
+        "sentence": about_extraction.extraction_sentence,
         "measure": _measure_text,
         "thing": _thing_text,
-        "units": units_text,
-        "label": label_name,
+        "units": about_extraction.units_text,
+        "label": about_extraction.label_name,
     },
-    ComparisonFacts: {"sentence": comparison_sentence},
-    SummaryFacts: {"sentence": summary_sentence},
+    ComparisonFacts: {"sentence": about_comparison.comparison_sentence},
+    SummaryFacts: {"sentence": about_table.summary_sentence},
 }
 
 # By the name of the file that has the schema: the facts, and what they are about.

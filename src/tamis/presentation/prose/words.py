@@ -10,8 +10,6 @@ from tamis.facts.json_schema import SHOWN_FROM
 from tamis.facts.selection_answer import WeightKind
 from tamis.values import dataclass
 
-__all__ = ["GROUPED_VARIANCE", "INFORMATION", "VARIANCE", "Words", "words_of"]
-
 _SPACE = "\N{NO-BREAK SPACE}"
 _MINUS = "\N{MINUS SIGN}"
 _TIMES_SIGN = f"{_SPACE}\N{MULTIPLICATION SIGN}{_SPACE}"

@@ -1,7 +1,7 @@
 """Numbers and column names as text: rounded, shortened, counted when many."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -137,7 +137,11 @@ def shorten_name(names: Iterable[str], width: int) -> dict[str, str]:
     """
     given = dict.fromkeys(names)
     left, short = list(given), dict[str, str]()
-    for way in _ways(width, max(map(len, given), default=0)):
+    inside, longest = width - 2, max(map(len, given), default=0)
+    starts = range(1, longest, max(inside // 2, 1)) if inside > 0 else ()
+    ways: list[Callable[[str], str]] = [partial(cut, width=width, split=part) for part in _SPLITS]
+    ways += [partial(_window, start=start, inside=inside) for start in starts]
+    for way in ways:  # the best first: without the middle, then only some of it
         tried = {name: way(name) for name in left}
         count = Counter([*short.values(), *tried.values()])
         short |= {name: text for name, text in tried.items() if count[text] == 1}
@@ -145,21 +149,12 @@ def shorten_name(names: Iterable[str], width: int) -> dict[str, str]:
     return {name: short.get(name) or plain(name) for name in given}
 
 
-def _ways(width: int, longest: int) -> Iterator[Callable[[str], str]]:
-    """Yield ways to shorten a name, the best first: without the middle, then only some of it."""
-    for split in _SPLITS:
-        yield partial(cut, width=width, split=split)
-    inside = width - 2
-    for start in range(1, longest, max(inside // 2, 1)) if inside > 0 else ():
-        yield partial(_window, start=start, inside=inside)
-
-
 def _window(name: str, start: int, inside: int) -> str:
     more = "\N{HORIZONTAL ELLIPSIS}"
     return f"{more}{plain(name)[start : start + inside]}{more}"
 
 
-def list_names(names: list[str], most: int = _MAX_NAMES_LISTED) -> str:
+def list_names(names: Sequence[str], most: int = _MAX_NAMES_LISTED) -> str:
     """Write the first few names and count the others.
 
     >>> list_names([f"x{j}" for j in range(9)])
@@ -167,6 +162,15 @@ def list_names(names: list[str], most: int = _MAX_NAMES_LISTED) -> str:
     """
     more = f" and {len(names) - most:,} more" if len(names) > most else ""
     return ", ".join(map(plain, names[:most])) + more
+
+
+def count_words(count: int, word: str) -> str:
+    """Write a number of things.
+
+    >>> count_words(1, "row"), count_words(2000, "column")
+    ('1 row', '2,000 columns')
+    """
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
 def by_reason(rows: "Iterable[SkippedColumn]") -> dict[str, list[str]]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from tamis.facts.comparison_answer import ComparisonFacts
 from tamis.presentation.scenes.scene import Frame, Mark, Scene, cell, dot, group, line, text
-from tamis.presentation.scenes.share_scale import ShareScale, axis_range
+from tamis.presentation.scenes.share_scale import ShareScale, axis_ticks
 from tamis.presentation.scenes.svg import draw_svg, shorten_label
 
 _LOWEST = -0.1  # of a share: what is worse than predicting the mean is drawn just below 0
@@ -14,7 +14,7 @@ _SHARES = ("share", "held-out")  # criteria that are shares of all columns
 
 def criterion_scene(facts: ComparisonFacts, criterion: str) -> Scene:
     """Make a line for each method measured by a criterion, named by its id; the best on top."""
-    title = next(known for known in facts.criteria if known.id == criterion).name
+    title = next(row for row in facts.criteria if row.id == criterion).name
     marks = []
     for place, method in reversed(list(enumerate(facts.methods))):
         values = facts.figures[criterion][method.id].values
@@ -36,7 +36,7 @@ def line_chart(
 ) -> str:
     """Draw the same as SVG, seconds on a log scale; `kinds` has the classes of each method."""
     scene = criterion_scene(facts, criterion)
-    unit = next(known for known in facts.criteria if known.id == criterion).unit
+    unit = next(row for row in facts.criteria if row.id == criterion).unit
     log = unit == "seconds"
     if not scene.marks:
         return ""
@@ -48,8 +48,8 @@ def line_chart(
 
     lines = [[(k, place(value)) for k, value in mark.points] for mark in scene.marks]
     shown = [value for points in lines for _, value in points]
-    low, high, ticks = axis_range(min(shown), max(shown), whole=log)
-    scale, ends = ShareScale(top=high, low=low), _spread(facts.sizes, 48, width - 18)
+    ticks = axis_ticks(min(shown), max(shown), powers=log)
+    scale, ends = ShareScale(top=ticks[-1], low=ticks[0]), _spread(facts.sizes, 48, width - 18)
     frame = Frame(40, width - 10, 8, height - 24, scale=scale)
     heights = [(scale.place(tick), _write_tick(tick, unit)) for tick in ticks]
     marks = frame.draw_heights(heights)

@@ -1,14 +1,14 @@
-"""What a method gives besides the columns: scores as bars, clusters as frames, their means.
+"""What a method gives besides columns: scores, clusters, their means, the course of a search.
 
 Over the bars of the scores a line says how well a learner does with the first of the columns.
 """
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
 
+from tamis.presentation.prose.about_search import score_text
 from tamis.presentation.prose.writing import percent
 from tamis.presentation.scenes.scene import (
     Frame,
@@ -22,13 +22,13 @@ from tamis.presentation.scenes.scene import (
     path,
     text,
 )
-from tamis.presentation.scenes.share_scale import ShareScale
+from tamis.presentation.scenes.share_scale import ShareScale, list_ticks, round_steps
 from tamis.presentation.scenes.similarity import diverging_palette, heat_png
 from tamis.presentation.scenes.svg import draw_svg, encode_png, shorten_label
 
 _TOP, _LEFT, _SLOT, _NAMES = 22, 46, 13, 112
 _FLOOR = 250
-_RANKING_TICKS = 5
+_RANKING_TICKS, _DIGITS = 5, (1, 2, 5, 10)
 
 
 def count_drawn(bars: int, width: int) -> int:
@@ -67,11 +67,8 @@ def ranking_chart(facts: Mapping[str, Any], width: int = 720) -> str:
 
 def _choose_axis(low: float, high: float) -> tuple[ShareScale, list[float]]:
     """Choose round numbers over a range."""
-    step = _round_up((high - low or abs(high) or 1.0) / _RANKING_TICKS)
-    first = math.floor(low / step + 1e-9)
-    count = math.ceil(high / step - 1e-9) - first or 1
-    ticks = [first * step + i * step for i in range(count + 1)]
-    return ShareScale(low=first * step, top=first * step + count * step), ticks
+    ticks = list_ticks(low, high, (high - low or abs(high) or 1.0) / _RANKING_TICKS, _DIGITS)
+    return ShareScale(low=ticks[0], top=ticks[-1]), ticks
 
 
 def _write_ticks(
@@ -113,11 +110,6 @@ def _draw_accuracy(facts: Mapping[str, Any], bars: Frame, width: int) -> Mark:
             text(width, 10, facts["metric"], "end"),
         ],
     )
-
-
-def _round_up(value: float) -> float:
-    power = 10.0 ** math.floor(math.log10(value))
-    return next(power * digit for digit in (1, 2, 5, 10) if power * digit >= value * (1 - 1e-9))
 
 
 def _write_percent(share: float) -> str:
@@ -218,3 +210,32 @@ def means_chart(
             marks.append(group("diverging", [field, number]))
     about = f"Means of {len(columns)} columns in {len(sizes)} clusters"
     return draw_svg(Scene("means", marks, about, width, _HEAD + _HEIGHT * len(columns)))
+
+
+_COURSE_TICKS = 4
+
+
+def search_course(facts: Mapping[str, Any], width: int = 720, height: int = 260) -> str:
+    """Draw both lines over the number of different sets tried."""
+    points = facts["points"]
+    first, last = points[0][0], max(points[-1][0], points[0][0] + 1)
+    scores = [score for point in points for score in point[1:]]
+    low, high = min(scores), max(scores)
+    distance = max(high - low, 1e-9 * max(abs(high), 1.0)) / _COURSE_TICKS
+    ticks = list_ticks(low, high, distance, _DIGITS)
+    scale = ShareScale(top=ticks[-1], low=ticks[0])
+    frame = Frame(58, width - 12, 10, height - 48, first, last, scale)
+    best = [(points[0][0], points[0][2])]
+    for evaluations, _, score in points[1:]:
+        best += [(evaluations, best[-1][1]), (evaluations, score)]
+    step = next(s for s in round_steps() if (last - first) / s <= width / 90)
+    counts = [(tick, f"{tick:,}") for tick in range(-(-first // step) * step, last + 1, step)]
+    heights = [(scale.place(tick), score_text(tick, facts["scorer"])) for tick in ticks]
+    marks = [
+        *frame.draw_heights(heights),
+        *frame.write_below(counts, "sets tried"),
+        frame.place(line("current", [(e, score) for e, score, _ in points])),
+        path("best", frame.place(line("", best)).points),
+    ]
+    about = f"Best score so far and {facts['current']}, by number of sets tried"
+    return draw_svg(Scene("search", marks, about, width, height))

@@ -26,7 +26,7 @@ from tamis.presentation.scenes.scene import (
 )
 from tamis.presentation.scenes.share_scale import (
     ShareScale,
-    axis_range,
+    axis_ticks,
     choose_column_scale,
     count_ticks,
 )
@@ -150,9 +150,8 @@ class FateDrawing:
         """Where numbers stand under the axis: those of the names, or columns counted from 1."""
         if not self.names:
             low, high = min(self.places), max(self.places)
-            _, _, marks = axis_range(low, high)
-            there = [mark for mark in marks if low <= mark <= high]
-            return [((mark - low) / ((high - low) or 1.0), f"{mark:g}") for mark in there]
+            there = [tick for tick in axis_ticks(low, high) if low <= tick <= high]
+            return [((tick - low) / ((high - low) or 1.0), f"{tick:g}") for tick in there]
         count = len(self.names)
         return [
             ((tick - 1) / max(count - 1, 1), f"{tick:,}") for tick in count_ticks(count, _MAX_TICKS)

@@ -17,6 +17,7 @@ MIN_LOSS = 1e-6  # below, a loss is rounding
 MIN_COLUMN_LOSS = 1e-3  # shares of single columns are stored in thousandths
 MIN_DROPPED = 4  # columns, of which losses are shown
 MAX_LOSS_TICKS = 7
+_DIGITS = (1, 2, 2.5, 5, 10)  # of the distances of ticks
 MAX_DEPTH = 100  # of the loss at the choice: no smaller loss is on the axis
 
 
@@ -58,7 +59,7 @@ class ShareScale:
         """The heights of lines across the picture, and what is written beside them."""
         if self.least is None:
             width = self.top - self.low
-            step = _round_step(width)
+            step = round_up(width / (4 if width == 1.0 else 5), _DIGITS)
             count = round(width / step)
             return [(i / count, f"{100 * (self.low + i * step):.3g}%") for i in range(count + 1)]
         losses = _list_losses(self.most, self.least)
@@ -103,7 +104,7 @@ def choose_curve_scale(
         loss = max(1.0 - at, MIN_LOSS)
         least = max(min([loss / 5, *losses]), loss / MAX_DEPTH, MIN_LOSS)
         most = max(1.0 - min([*retained, *held]), 10 * least)
-        return ShareScale(least=_round_down(least), most=_round_up(most))
+        return ShareScale(least=_round_down(least), most=min(round_up(most), 1.0))
     return _zoom(max([*retained, *bound, *held], default=1.0))
 
 
@@ -122,23 +123,16 @@ def choose_column_scale(shares: Sequence[float]) -> ShareScale:
     near = sum(share >= MOSTLY for share in shares)
     if len(shares) >= MIN_DROPPED and 4 * near >= 3 * len(shares):
         most = max(1.0 - min(shares), 10 * MIN_COLUMN_LOSS)
-        return ShareScale(least=MIN_COLUMN_LOSS, most=_round_up(most))
+        return ShareScale(least=MIN_COLUMN_LOSS, most=min(round_up(most), 1.0))
     return _zoom(max(shares), min(shares))
 
 
 def _zoom(highest: float, least: float = 0.0) -> ShareScale:
     """End the axis at a low share, or begin it near a high one."""
     if 0 < highest < LOW:
-        step = _round_step(highest)
+        step = round_up(highest / 5, _DIGITS)
         return ShareScale(top=float(f"{step * math.ceil(highest / step - 1e-9):.6g}"))
     return ShareScale(low=min(math.floor(10 * least) / 10, 0.9)) if least >= HIGH else WHOLE
-
-
-def _round_step(width: float) -> float:
-    """Give the distance of four or five ticks: 1, 2, 2.5 or 5 times a power of ten."""
-    raw = width / (4 if width == 1.0 else 5)
-    power = 10.0 ** math.floor(math.log10(raw) + 1e-9)
-    return next(power * digit for digit in (1, 2, 2.5, 5, 10) if power * digit >= raw * (1 - 1e-9))
 
 
 def _list_losses(most: float, least: float) -> list[float]:
@@ -154,11 +148,15 @@ def _list_losses(most: float, least: float) -> list[float]:
     return there if len(there) <= MAX_LOSS_TICKS else tens
 
 
-def _round_up(value: float) -> float:
-    """Give the next of 1, 2 and 5 times a power of ten, at most 1."""
+def round_up(value: float, digits: Sequence[float] = (1, 2, 5, 10)) -> float:
+    """Give the next of these digits times a power of ten that is no smaller.
+
+    >>> round_up(0.3), round_up(2.1, (1, 2, 2.5, 5, 10))
+    (0.5, 2.5)
+    """
     power = 10.0 ** math.floor(math.log10(value) + 1e-9)
-    digit = next(digit for digit in (1, 2, 5, 10) if power * digit >= value * (1 - 1e-9))
-    return min(float(f"{power * digit:.6g}"), 1.0)
+    digit = next(digit for digit in digits if power * digit >= value * (1 - 1e-9))
+    return float(f"{power * digit:.6g}")
 
 
 def _round_down(value: float) -> float:
@@ -167,7 +165,15 @@ def _round_down(value: float) -> float:
     return float(f"{power * digit:.6g}")
 
 
-_TICK_STEPS = (1, 2, 2.5, 5, 10)
+def list_ticks(low: float, high: float, distance: float, digits: Sequence[float]) -> list[float]:
+    """Give round numbers around a range, two at least, about so far apart.
+
+    >>> list_ticks(0.62, 0.91, 0.07, (1, 2, 5, 10))
+    [0.6, 0.7, 0.8, 0.9, 1.0]
+    """
+    step = round_up(distance, digits)
+    start, end = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    return [float(f"{i * step:.10g}") for i in range(start, max(end, start + 1) + 1)]
 
 
 def round_steps() -> Sequence[int]:
@@ -185,19 +191,14 @@ def count_ticks(count: int, most: float) -> list[int]:
     return sorted({1, *range(step, count + 1, step)})
 
 
-def axis_range(low: float, high: float, *, whole: bool = False) -> tuple[float, float, list[float]]:
-    """Give the ends of an axis and its ticks; `whole` for powers of ten.
+def axis_ticks(low: float, high: float, *, powers: bool = False) -> list[float]:
+    """Give the ticks of an axis, its ends among them; `powers` of ten at whole numbers.
 
-    >>> axis_range(1, 9)
-    (0.0, 10.0, [0.0, 2.0, 4.0, 6.0, 8.0, 10.0])
+    >>> axis_ticks(1, 9)
+    [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]
     """
-    if whole:
+    if powers:
         first, last = math.floor(low), max(math.ceil(high), math.floor(low) + 1)
-        powers = range(first, last + 1, max(1, (last - first) // 4))
-        return first, last, [float(tick) for tick in powers]
-    raw = max(high - low, 1e-3) / 4
-    power = 10.0 ** math.floor(math.log10(raw))
-    step = next(power * digit for digit in _TICK_STEPS if power * digit >= raw * (1 - 1e-9))
-    first, last = math.floor(low / step), math.ceil(high / step)
-    last = max(last, first + 1)
-    return first * step, last * step, [step * i for i in range(first, last + 1)]
+        step = max(1, (last - first) // 4)
+        return [float(power) for power in range(first, last + step, step)]
+    return list_ticks(low, high, max(high - low, 1e-3) / 4, _DIGITS)

@@ -1,4 +1,4 @@
-"""Trees: of columns, folded to a number of rows that can be read; of similar columns; of concepts.
+"""Trees: of columns, folded to rows that can be read; of similar columns; of concepts; of searches.
 
 The leaves from left to right and their depths say all of a binary tree of columns, so that is what
 comes in. Rows that hold columns of the path carry their places on it in `data-places`: a script can
@@ -12,9 +12,9 @@ from itertools import count, pairwise
 from typing import Any
 
 from tamis.facts.explorer import MapFacts
-from tamis.presentation.prose.about_search import mark_text, rows_text
-from tamis.presentation.prose.writing import cut
-from tamis.presentation.scenes.scene import Mark, Point, Scene, dot, group, path, rule, text
+from tamis.presentation.prose.about_search import mark_text, score_text
+from tamis.presentation.prose.writing import count_words, cut
+from tamis.presentation.scenes.scene import Mark, Point, Scene, cell, dot, group, path, rule, text
 from tamis.presentation.scenes.svg import draw_svg, shorten_label
 from tamis.values import dataclass
 
@@ -318,7 +318,7 @@ def hierarchy_chart(tree: Mapping[str, Any], width: int) -> str:
         marks.append(dot("", x, node.y, round(2.5 + 6 * (node.count / tree["rows"]) ** 0.5, 1)))
         marks += _write_concept(node, x, width)
     rows = sum(not node.children for node in nodes)
-    about = f"Hierarchy of {rows_text(tree['rows'])} in {len(root.children) or 1} clusters"
+    about = f"Hierarchy of {count_words(tree['rows'], 'row')} in {len(root.children) or 1} clusters"
     marks = [path("", *brackets), *marks]
     return draw_svg(Scene("concepts", marks, about, width, _CONCEPT_HEIGHT * rows))
 
@@ -348,7 +348,7 @@ def _open_concepts(tree: Mapping[str, Any], levels: int) -> TreeNode:
 
 def _write_concept(node: TreeNode, x: float, width: int) -> list[Mark]:
     """Write the rows of a concept and, at the right end, what its rows have in common."""
-    at, rows = x + 13, rows_text(node.count)
+    at, rows = x + 13, count_words(node.count, "row")
     if node.children:
         rows = f"{node.count:,}" if width < _NARROW or not node.level else rows
         return [text(at, node.y - 5, f"{node.name}{rows}", role="name")]
@@ -360,3 +360,67 @@ def _write_concept(node: TreeNode, x: float, width: int) -> list[Mark]:
         text(at, node.y - 3, shorten_label(title, letters), role="name"),
         text(at, node.y + 12, shorten_label(about, letters)),
     ]
+
+
+_BOX, _GAP, _MORE = (124, 38), 10, 58  # a box, between two, for the number of those not drawn
+_PITCH = 66  # of the levels
+_MAX_LEVELS_DRAWN = 12  # that are drawn; of more, the first and the last
+_MAX_NODE_LETTERS = 14  # of a name; in bold two fewer have room
+_EDGE = 1  # room for the lines around the boxes
+
+
+def search_tree(facts: Mapping[str, Any], width: int = 720) -> str:
+    """Draw the start at the top and under it, level by level, the best sets that were tried.
+
+    The set from which the search went on comes first and is marked.
+    """
+    room = max((width - _MORE + _GAP) // (_BOX[0] + _GAP), 1)
+    size = f"{facts['start_size']:,} columns" if facts["start_size"] else "no columns"
+    every = facts["start_size"] == facts["all"] and not facts["adding"]
+    start = f"all {size}" if every else size
+    levels, half, y = facts["levels"], _MAX_LEVELS_DRAWN // 2, _EDGE
+    hidden = max(facts["n_levels"] - _MAX_LEVELS_DRAWN, 0)
+    marks = [_draw_set(_EDGE, y, start, score_text(facts["start"], facts["scorer"]), "start")]
+    for place, level in enumerate([*levels[:half], *levels[-half:]] if hidden else levels):
+        if hidden and place == half:
+            x, above, y = _EDGE + _BOX[0] // 2, y + _BOX[1], y + _PITCH
+            marks.append(
+                path("taken", [(x, above), (x, y + _BOX[1])], stroke_dasharray="3 5"),
+            )
+            words = f"{hidden:,} levels not drawn"
+            marks.append(text(x + 12, y + _BOX[1] // 2, words, centred=True))
+        above, y = y + _BOX[1], y + _PITCH
+        marks += _draw_level(level, facts, above, y, room)
+    about = f"Search tree: {facts['n_levels']} levels; the set taken on each level comes first"
+    return draw_svg(Scene("search", marks, about, width + 2 * _EDGE, y + _BOX[1] + _EDGE))
+
+
+def _draw_level(
+    level: Mapping[str, Any], facts: Mapping[str, Any], above: float, y: float, room: int
+) -> list[Mark]:
+    """Draw the boxes of a level and the lines to them from the set above."""
+    marks, shown, x = [], level["sets"][:room], _EDGE
+    sign = "+" if facts["adding"] else "\N{MINUS SIGN}"
+    for tried in shown:
+        kind = "taken" if tried["taken"] else "tried"
+        marks.append(path(kind, [(_EDGE + _BOX[0] / 2, above), (x + _BOX[0] / 2, y)]))
+        letters = _MAX_NODE_LETTERS - 2 * tried["taken"]
+        name = f"{sign} {shorten_label(tried['column'], letters)}"
+        score = score_text(tried["score"], facts["scorer"])
+        marks.append(_draw_set(x, y, name, score, kind, tried["column"]))
+        x += _BOX[0] + _GAP
+    left = level["tried"] - len(shown)
+    if left:
+        marks.append(text(x, y + _BOX[1] // 2, f"{left:,} more", centred=True))
+    return marks
+
+
+def _draw_set(x: float, y: float, words: str, score: str, kind: str, title: str = "") -> Mark:
+    """Draw a set: what is new in it, and its score."""
+    middle = x + _BOX[0] // 2
+    parts = [
+        cell("", (x, y), *_BOX, rx=5),
+        text(middle, y + 15, words, "middle"),
+        text(middle, y + 31, score, "middle", role="score"),
+    ]
+    return group(kind, parts, title)

@@ -4,11 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tamis.facts.selection_answer import EvidenceFacts, SearchFacts
-from tamis.presentation.prose.about_search import mark_text, rows_text, search_sentences
-from tamis.presentation.prose.writing import cut, list_names, p_value, percent, plain
+from tamis.presentation.prose.about_search import mark_text, search_sentences
+from tamis.presentation.prose.writing import count_words, cut, list_names, p_value, percent, plain
 from tamis.presentation.terminal.screen import Screen, wrap_sentence
-
-__all__ = ["clustering_lines", "evidence_lines", "hierarchy_lines"]
 
 _STEPS = 20
 _MAX_LEVELS_LISTED = 2
@@ -43,9 +41,8 @@ def _sizes(facts: Mapping[str, Any]) -> str:
     drawn = "" if facts["rows"] == facts["of"] else f" (a random sample of the {facts['of']:,})"
     if len(sizes) == 1:
         return f"No clusters: all {facts['rows']:,} rows{drawn} belong together."
-    listed = ", ".join(f"{size:,}" for size in sizes[:_CLUSTERS])
-    more = f" and {len(sizes) - _CLUSTERS} more" if len(sizes) > _CLUSTERS else ""
-    return f"Clusters of the {facts['rows']:,} rows{drawn}: {len(sizes)}, with {listed}{more} rows."
+    listed = list_names([f"{size:,}" for size in sizes], _CLUSTERS)
+    return f"Clusters of the {facts['rows']:,} rows{drawn}: {len(sizes)}, with {listed} rows."
 
 
 Facts = Mapping[str, Any]
@@ -70,14 +67,14 @@ def _significance(evidence: Facts, screen: Screen) -> list[str]:
 
 def _clusters(facts: Facts, screen: Screen) -> list[str]:
     """Write a line for every local cluster: its rows and its columns, best first."""
-    found = facts["clusters"]
-    if not found:
+    clusters = facts["clusters"]
+    if not clusters:
         return ["No cluster is better than chance: the columns have no order by clusters."]
     head = f"  {'cluster':>7} {'rows':>8} {'quality':>9}"
     rows = [(head, "columns, best first")]
-    for i, one in enumerate(found, start=1):
-        start = f"  {i:>7} {len(one['rows']):>8,} {one['quality']:>9.3f}"
-        rows.append((start, list_names(one["columns"])))
+    for i, cluster in enumerate(clusters, start=1):
+        start = f"  {i:>7} {len(cluster['rows']):>8,} {cluster['quality']:>9.3f}"
+        rows.append((start, list_names(cluster["columns"])))
     return [
         *screen.rows(rows),
         f"  quality: {facts['quality']}",
@@ -86,15 +83,11 @@ def _clusters(facts: Facts, screen: Screen) -> list[str]:
     ]
 
 
-def _search(evidence: SearchFacts, screen: Screen) -> list[str]:
-    sentences = search_sentences(evidence)[1:]  # the first one is in the headline
-    return [line for sentence in sentences for line in wrap_sentence(sentence, screen.width)]
-
-
 def evidence_lines(evidence: EvidenceFacts | None, screen: Screen) -> list[str]:
     """Write the lines of what else was found, after an empty line; nothing without any."""
     if isinstance(evidence, SearchFacts):
-        return ["", *_search(evidence, screen)]
+        said = search_sentences(evidence)[1:]  # the first one is in the headline
+        return ["", *(line for text in said for line in wrap_sentence(text, screen.width))]
     return [] if evidence is None else _lines_of_kind(evidence.kind, evidence.values, screen)
 
 
@@ -113,16 +106,14 @@ def _write_ranking(facts: Facts, screen: Screen) -> list[str]:
         score = "-" if row["score"] is None else f"{row['score']:.4g}"
         mark = "*" if i < facts["kept"] else " "
         line = f" {mark}{screen.fit(row['column'])} {score:>10}"
-        known = i < len(accuracy) and accuracy[i] is not None
-        lines.append(line + (f"   {_value(accuracy[i], facts)}" if known else ""))
+        if i < len(accuracy) and (value := accuracy[i]) is not None:
+            shares = facts["metric"] == "accuracy"
+            line += f"   {percent(value) if shares else f'{value:.4g}'}"
+        lines.append(line)
     lines += [f"  ... and {len(bars) - len(rows):,} more"] if len(bars) > len(rows) else []
     lines += [facts["why"]] if facts["why"] else []
     more = facts["beside"]
     return [*lines, *(_lines_of_kind(more["kind"], more, screen) if more else [])]
-
-
-def _value(value: float, facts: Facts) -> str:
-    return percent(value) if facts["metric"] == "accuracy" else f"{value:.4g}"
 
 
 _LINES: dict[str, Callable[[Facts, Screen], list[str]]] = {
@@ -157,5 +148,5 @@ def hierarchy_lines(tree: Mapping[str, Any], levels: int = 3) -> list[str]:
 
 def _line(node: Mapping[str, Any]) -> str:
     marks = ", ".join(mark_text(mark) for mark in node["marks"])
-    text = rows_text(node["rows"])
+    text = count_words(node["rows"], "row")
     return f"{text}, {cut(marks, _TREE_LETTERS)}" if marks else text

@@ -7,8 +7,6 @@ from tamis.presentation.terminal.screen import Screen, screen_width, wrap_senten
 from tamis.registry import Method, Option
 from tamis.registry.purposes import START_HERE, group_methods
 
-__all__ = ["method_text", "methods_text"]
-
 _MAX_LINE_LETTERS = 100
 _ID = 20
 _FLAG = 24

@@ -11,8 +11,6 @@ from tamis.errors import escape_controls
 from tamis.presentation.prose.writing import cut, plain, shorten_name
 from tamis.values import dataclass
 
-__all__ = ["NO_EDGE", "Screen", "add_texts", "join_lines", "screen_width", "wrap_sentence"]
-
 NO_EDGE = 1_000_000  # of a file or a pipe
 _NAME_LETTERS = 28
 _MIN_NAME_LETTERS = 16

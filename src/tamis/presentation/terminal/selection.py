@@ -2,10 +2,8 @@
 
 from collections.abc import Sequence
 
-from tamis.errors import as_term, by_door, spell
+from tamis.errors import by_door, spell
 from tamis.facts.selection_answer import (
-    AutoFacts,
-    DroppedColumn,
     RemovedColumn,
     ScoreFacts,
     SearchFacts,
@@ -20,6 +18,7 @@ from tamis.presentation.prose.about_selection import (
     interchangeable,
     is_by_chance,
     limit_lines,
+    mostly_by,
     opinions_sentence,
     overfit_text,
     prediction_sentence,
@@ -43,6 +42,7 @@ from tamis.presentation.prose.writing import (
     WORSE,
     held_out_figure,
     is_worse,
+    list_names,
     list_skipped,
     percent,
     percent_cell,
@@ -100,17 +100,16 @@ def selection_text(
     lines += ["", "Notes:", *later] if later else []
     above = list_kept_labels(facts)
     lines += _warnings([row for row in facts.warnings if row not in above], screen)
-    return join_lines(part for line in lines for part in _fold_line(line, screen.width))
+    return join_lines(
+        part
+        for line in lines  # those of a table start with spaces and stay
+        for part in ([line] if line.startswith(" ") else wrap_sentence(line, screen.width))
+    )
 
 
 def names_text(facts: SelectionFacts) -> str:
     """Write the kept names alone, one in each line."""
     return join_lines(facts.names)
-
-
-def _fold_line(line: str, width: int) -> list[str]:
-    """Break a sentence that is too long; lines of a table, which start with spaces, stay."""
-    return [line] if line.startswith(" ") or not line else wrap_sentence(line, width)
 
 
 def _kept(facts: SelectionFacts, screen: Screen, beside: list[str], everything: bool) -> list[str]:
@@ -133,11 +132,11 @@ def _share_columns(facts: SelectionFacts, width: int) -> list[str]:
 
     A narrow terminal has room for one of them: what holds on new rows, if it is known.
     """
-    bound, found = [percent_cell(share) for share in facts.curve.bound], facts.held_out
+    bound, held_out = [percent_cell(share) for share in facts.curve.bound], facts.held_out
     ceilings = ["   ceiling", *(f"{share:>10}" for share in bound[: facts.k])]
-    if found is None:
+    if held_out is None:
         return ceilings
-    shares = [held_out_figure(share).replace("over ", ">") for share in found.share[: facts.k]]
+    shares = [held_out_figure(share).replace("over ", ">") for share in held_out.share[: facts.k]]
     if width < _WIDE_LETTERS:
         return ["   new rows", *(f"{share:>11}" for share in shares)]
     held = ["   on new rows", *(f"{share:>14}" for share in shares)]
@@ -159,16 +158,17 @@ def _write_dropped(facts: SelectionFacts, words: Words, screen: Screen, top: int
     lines = [(head, words.terminal_head)]
     for row in worst[:top]:
         start = f"  {screen.fit(row.column)} {percent_cell(row.share):>10}"
+        reason = f"{row.reason}: " if row.reason else ""
         chance = is_by_chance(row.share, facts)
-        lines.append((start, _mostly_by(row, words, screen, chance=chance)))
+        lines.append((start, reason + mostly_by(row, words, screen.name, chance=chance)))
     return ["", *screen.rows(lines)]
 
 
 def _made(facts: SelectionFacts, screen: Screen, *, everything: bool) -> list[str]:
     """Write which columns others determine exactly, kept or dropped."""
     most = len(facts.relations) if everything else MAX_RELATIONS
-    found = list_made(facts.relations, screen.name, most)
-    rows = [part for line in found for part in wrap_sentence(line, screen.width, "  ")]
+    made = list_made(facts.relations, screen.name, most)
+    rows = [part for line in made for part in wrap_sentence(line, screen.width, "  ")]
     return ["", "Determined by other columns:", *rows] if rows else []
 
 
@@ -176,10 +176,8 @@ def _better(score: ScoreFacts | None, screen: Screen) -> list[str]:
     """Write what would explain more than a given list: another list, swaps, additions."""
     if score is None:
         return []
-    best = score.best.names
-    names = ", ".join(screen.name(name) for name in best[:_KEPT])
-    more = f" and {len(best) - _KEPT:,} more" if len(best) > _KEPT else ""
-    lines = ["", f"The best found: {percent(score.best.retained)} by {names}{more}."]
+    names = list_names(list(map(screen.name, score.best.names)), _KEPT)
+    lines = ["", f"The best found: {percent(score.best.retained)} by {names}."]
     shown = [
         (f"swap {screen.name(swap.leaves)} for", swap.joins, swap.change) for swap in score.swaps
     ]
@@ -216,30 +214,6 @@ def _write_removed(rows: Sequence[RemovedColumn], screen: Screen) -> list[str]:
     return ["", *screen.rows(lines)]
 
 
-def _mostly_by(row: DroppedColumn, words: Words, screen: Screen, *, chance: bool = False) -> str:
-    """Write which kept columns explain a dropped one: with weights, or with shared information.
-
-    >>> from tamis.presentation.prose.words import GROUPED_VARIANCE, INFORMATION, VARIANCE
-    >>> row = DroppedColumn("bmi", 0.9, {"weight": 0.981, "height": -0.31}, 0.9, "")
-    >>> _mostly_by(row, VARIANCE, Screen())
-    '0.98 x weight, -0.31 x height'
-    >>> _mostly_by(row, INFORMATION, Screen(), chance=True)
-    'no more than chance: weight (0.98), height (-0.31)'
-    >>> _mostly_by(row, GROUPED_VARIANCE, Screen())
-    '98% by weight, -31% by height'
-    >>> _mostly_by(DroppedColumn("x", 1.0, {"2300": 1.0}, 1.0, ""), VARIANCE, Screen())
-    '1.00 x "2300"'
-    """
-    reason = f"{row.reason}: " if row.reason else ""
-    reason += "no more than chance: " if chance else ""
-    named = [
-        words.weight.format(as_term(screen.name(name)), weight)
-        for name, weight in row.weights.items()
-        if abs(weight) >= words.least
-    ]
-    return reason + (", ".join(named) or words.nothing)
-
-
 MAX_NOTES = 6  # above the table of kept columns; what is more stands below it
 
 _MIN_NAMES_LETTERS = 30
@@ -259,57 +233,32 @@ def split_notes(facts: AnswerFacts, sentence: str, width: int) -> tuple[list[str
     """Give the first lines of an answer, and the notes for which there is no room among them."""
     longest = max(_MIN_NAMES_LETTERS, width - _SHARE_LETTERS)
     labels, method = facts.labels, facts.method
-    first = [
-        sentence,
-        *_say_predicted(facts),
-        *_say_enough(facts),
-        *_say_search(facts),
-        f"Method: {method.id}, {method.why}." if method.why else "",
-    ]
+    first, above, prepared = [sentence], [], []
+    if isinstance(facts, SelectionFacts):
+        first += map(prediction_sentence, facts.predictions)
+        first.append(overfit_text(facts.overfit))
+        if isinstance(facts.evidence, SearchFacts):
+            first += search_sentences(facts.evidence)[:1]
+        above = [warning_sentence(row) for row in list_kept_labels(facts)]
+        clipped = clipped_sentence(facts.clipped, longest) if facts.clipped else ""
+        prepared = [clipped, shrink_sentence(facts), *row_sentences(facts.row_notes)]
+    first.append(f"Method: {method.id}, {method.why}." if method.why else "")
     notes = [
-        *map(warning_sentence, list_kept_labels(facts)),
+        *above,
         missing_sentence(facts.missing, longest),
-        *_say_prepared(facts, longest),
+        *prepared,
         unread_sentence(facts.unread),
         *facts.doubts,
         labels_sentence(labels, longest) if labels else "",
     ]
     notes = [line for line in notes if line]
-    return [*(line for line in first if line), *notes[:MAX_NOTES]], notes[MAX_NOTES:]
+    return [*filter(None, first), *notes[:MAX_NOTES]], notes[MAX_NOTES:]
 
 
-def list_kept_labels(facts: AnswerFacts) -> list[SuspiciousColumn]:
+def list_kept_labels(facts: SelectionFacts) -> list[SuspiciousColumn]:
     """List the kept columns that look like labels: they may be what the others are kept for."""
-    if not isinstance(facts, SelectionFacts):
-        return []
     labels = [row for row in facts.warnings if row.looks_like in ("label", "response")]
     return [row for row in labels if row.column in {*facts.names}]
-
-
-def _say_predicted(facts: AnswerFacts) -> list[str]:
-    """Say how well each response is predicted, where that was measured."""
-    found = facts.predictions if isinstance(facts, SelectionFacts) else ()
-    return [prediction_sentence(one) for one in found]
-
-
-def _say_enough(facts: AnswerFacts) -> list[str]:
-    """Say how many columns are enough, where fewer explain more on new rows."""
-    return [overfit_text(facts.overfit)] if isinstance(facts, SelectionFacts) else []
-
-
-def _say_prepared(facts: AnswerFacts, longest: int) -> list[str]:
-    """Say which values were limited, and that the search shrinks, if so."""
-    if not isinstance(facts, SelectionFacts):
-        return []
-    clipped = clipped_sentence(facts.clipped, longest) if facts.clipped else ""
-    return [clipped, shrink_sentence(facts), *row_sentences(facts.row_notes)]
-
-
-def _say_search(facts: AnswerFacts) -> list[str]:
-    """Say how good the columns are that a search found, if one did."""
-    if isinstance(facts, SelectionFacts) and isinstance(facts.evidence, SearchFacts):
-        return search_sentences(facts.evidence)[:1]
-    return []
 
 
 _MAX_SETS_SHOWN = 8
@@ -318,8 +267,12 @@ _BLOCKS = 20
 
 def repeat_lines(facts: SelectionFacts, screen: Screen) -> list[str]:
     """Write the number found by the rule, the share on held-out rows, and the stability."""
-    lines = [*_auto(facts.auto), *_held_out(facts), *_stability(facts, screen)]
-    return [*lines, *_opinions(facts, screen), *_blocks(facts.blocks)]
+    lines = ["", f"Why {facts.auto.k:,}: {facts.auto.reason}."] if facts.auto else []
+    lines += [*_held_out(facts), *_stability(facts, screen), *_opinions(facts, screen)]
+    if facts.blocks is not None and facts.blocks < _BLOCKS:
+        few = f"To stay within memory: {facts.blocks} blocks of rows instead of {_BLOCKS}."
+        lines += ["", few]
+    return lines
 
 
 def _opinions(facts: SelectionFacts, screen: Screen) -> list[str]:
@@ -328,52 +281,42 @@ def _opinions(facts: SelectionFacts, screen: Screen) -> list[str]:
         return []
     lines = [f"  {'dropped':<{screen.room}} {'linear':>10}{'trees':>10}"]
     lines += [
-        f"  {screen.fit(one.column)} {percent_cell(one.linear):>10}{percent_cell(one.trees):>10}"
-        for one in facts.opinions[:_KEPT]
+        f"  {screen.fit(row.column)} {percent_cell(row.linear):>10}{percent_cell(row.trees):>10}"
+        for row in facts.opinions[:_KEPT]
     ]
     return ["", opinions_sentence(facts.opinions), "", *lines]
 
 
-def _blocks(count: int | None) -> list[str]:
-    if count is None or count >= _BLOCKS:
-        return []
-    return ["", f"To stay within memory: {count} blocks of rows instead of {_BLOCKS}."]
-
-
-def _auto(auto: AutoFacts | None) -> list[str]:
-    return [] if auto is None else ["", f"Why {auto.k:,}: {auto.reason}."]
-
-
 def _held_out(facts: SelectionFacts) -> list[str]:
-    found = facts.held_out
-    if found is None:
+    held_out = facts.held_out
+    if held_out is None:
         return []
     at = facts.k - 1
     again = "" if facts.score else ", columns selected again in each"
-    share, spread = found.share[at], percent(found.std[at])
+    share, spread = held_out.share[at], percent(held_out.std[at])
     said = f"{percent(share)} explained, with a standard deviation of {spread}."
     if is_worse(share):
         said = f"{WORSE} of each column."
-    lines = [f"On new rows ({found.folds} folds, each held out in turn{again}): {said}"]
+    lines = [f"On new rows ({held_out.folds} folds, each held out in turn{again}): {said}"]
     return ["", *lines, *filter(None, [random_sentence(facts)])]
 
 
 def _stability(facts: SelectionFacts, screen: Screen) -> list[str]:
-    found = facts.stability
-    if found is None:
+    stability = facts.stability
+    if stability is None:
         return []
     head = f"  {'kept':<{screen.room}} {'half-samples':>12}"
     rows = [(head, "could be replaced by (change of explained)")]
-    names = sorted(facts.names, key=lambda name: found.frequency.get(name, 0.0))
+    names = sorted(facts.names, key=lambda name: stability.frequency.get(name, 0.0))
     for name in names[:_KEPT]:
-        often = f"{found.frequency.get(name, 0.0):.0%}"
+        often = f"{stability.frequency.get(name, 0.0):.0%}"
         share = "included" if name in facts.included else often
-        others = ", ".join(_substitute(row, screen) for row in found.substitutes[name][:2])
+        others = ", ".join(_substitute(row, screen) for row in stability.substitutes[name][:2])
         rows.append((f"  {screen.fit(name)} {share:>12}", others))
     lines = [
         "",
-        f"Stability over {found.samples} half-samples: {found.index:.2f} "
-        f"({found.low:.2f} to {found.high:.2f}; 1: always the same columns, 0: chance).",
+        f"Stability over {stability.samples} half-samples: {stability.index:.2f} "
+        f"({stability.low:.2f} to {stability.high:.2f}; 1: always the same columns, 0: chance).",
         *filter(None, [agreement_sentence(facts)]),
         "",
         *screen.rows(rows),
@@ -385,11 +328,11 @@ def _stability(facts: SelectionFacts, screen: Screen) -> list[str]:
 
 def _interchangeable(facts: SelectionFacts, screen: Screen) -> list[str]:
     """Name the columns of which half-samples keep one or the other."""
-    found = list(interchangeable(facts))[:_MAX_SETS_SHOWN]
+    sets = list(interchangeable(facts))[:_MAX_SETS_SHOWN]
     lines = [
         f"One of these {len(columns)} is kept in {often:.0%} of the half-samples: "
         + ", ".join(f"{screen.name(name)} ({share})" for name, share in columns)
-        for often, columns in found
+        for often, columns in sets
     ]
     return ["", *lines] if lines else []
 
