@@ -20,7 +20,7 @@ _MONTHS, _SPLITS, _MOST_ROWS = 100, 10, 500
 def months_that_hold(X: Any) -> tuple[int, int, Counter[str]]:
     """Give the rows of a month, how many of 100 hold, and why the others do not."""
     import tamis
-    from tamis.results.saved_choice import choice_of
+    from tamis.results.saved_choice import SavedChoice
 
     X, why, held = X[:, np.ptp(X, axis=0) > 0], Counter[str](), 0
     size = min(len(X) // 10, _MOST_ROWS)
@@ -28,7 +28,7 @@ def months_that_hold(X: Any) -> tuple[int, int, Counter[str]]:
         rng = np.random.default_rng(split)
         order = rng.permutation(len(X))
         half = len(X) // 2
-        choice = choice_of(tamis.select(X[order[:half]], max(1, min(10, X.shape[1] // 3))))
+        choice = SavedChoice.of(tamis.select(X[order[:half]], max(1, min(10, X.shape[1] // 3))))
         for _ in range(_MONTHS // _SPLITS):
             found = choice.check(X[rng.choice(order[half:], size, replace=False)])
             held += found.holds

@@ -9,7 +9,7 @@ import tamis
 from tamis.algorithms.fold import Fold
 from tamis.algorithms.path import Path
 from tamis.evaluation.held_out import HeldOut, held_out
-from tamis.results.saved_choice import choice_of
+from tamis.results.saved_choice import SavedChoice
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.row_blocks import fold_choices
@@ -247,6 +247,6 @@ def test_shares_of_noise_are_those_of_new_rows_in_a_choice_too():
         found = tamis.select(X, 8)
         left = (new - found.reconstruct(new)) / X.std(axis=0)
         whole = (new - X.mean(axis=0)) / X.std(axis=0)
-        shares.append((choice_of(found).plan.share, 1 - (left**2).sum() / (whole**2).sum()))
+        shares.append((SavedChoice.of(found).plan.share, 1 - (left**2).sum() / (whole**2).sum()))
     promised, true = np.mean(shares, axis=0)
     assert promised == pytest.approx(true, abs=0.02)  # with the columns fixed it was 0.04 more

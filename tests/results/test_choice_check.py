@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import tamis
-from tamis.results.saved_choice import choice_of
+from tamis.results.saved_choice import SavedChoice
 
 
 def credit_table(rows, seed):
@@ -35,7 +35,7 @@ DISTURB = {
 
 @pytest.fixture(scope="module")
 def choice():
-    return choice_of(tamis.select(credit_table(3000, 0), 8))
+    return SavedChoice.of(tamis.select(credit_table(3000, 0), 8))
 
 
 def test_undisturbed_months_hold(choice):
@@ -66,7 +66,7 @@ def test_a_column_that_is_half_empty_is_said_to_be_so_and_nothing_else(choice, t
     # What was missing as often before has not changed.
     old = credit_table(3000, 0)
     old.loc[::2, dropped] = np.nan
-    again = choice_of(tamis.select(old, 8)).check(
+    again = SavedChoice.of(tamis.select(old, 8)).check(
         month.assign(**{kept: credit_table(500, 7)[kept]})
     )
     assert [d.column for d in again.drifted] == []

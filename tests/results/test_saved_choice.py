@@ -11,7 +11,7 @@ import pytest
 from tests.statistics.test_mixed_gram import mixed_table
 
 import tamis
-from tamis.results.saved_choice import choice_of
+from tamis.results.saved_choice import SavedChoice
 
 TABLE = mixed_table()
 
@@ -289,7 +289,7 @@ def test_counts_without_the_other_columns_of_their_rows_are_refused():
     found, new = tamis.select(count_table(300, 0), 5), count_table(20, 1)
     assert len(found.reconstruct(new.drop(columns="g20"))) == 20  # it was 0 throughout
     dropped = next(name for name in new if name not in found.names)
-    for reads in (found.reconstruct, choice_of(found).check):
+    for reads in (found.reconstruct, SavedChoice.of(found).check):
         with pytest.raises(tamis.TamisError, match="lacks 1 of the columns that were counted"):
             reads(new.drop(columns=dropped))
     with pytest.raises(tamis.TamisError, match="a row has a value below 0"):

@@ -180,7 +180,7 @@ def test_a_file_that_changes_or_vanishes_between_passes_is_refused(
     from tamis.statistics import mutual_information
 
     path = Path(table_as(kind))
-    usual = mutual_information.learn_coding
+    usual = mutual_information.usual_bins
 
     def touched(*given: Any) -> Any:
         found = usual(*given)
@@ -192,10 +192,10 @@ def test_a_file_that_changes_or_vanishes_between_passes_is_refused(
         path.unlink()
         return found
 
-    monkeypatch.setattr(mutual_information, "learn_coding", touched)
+    monkeypatch.setattr(mutual_information, "usual_bins", touched)
     with pytest.raises(TamisError, match=r"has changed while it was read: run again once nothing"):
         tamis.select(path, 3, method="greedy-fs")
-    monkeypatch.setattr(mutual_information, "learn_coding", removed)
+    monkeypatch.setattr(mutual_information, "usual_bins", removed)
     with pytest.raises(TamisError, match=r"has been removed while it was read: put it back"):
         tamis.select(path, 3, method="greedy-fs")
 

@@ -276,7 +276,7 @@ class Fold:
         return known, held, kernel, held @ counted.T
 
 
-def make_folds(blocks: Blocks, choices: Choices) -> Iterator[Fold]:
+def hold_out_blocks(blocks: Blocks, choices: Choices) -> Iterator[Fold]:
     """Hold blocks of rows back in turn; `choices` marks those of the training rows."""
     return (Fold(*pair) for pair in blocks.splits(choices))
 

@@ -6,7 +6,7 @@ from typing import Any
 from tamis.api.load import load
 from tamis.errors import TamisError
 from tamis.results.choice_check import ChoiceCheck, check_choice
-from tamis.results.saved_choice import SavedChoice, choice_of
+from tamis.results.saved_choice import SavedChoice
 from tamis.results.selection import Selection
 
 __all__ = ["check"]
@@ -53,7 +53,7 @@ def check(
     ['x3']
     """
     if isinstance(choice, Selection):
-        choice = choice_of(choice)
+        choice = SavedChoice.of(choice)
     elif isinstance(choice, str | PathLike):
         choice = load(choice)
     if not isinstance(choice, SavedChoice):

@@ -7,17 +7,20 @@ from typing import Any
 from tamis import registry
 from tamis.api.keywords import takes_shared
 from tamis.errors import TamisError, spell
-from tamis.evaluation.contest import Contest, Deadline, open_checkpoint, run_contest
-from tamis.evaluation.criteria import choose_criteria
-from tamis.evaluation.entry import (
+from tamis.evaluation.common_ground import common_ground
+from tamis.evaluation.contest import (
+    Contest,
+    Deadline,
     check_contest,
     check_lists,
-    common_ground,
     enter_lists,
     enter_methods,
     list_sizes,
     methods_named,
+    open_checkpoint,
+    run_contest,
 )
+from tamis.evaluation.criteria import choose_criteria
 from tamis.evaluation.record import Record, count_labels, describe_missing
 from tamis.results.comparison import Comparison
 from tamis.results.frame import frame_library

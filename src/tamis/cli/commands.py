@@ -1,4 +1,4 @@
-"""The command `tamis` and its subcommands, one file each, imported when they are called."""
+"""The command `tamis` and its subcommands, imported when they are called."""
 
 from importlib import import_module
 from typing import Any
@@ -12,7 +12,7 @@ __all__ = ["GROUP", "DeferredCommand", "PackagedCommand", "tamis"]
 
 
 class DeferredCommand(click.Command):
-    """A command of this package, in the module of its name, known by a sentence until it runs."""
+    """A command of this package, known by a sentence until it runs."""
 
     def __init__(self, name: str, about: str) -> None:
         super().__init__(name, help=about)
@@ -29,7 +29,9 @@ class DeferredCommand(click.Command):
 
     def load(self) -> click.Command:
         """Import the command itself."""
-        command: click.Command = getattr(import_module(f"tamis.cli.{self.name}"), str(self.name))
+        name = str(self.name)
+        module = import_module(f"tamis.cli.{_MODULES.get(name, name)}")
+        command: click.Command = getattr(module, name)
         return command
 
 
@@ -62,6 +64,8 @@ class PackagedCommand(DeferredCommand):
         )
 
 
+# Where a command is, if not in the module of its name.
+_MODULES = {**dict.fromkeys(("demo", "mcp", "methods", "page"), "others"), "merge": "summarise"}
 # The first sentence of the help of each.
 _SENTENCES = {
     "check": "Check a saved CHOICE against the new rows of FILE, by its old weights.",

@@ -1,4 +1,4 @@
-"""`tamis summarise`: the summary of one or more tables as a file."""
+"""`tamis summarise` and `tamis merge`: the summary of one or more tables as a file."""
 
 import warnings
 from collections.abc import Sequence
@@ -18,8 +18,6 @@ from tamis.registry.shared import MEMORY
 
 if TYPE_CHECKING:
     from tamis.results.summary import DataSummary
-
-__all__ = ["check_target", "keep", "merge_all", "summarise"]
 
 
 @click.command(cls=HelpfulCommand, epilog=LISTS)
@@ -215,3 +213,26 @@ def keep(summary: "DataSummary", output: str, min_rows: int, *, fingerprints: bo
             f"that none shows fewer than {shown.stored.least:,} rows."
         )
     click.echo(f"{text}\n\nWrote {escape_controls(str(path.resolve()))}")
+
+
+@click.command()
+@click.argument("summaries", nargs=-1, required=True)
+@flags_at("merge", required=["output"])
+def merge(
+    summaries: Sequence[str],
+    output: str,
+    min_rows: int,
+    again: bool,
+    no_fingerprints: bool,
+    memory: str | None,
+) -> None:
+    """Merge SUMMARIES as if their rows had been in one table.
+
+    Columns are matched by name.
+    """
+    for file in summaries:
+        check_target(output, file)
+    from tamis.api.summarise import load_summary
+
+    loaded = [load_summary(path, memory=memory) for path in summaries]
+    keep(merge_all(loaded, again), output, min_rows, fingerprints=not no_fingerprints)

@@ -5,6 +5,7 @@ from dataclasses import field
 from typing import Literal
 
 from tamis.facts.shared_answer import RelationFacts
+from tamis.sources.marked import Reading
 from tamis.values import dataclass
 
 ColumnKind = Literal[
@@ -82,6 +83,11 @@ class ColumnJudgement:
     def absent(self) -> tuple[float, ...]:
         """The values that are taken as missing."""
         return tuple(one.value for one in self.sentinels if one.obvious)
+
+    def make_reading(self, *, guesses: bool) -> Reading:
+        """Say how it is read; nothing is missing but what is written so, unless that is guessed."""
+        marks = self.marks if guesses or self.decimal else ()
+        return Reading(frozenset(self.absent if guesses else ()), frozenset(marks), self.decimal)
 
 
 @dataclass(frozen=True)

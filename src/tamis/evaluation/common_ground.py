@@ -1,24 +1,41 @@
 """A table as all methods of a comparison are measured on it: the same columns, the same rows."""
 
-from dataclasses import field
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from tamis import registry
 from tamis.algorithms.cluster_count import choose_clusters, kmeans
 from tamis.evaluation.measure import Measure, measure_of
 from tamis.evaluation.neighbour_agreement import distances_between, nearest_first
 from tamis.numerics.types import Floats, Indices
-from tamis.run.held_source import Summaries, ThinnedSource
+from tamis.run.candidates import (
+    NO_REASONS,
+    Reasons,
+    check_filled,
+    check_rows,
+    count_analysed,
+    find_candidates,
+    find_named,
+)
+from tamis.run.held_source import HeldSource, Summaries, ThinnedSource
+from tamis.run.label_column import column_of, columns_of, find_labels
 from tamis.run.request import Request
 from tamis.sources.source import Source
 from tamis.statistics.labels import Target, is_missing
 from tamis.statistics.linear import stack_batches
 from tamis.statistics.row_blocks import Blocks
 from tamis.statistics.row_hash import number_rows, row_hashes
-from tamis.statistics.rows import Rows, collect_rows
-from tamis.statistics.summary import Summary
+from tamis.statistics.rows import (
+    Rows,
+    collect_rows,
+    label_column,
+    name_labels,
+    refuse_missing_labels,
+)
+from tamis.statistics.summary import Summary, check_used
 from tamis.values import dataclass
 
 MAX_DISTANCE_ROWS = 1_000  # that distances are taken between
@@ -165,3 +182,58 @@ class Ground:
         names = [self.source.names[j] for j in self.usable] if self.source.named else None
         numbers = number_rows(found.values, names, row_hashes(rows, names))
         return found, numbers % len(self.blocks.count)
+
+
+def common_ground(request: Request, source: Source, empty: Reasons = NO_REASONS) -> Ground:
+    """Read the table once, by the request of a method that all others are compared with.
+
+    The labels come first: they may be refused.
+    """
+    labels = find_labels(source, request)
+    column = column_of(labels)
+    usable, skipped = find_candidates(request, source, columns_of(labels), empty)
+    if column is not None:
+        labels = label_column(source, column)
+    unlabelled = _check_labels(
+        request, labels, "y" if column is None else name_labels(source, column)
+    )
+    held = HeldSource(source, usable)
+    summaries = Summaries()
+    # Numbers are measured as the default takes them, so that what is recommended is what it says.
+    reader = request.method
+    if reader.resamples and held.has_rows:
+        reader = registry.get(registry.DEFAULT_METHOD)
+    summary = summaries(
+        reader,
+        held,
+        usable,
+        scale=request.scale,
+        missing=request.missing,
+        options=registry.check_options(reader, {}),
+        insist=find_named(source, usable, request.columns or ()),
+        labels=None,
+        task=request.task,
+        blocks=request.blocks,
+    )
+    check_filled(request, source, usable, summary.tally)
+    used, constant = count_analysed(held, usable, summary, skipped)
+    check_rows(held, summary.n_rows)
+    check_used(summary, len(usable), source.label)
+    exclude = (*request.exclude, *([] if column is None else [column]), *empty)
+    common = replace(request, y=labels, exclude=exclude)
+    return Ground(
+        held, common, usable, used, summary, summaries, labels, constant, skipped, unlabelled
+    )
+
+
+def _check_labels(request: Request, labels: Any, what: str) -> int:
+    """Refuse labels that nothing can learn from; count the missing ones, whose rows are dropped."""
+    if labels is None:
+        return 0
+    gone = np.array([is_missing(label) for label in labels], dtype=bool)
+    count = int(gone.sum())
+    if count and not request.missing.drops:
+        refuse_missing_labels(what, count, len(labels))
+    if count < len(labels):
+        Target.of(np.asarray(labels, dtype=object)[~gone], request.task, what=what)
+    return count

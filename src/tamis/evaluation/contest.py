@@ -9,15 +9,26 @@ from typing import Any
 
 import numpy as np
 
+from tamis import registry
 from tamis.algorithms.wrappers.search_checkpoint import Checkpoint, hash_inputs
-from tamis.errors import TamisError
+from tamis.errors import TamisError, spell
 from tamis.evaluation.common_ground import Ground
 from tamis.evaluation.criteria import Figure, refuse_criterion
 from tamis.evaluation.prediction import kind_of
-from tamis.evaluation.trial import Trial
+from tamis.evaluation.trial import ListTrial, Trial
 from tamis.facts.comparison_answer import AdviceFacts, CriterionFacts
 from tamis.numerics.types import Floats
 from tamis.progress import check_at_progress, track
+from tamis.registry import Method
+from tamis.registry.command import LISTS_OPTION
+from tamis.run.beforehand import check_label_kind
+from tamis.run.candidates import find_candidates
+from tamis.run.label_column import columns_of, find_labels
+from tamis.run.request import Request
+from tamis.sources.positions import find_positions, match_columns
+from tamis.sources.source import Source
+from tamis.statistics.classes import Responses
+from tamis.statistics.scaled_source import look_for_counts
 from tamis.values import dataclass
 from tamis.versions import version_of
 
@@ -97,9 +108,8 @@ Cell = tuple[str, int]  # the id of a method, a number of columns
 _MAX_NAMED_METHODS = 6
 _MOST, _LONG = 0.5, 0.1  # of the time left, for one method to run and for one that may take long
 _METHODS = 0.6  # of the budget, for all methods; the rest is for what they are compared by
-_MIN_MEASURED_METHODS = (
-    2  # methods that the first criterion is measured of in any case: fewer compare nothing
-)
+# Methods that the first criterion is measured of in any case: fewer compare nothing.
+_MIN_MEASURED_METHODS = 2
 
 
 @dataclass(eq=False)
@@ -361,9 +371,167 @@ def _folds(contest: Contest, criterion: str, method: str) -> Floats | None:
     """Give the mean over the numbers of columns, fold by fold."""
     found = [contest.figure(criterion, method, k) for k in contest.sizes]
     rows = [one.folds for one in found if one is not None and one.folds is not None]
-    return None if len(rows) < len(found) else np.asarray(np.mean(_same_length(rows), axis=0))
-
-
-def _same_length(rows: Sequence[Floats]) -> Sequence[Floats]:
+    if len(rows) < len(found):
+        return None
     shortest = min(map(len, rows))
-    return [row[:shortest] for row in rows]
+    return np.asarray(np.mean([row[:shortest] for row in rows], axis=0))
+
+
+# Which methods enter, on what table; all that can be refused before it is read.
+def methods_named(asked: str | Sequence[str]) -> tuple[Method, ...]:
+    """Give the methods of selection that were named, each once; all of them for "all"."""
+    if isinstance(asked, str) and asked == "all":
+        return registry.methods("selection")
+    ids = [asked] if isinstance(asked, str) else list(dict.fromkeys(asked))
+    if not ids:
+        raise TamisError("The list of methods is empty: name at least one.")
+    return tuple(registry.get(one) for one in ids)
+
+
+def check_contest(
+    request: Request,
+    source: Source,
+    methods: Sequence[Method],
+    criteria: Sequence[CriterionFacts],
+) -> int:
+    """Refuse what no row can change; give the number of columns to choose from."""
+    labels = find_labels(source, request)
+    if isinstance(labels, Responses):
+        raise TamisError(
+            f"{spell('y', list(labels.names))}: methods are compared by one response: name one."
+        )
+    usable, _ = find_candidates(request, source, columns_of(labels))
+    labelled, linear = labels is not None, request.method.resamples
+    reasons = {one.id: _refusal(request, one, labelled=labelled) for one in methods}
+    if None not in reasons.values():
+        raise no_method(reasons)
+    refused = {one.id: refuse_criterion(one, labelled=labelled, linear=linear) for one in criteria}
+    if None not in refused.values():
+        name, why = next(iter(refused.items()))
+        raise TamisError(f"{spell('criteria', [name])}: {why}, so nothing can be measured.")
+    if labels is not None:
+        check_label_kind(source, labels, request.task, request.method)
+    return len(usable)
+
+
+def _refusal(request: Request, method: Method, *, labelled: bool) -> str | None:
+    """Say why a method cannot be compared, whatever is in the rows; None if it may."""
+    why = _unsuitable(request, method, labelled=labelled, chosen=True, long=True)
+    if why is not None:
+        return why
+    try:
+        _entry(request, method, 1, request.columns)
+    except TamisError as error:
+        return str(error)
+    return None
+
+
+def enter_methods(
+    ground: Ground, methods: Sequence[Method], sizes: tuple[int, ...], *, chosen: bool, long: bool
+) -> Contest:
+    """Enter the methods that suit the table; `chosen` if they were named, `long` for slow ones."""
+    contest = Contest(ground, sizes, notes=_note_reading(ground))
+    common = ground.request
+    # Methods that take text analyse the same columns as the others.
+    read = [ground.source.names[j] for j in ground.usable]  # an integer may be a label
+    columns = common.columns if ground.blocks is None else read
+    labelled = ground.labels is not None
+    for method in methods:
+        why = _unsuitable(common, method, labelled=labelled, chosen=chosen, long=long)
+        if why is not None:
+            contest.unsuitable[method.id] = why
+            continue
+        try:
+            request = _entry(common, method, sizes[-1], columns)
+        except TamisError as error:
+            contest.unsuitable[method.id] = str(error)
+        else:
+            contest.trials.append(Trial(ground, request, sizes))
+    return contest
+
+
+def _note_reading(ground: Ground) -> list[str]:
+    """Say what the shares are of, where that is not the table as it is."""
+    notes, read = [], ground.summary
+    if read.clipped.values:
+        n = len(read.clipped.values)
+        said = f"the extreme values of {n:,} column{'s' if n > 1 else ''} limited"
+        notes.append(f"Shares are measured with {said}, as select does by default.")
+    if ground.blocks is not None and look_for_counts(ground.source, ground.usable):
+        notes.append(
+            "Sparse counts: all methods are compared on the standardised columns, and select takes "
+            f"their logarithms; {spell('scale', 'standard')} there gives the columns shown here."
+        )
+    return notes
+
+
+def _entry(common: Request, method: Method, k: int, columns: Any) -> Request:
+    """Ask of one method what is asked of all."""
+    return Request.of(
+        method.id,
+        k=k,
+        columns=columns,
+        exclude=common.exclude,
+        missing=common.missing,
+        max_missing=common.max_missing,
+        y=common.y,
+        task=common.task if method.supervised else "auto",
+        # All are measured on the same columns, and these are standardised.
+        scale=True if isinstance(method.scale, str) else None,
+        held_out=method.resamples,
+    )
+
+
+def _unsuitable(
+    common: Request, method: Method, *, labelled: bool, chosen: bool, long: bool
+) -> str | None:
+    if method.supervised and not labelled:
+        return "needs labels"
+    if not common.method.resamples and not method.takes_text:
+        return "needs numbers, and text or categories are analysed: exclude them"
+    if method.supervised and common.task not in ("auto", *method.tasks):
+        return f"has no use for labels that are numbers ({common.task})"
+    if method.searches and not (chosen or long):
+        return "fits a model to every set of columns it tries: name it, or give a budget"
+    return None
+
+
+def check_lists(lists: Any) -> dict[str, list[Any]]:
+    """Refuse lists that are none, and names that a method has."""
+    checked = LISTS_OPTION.check(lists) or {}
+    for name in checked:
+        if name in {method.id for method in registry.methods("selection")}:
+            raise TamisError(
+                f"{spell('lists', {name: checked[name]})}: a method has this name, give another."
+            )
+    return {name: list(dict.fromkeys(columns)) for name, columns in checked.items()}
+
+
+def enter_lists(contest: Contest, lists: Mapping[str, Sequence[Any]]) -> None:
+    """Enter own lists; a column in them that is not analysed is refused with the reason."""
+    ground = contest.ground
+    for name, columns in lists.items():
+        source = ground.source
+        positions = _find_listed(source, columns)
+        used = set(ground.used.tolist())
+        for j in positions:
+            if j not in used:
+                why = ground.skipped.get(source.names[j], "constant")
+                raise TamisError(
+                    f"{spell('lists', {name: [source.names[j]]})}: the column is not analysed, it "
+                    f"is {why}: drop it from the list."
+                )
+        if not positions:
+            raise TamisError(f"{spell('lists', {name: list(columns)})}: the list has no column.")
+        places = ground.find_used(np.array(positions, dtype=np.intp))
+        contest.trials.append(ListTrial(ground, name, places, contest.sizes))
+
+
+def list_sizes(lists: Mapping[str, Sequence[Any]], ground: Ground) -> tuple[int, ...]:
+    """Give the lengths of the lists: the numbers of columns to compare where none is asked for."""
+    source = ground.source
+    return tuple(sorted({len(_find_listed(source, columns)) for columns in lists.values()}))
+
+
+def _find_listed(source: Source, columns: Sequence[Any]) -> list[int]:
+    return find_positions(source, match_columns(source, "lists", columns))

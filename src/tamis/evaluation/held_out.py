@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from tamis.algorithms.fold import FoldErrors, make_folds
+from tamis.algorithms.fold import FoldErrors, hold_out_blocks
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError
 from tamis.numerics.threads import small_products_on_one_thread
@@ -115,7 +115,7 @@ def held_out(
     """
     choices = choose_folds(blocks) if choices is None else choices
     folds = []
-    for fold in track("folds", make_folds(blocks, choices), len(choices)):
+    for fold in track("folds", hold_out_blocks(blocks, choices), len(choices)):
         if not fold.varies:
             continue
         varying = fold.training.varying
@@ -161,7 +161,7 @@ def compare_with_random(search: Search, folds: HeldOut, k: int) -> tuple[float, 
     if k >= width or width * min(width, summary.n_rows) * k > MAX_WORK:
         return None
     rng = np.random.default_rng(0)
-    for fold in make_folds(summary.blocks, choose_folds(summary.blocks)):
+    for fold in hold_out_blocks(summary.blocks, choose_folds(summary.blocks)):
         if fold.varies:
             count = len(fold.training.varying)
             sets = [rng.choice(count, min(k, count), replace=False) for _ in range(DRAWS)]
@@ -216,7 +216,7 @@ def hold_out_columns(
     """
     choices = choose_folds(blocks) if choices is None else choices
     errors, totals = [], []
-    for fold in make_folds(blocks, choices):
+    for fold in hold_out_blocks(blocks, choices):
         there = np.flatnonzero(np.isin(fold.training.varying, kept))
         errors.append(fold.column_errors(there, ridge, width))
         errors[-1][kept] = 0.0

@@ -7,7 +7,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from tamis import registry
 from tamis.algorithms.path import Path
+from tamis.errors import TamisError
 from tamis.evaluation.common_ground import Ground
 from tamis.evaluation.held_out import HeldOut, held_out
 from tamis.evaluation.peak_memory import measure_peak
@@ -148,10 +150,7 @@ class Trial:
             rows, numbers = self.ground.numbered
             chosen = np.flatnonzero(part.marks[numbers])
             places = self._on_rows(rows, chosen, k)
-        there = np.searchsorted(part.varying, places)
-        there = np.minimum(there, len(part.varying) - 1)
-        there = there[part.varying[there] == places]
-        return Path(there, np.zeros(len(there)))
+        return _find_varying(part, places)
 
     def list_kept_without(self, folds: Folds, k: int) -> list[Indices]:
         """Give the columns kept on the training rows of every fold of the sample."""
@@ -179,3 +178,69 @@ class Trial:
         found = select_columns(request, source, read=self.ground.summaries_of(chosen))
         kept = found.used[found.path.kept[:k]]
         return self.ground.find_used(np.asarray(usable)[kept])
+
+
+def _find_varying(part: Summary, places: Indices) -> Path:
+    """Find used columns among those that vary in some rows."""
+    there = np.searchsorted(part.varying, places)
+    there = np.minimum(there, len(part.varying) - 1)
+    there = there[part.varying[there] == places]
+    return Path(there, np.zeros(len(there)))
+
+
+class ListTrial(Trial):
+    """A given list beside methods: its first columns where fewer are compared.
+
+    Nothing is searched, so on any part of the rows it is the same.
+    """
+
+    def __init__(self, ground: Ground, name: str, places: Indices, sizes: tuple[int, ...]) -> None:
+        super().__init__(ground, ground.request, sizes)
+        self._name, self._places = name, places
+
+    @property
+    def method(self) -> registry.Method:
+        """What stands in the place of a method: the list, by its name."""
+        return registry.Method(
+            id=self._name,
+            name="a list that was given",
+            kind="selection",
+            needs="gram",
+            paper="",
+            about="the columns of this list, in the order given",
+            kernel="",
+            estimator="",
+        )
+
+    def run(self) -> None:
+        """Note that nothing is searched."""
+        self.seconds, self.work = dict.fromkeys(self.sizes, 0.0), dict.fromkeys(self.sizes, 0.0)
+
+    @property
+    def nested(self) -> bool:
+        """The first columns of a list are a list."""
+        return True
+
+    def peak(self, k: int) -> float:  # noqa: ARG002 - as of a method
+        """Refuse to say what memory a search takes that there is not."""
+        raise TamisError("A given list is not searched for.")
+
+    @property
+    def can_repeat(self) -> bool:
+        """Whether parts of the rows are known."""
+        return self.ground.blocks is not None
+
+    def list_kept(self, k: int) -> Indices:
+        """Give the first `k` columns of the list."""
+        return self._places[:k]
+
+    def folds(self, k: int) -> HeldOut:
+        """Give what the list explains on held-out rows."""
+        size = min(k, len(self._places))
+        return held_out(
+            self.blocks, lambda part: _find_varying(part, self._places[:k]), size, ridge=None
+        )
+
+    def sets(self, k: int) -> list[Indices]:  # noqa: ARG002 - as of a method
+        """Refuse to say how stable a list is: it does not hang on the rows."""
+        raise TamisError("A given list is the same on all rows.")

@@ -25,6 +25,7 @@ from tamis.results.frame import add_columns, frame_library
 from tamis.results.shown import Shown
 from tamis.run.new_rows import FoundIn, NewTable, read_new_rows, table_batches
 from tamis.run.prepare import Preparation
+from tamis.run.request import Request
 from tamis.sources.arrow import as_floats
 from tamis.statistics.mixed import rows_of_batch
 from tamis.statistics.scaled_source import LogCounts
@@ -257,13 +258,8 @@ def _share_again(found: Outcome) -> float | None:
     return float(found.held_out[found.k - 1])
 
 
-def choice_of(found: Outcome) -> SavedChoice:
-    """Give a selection as a choice that can be saved and used."""
-    return SavedChoice.of(found)
-
-
 def _how(
-    found: Outcome, summary: Summary, names: tuple[str, ...], plan: Plan, request: Any
+    found: Outcome, summary: Summary, names: tuple[str, ...], plan: Plan, request: Request | None
 ) -> NewTable:
     """Note how the columns were read."""
     known = None if request is None else request.preparation

@@ -217,18 +217,18 @@ class Selection(Shown, Outcome):
         analysed columns, in table order. `errors=True` gives also a table of standard errors, and
         of probabilities for categories. See `SavedChoice.reconstruct`.
         """
-        from tamis.results.saved_choice import choice_of
+        from tamis.results.saved_choice import SavedChoice
 
-        return choice_of(self).reconstruct(rows, errors)
+        return SavedChoice.of(self).reconstruct(rows, errors)
 
     def save(self, path: str | FilePath) -> FilePath:
         """Write the choice to a `.tamis` file: weights, means and errors, but no row of the table.
 
         `tamis.load` reads it, `tamis check` says whether it still holds on new rows.
         """
-        from tamis.results.saved_choice import choice_of
+        from tamis.results.saved_choice import SavedChoice
 
-        return choice_of(self).save(path)
+        return SavedChoice.of(self).save(path)
 
     def report(self, path: str | FilePath, *, rows: bool = True, gram: bool = True) -> FilePath:
         """Write a self-contained HTML page about this selection and give its path.

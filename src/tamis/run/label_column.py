@@ -171,7 +171,6 @@ def _cluster_rows(values: Floats, whole: Indices, columns: int) -> ClusterLabels
 
 
 def _check_clusters(request: Request, source: Source) -> None:
-    """Refuse what cannot be done with clusters."""
     asked = spell("y", CLUSTERS)
     if request.task == "regression":
         raise TamisError(

@@ -318,9 +318,8 @@ def _is_set_aside(column: ColumnJudgement, kind: Kind) -> bool:
 
 def _combine_reading(named: Reading, column: ColumnJudgement, *, guesses: bool) -> Reading:
     """Add what the judgement says to what the user said."""
-    absent = {*named.absent, *(column.absent if guesses else ())}
-    marks = column.marks if guesses or column.decimal else ()
-    return Reading(frozenset(absent), named.marks | set(marks), column.decimal)
+    own = column.make_reading(guesses=guesses)
+    return Reading(named.absent | own.absent, named.marks | own.marks, own.decimal)
 
 
 def _find_asked(source: Source, option: str, names: Iterable[str | int]) -> set[int]:
@@ -383,7 +382,7 @@ def _amounts(columns: Sequence[ColumnJudgement]) -> list[str]:
 
 def _sentinels(columns: Sequence[ColumnJudgement], read: Mapping[str, Reading]) -> list[str]:
     """Name the values that are taken as missing because they stand far from the rest."""
-    taken = [one for one in columns if _absent(one, read)]
+    taken = [one for one in columns if set(one.absent) & read.get(one.name, Reading()).absent]
     if not taken:
         return []
     times: Counter[str] = Counter()
@@ -396,11 +395,6 @@ def _sentinels(columns: Sequence[ColumnJudgement], read: Mapping[str, Reading]) 
         f"({sum(times.values()):,} values far from all others); "
         f"{spell('na', [f'{off}=none' if off else 'none'])} analyses them as numbers."
     ]
-
-
-def _absent(column: ColumnJudgement, read: Mapping[str, Reading]) -> bool:
-    there = read.get(column.name, Reading()).absent
-    return bool(set(column.absent) & there)
 
 
 def _oddities(columns: Sequence[ColumnJudgement], read: Mapping[str, Reading]) -> list[str]:

@@ -274,8 +274,14 @@ class _SampledRows:
         self, sample: RelationSample, columns: Sequence[ColumnJudgement], plain: Sequence[bool]
     ) -> None:
         self._sample, self._columns = sample, columns
-        numbers = [j for j, one in enumerate(columns) if _holds_numbers(one)]
-        readings = {j: _reading(columns[j], plain=plain[j]) for j in numbers}
+        # Numbers that vary, also if they are skipped as keys.
+        numbers = [
+            j
+            for j, one in enumerate(columns)
+            if one.kind not in ("constant", "empty")
+            and all(isinstance(v, float) for v in (one.smallest, one.largest))
+        ]
+        readings = {j: columns[j].make_reading(guesses=not plain[j]) for j in numbers}
         self._names = [columns[j].name for j in numbers]
         self._values: Floats = sample.numbers(numbers, readings)
 
@@ -327,14 +333,3 @@ class _SampledRows:
         return tuple(
             replace(one, sampled=sampled) for one in found if one.column == name and not one.nearly
         )
-
-
-def _holds_numbers(column: ColumnJudgement) -> bool:
-    """Whether a column is one of numbers that vary, also if it is skipped as a key."""
-    ends = (column.smallest, column.largest)
-    return column.kind not in ("constant", "empty") and all(isinstance(v, float) for v in ends)
-
-
-def _reading(column: ColumnJudgement, *, plain: bool) -> Reading:
-    absent = frozenset(() if plain else column.absent)
-    return Reading(absent, frozenset(column.marks), column.decimal)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.fold import make_folds
+from tamis.algorithms.fold import hold_out_blocks
 from tamis.algorithms.greedy import can_join, search_together
 from tamis.algorithms.path import Path
 from tamis.numerics.threads import small_products_on_one_thread
@@ -87,7 +87,7 @@ def _best_shrinkage(search: Search, blocks: Blocks, size: int) -> Options:
     tried = list_choices(search, search.summary)
     choices = choose_folds(blocks, SEARCH_FOLDS)
     errors = []
-    for fold in track("shrinkage", make_folds(blocks, choices), len(choices)):
+    for fold in track("shrinkage", hold_out_blocks(blocks, choices), len(choices)):
         if fold.varies:
             paths = list(find_paths(replace(search, refine=False), fold.training, size, tried))
             weighed = replace(fold, importance=paths[0].importance)

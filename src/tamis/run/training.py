@@ -86,7 +86,6 @@ class TrainingTable:
         return self._hold_mixed() if mixed else self._numbers()
 
     def _numbers(self) -> _HeldTable:
-        """Hold a table of numbers."""
         columns, missing = self.used.tolist(), self.request.missing
         rows = collect_rows(self.source, columns, missing=missing, labels=self.labels)
         sparse = scipy.sparse.issparse(rows.values)
@@ -103,6 +102,7 @@ class TrainingTable:
     def _hold_mixed(self) -> _HeldTable:
         """Hold a table of numbers and text, or one whose missing values are a category."""
         import pyarrow as pa
+        import pyarrow.compute as pc
 
         from tamis.memory import check_size
         from tamis.sources.frames import FrameSource
@@ -116,7 +116,8 @@ class TrainingTable:
         table = pa.concat_tables(parts)
         marks, known, what = complete_labels(self.source, self.labels, table.num_rows, missing)
         if missing.drops:
-            known = known & ~np.any([_mark_missing(column) for column in table.columns], axis=0)
+            gone = [pc.is_null(one, nan_is_null=not _is_text(one)) for one in table.columns]
+            known = known & ~np.any([np.asarray(one) for one in gone], axis=0)
         table = table.filter(pa.array(known)).unify_dictionaries()
         values, places = encode_columns(table)
 
@@ -134,12 +135,6 @@ def _is_text(column: Any) -> bool:
     return not (
         pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)
     )
-
-
-def _mark_missing(column: Any) -> Any:
-    import pyarrow.compute as pc
-
-    return np.asarray(pc.is_null(column, nan_is_null=not _is_text(column)))
 
 
 def encode_columns(table: Any) -> tuple[Floats, list[list[int]]]:

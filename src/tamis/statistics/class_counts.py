@@ -4,20 +4,27 @@ A level is a category or a bin. All columns are counted into one table with a ro
 every column and a column for every class.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import reduce
-from typing import Any, Protocol, Self
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tamis import memory
 from tamis.numerics.types import Floats, Indices
+from tamis.sources.read import Accumulator
 from tamis.statistics.classes import CountedTarget
+from tamis.statistics.coded_rows import CodedRows, TableRows
 from tamis.statistics.coding import Coding
-from tamis.statistics.joint_counts import JointCounts, Tile, count_tiles
+from tamis.statistics.joint_counts import JointCounts, Tile
 from tamis.statistics.mixed import MixedRows
 from tamis.values import dataclass
+
+CodedBatch = tuple[NDArray[Any], Indices]  # the codes and the classes of some rows
+
+STRIP_CELLS = 1 << 20  # of counts on their way from a worker
+_MAX_CODES_HELD = 1 << 30  # bytes of codes kept in memory; of a larger table they are read again
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,88 +132,156 @@ def _starts(sizes: Sequence[int]) -> Indices:
     return np.cumsum([0, *sizes])[: len(sizes)].astype(np.intp)
 
 
-# Pairs of columns beside the classes of the rows: counted where the rows are, as often as asked.
-#
-# `jmi` asks for the columns beside one that it has kept, and before that for all pairs. Of a table
-# in the hands of an engine only the counts come home (`class_parts.py`).
-CodedRows = tuple[NDArray[Any], Indices]
-
-_MAX_CODES_HELD = 1 << 30  # bytes of codes kept in memory; of a larger table they are read again
-
-
 @dataclass(frozen=True, eq=False)
 class Recoding:
-    """How rows are written as codes of some `columns` and of their classes, as they were counted.
+    """How rows are written as codes of some `columns`, or all, and of their classes.
 
     `groups` gives the level of every fine bin of columns whose bins the labels have merged.
     """
 
     coding: Coding
-    groups: dict[int, Indices]
     classes: CountedTarget
-    columns: Indices
+    columns: Indices | None = None
+    groups: dict[int, Indices] = field(default_factory=dict)
 
-    def encode(self, batches: Iterable[MixedRows]) -> Iterator[CodedRows]:
+    def encode(self, rows: MixedRows) -> CodedBatch:
         """Give the levels of the columns and the class of every row."""
-        for rows in batches:
-            if rows.labels is not None:
-                codes = self.coding.encode(rows)
-                for j, group in self.groups.items():
-                    codes[:, j] = group[codes[:, j]]
-                yield codes[:, self.columns], self.classes.codes(rows.labels)
+        assert rows.labels is not None, "what is counted by class has labels"
+        codes = self.coding.encode(rows)
+        for j, group in self.groups.items():
+            codes[:, j] = group[codes[:, j]]
+        chosen = codes if self.columns is None else codes[:, self.columns]
+        return chosen, self.classes.codes(rows.labels)
 
 
-class PairCounter(Protocol):
-    """Counts of pairs of columns, beside the classes."""
+# Pairs of columns beside the classes of the rows: counted where the rows are, as often as asked.
+#
+# `jmi` asks for the columns beside one that it has kept, and before that for all pairs. Of a table
+# in the hands of an engine only the counts come home.
+class PairCounter:
+    """Counts of pairs of columns beside the classes; `alone` has those of the columns.
+
+    Codes of a table that is read here are held if they fit. A pass over the parts of a table counts
+    the columns beside one of them; if the tables of all pairs are small, all of them.
+    """
+
+    def __init__(self, table: TableRows, recoding: Recoding, alone: ClassCounts) -> None:
+        room = min(_MAX_CODES_HELD, memory.get_budget() // 2)
+        fits = 2 * int(alone.by_class.sum()) * alone.count <= room
+        self._rows, self._alone = CodedRows(table, recoding.encode, fits=fits), alone
+        cells = int(alone.sizes.sum()) ** 2 * len(alone.by_class)
+        at_once = table.in_parts and cells <= STRIP_CELLS
+        self._every = range(alone.count) if at_once else None
+        self._known: dict[int, ClassCounts] = {}
 
     def count_beside(self, s: int, columns: slice) -> ClassCounts:
         """Count the levels of these columns beside level of `s` and class, which become one."""
+        if self._every is None:
+            return self._count([s], columns)[s]
+        self._known = self._known or self._count(self._every, slice(None))
+        return self._known[s].take(np.arange(self._alone.count)[columns])
 
     def count_by_class(self, tiles: Sequence[Tile]) -> list[list[JointCounts]]:
         """Count the pairs of levels of every tile, class by class; none of a class without rows."""
+        counts = TilesByClass(tiles, len(self._alone.by_class))
+        found: list[list[JointCounts]] = self._rows.count(counts).counts
+        return found
+
+    def _count(self, given: Sequence[int], columns: slice) -> dict[int, ClassCounts]:
+        counts = CountsBeside(given, columns, self._alone)
+        found: dict[int, ClassCounts] = self._rows.count(counts).counts
+        return found
 
 
-class RowPairs:
-    """Pairs counted in rows that are read here; their codes are held if they fit.
+class CountsByClass(Accumulator):
+    """The levels of every column in every class."""
 
-    `alone` has the counts of the same columns by themselves.
-    """
+    def __init__(self, coding: Coding, n_classes: int) -> None:
+        self._sizes, self._n_classes = coding.sizes, n_classes
+        empty = np.zeros((0, len(coding.sizes)), dtype=coding.dtype)
+        self.counts = self._count(empty, np.zeros(0, np.intp))
 
-    def __init__(self, read: Callable[[], Iterator[CodedRows]], alone: ClassCounts) -> None:
-        self._read, self._alone = read, alone
-        self._held: list[CodedRows] | None = None
+    def _count(self, codes: Any, classes: Indices) -> ClassCounts:
+        return ClassCounts.from_batch(codes, classes, self._sizes, self._n_classes)
 
-    def count_beside(self, s: int, columns: slice) -> ClassCounts:
-        """Count the levels of these columns beside level of `s` and class, which become one."""
-        sizes, n_classes = self._alone.sizes, len(self._alone.by_class)
-        batches = (count_beside(one, sizes, n_classes, s, columns) for one in self._batches())
-        return reduce(ClassCounts.merge, batches)
+    def add(self, rows: Any) -> None:
+        """Count the codes and classes of some rows."""
+        self.counts = self.counts.merge(self._count(*rows))
 
-    def count_by_class(self, tiles: Sequence[Tile]) -> list[list[JointCounts]]:
-        """Count the pairs of levels of every tile, class by class."""
-        return [
-            count_tiles(rows_of_class(self._batches(), own), tiles)
-            for own in range(len(self._alone.by_class))
-        ]
+    def split(self) -> dict[Any, Any]:
+        """Give the counts of some columns at a time."""
+        return dict(_cut_strips(self.counts))
 
-    def _batches(self) -> Iterable[CodedRows]:
-        room = min(_MAX_CODES_HELD, memory.get_budget() // 2)
-        if self._held is None and 2 * int(self._alone.by_class.sum()) * self._alone.count <= room:
-            self._held = list(self._read())
-        return self._read() if self._held is None else self._held
+    def join(self, values: Mapping[Any, Any]) -> Self:
+        """Put the counts of all columns together."""
+        self.counts = ClassCounts.join([values[first] for first in sorted(values)])
+        return self
 
 
-def count_beside(
-    batch: CodedRows, sizes: Indices, n_classes: int, s: int, columns: slice
-) -> ClassCounts:
-    """Count the levels of these columns of some rows beside level of `s` and class."""
-    codes, classes = batch
-    both = codes[:, s].astype(np.intp) * n_classes + classes
-    return ClassCounts.from_batch(
-        codes[:, columns], both, sizes[columns].tolist(), int(sizes[s]) * n_classes
-    )
+class CountsBeside(Accumulator):
+    """The levels of columns beside each of the `given` columns and the class."""
+
+    def __init__(self, given: Sequence[int], columns: slice, alone: ClassCounts) -> None:
+        self._columns, self._sizes, self._n_classes = columns, alone.sizes, len(alone.by_class)
+        nothing = np.zeros((0, len(alone.sizes)), np.uint8), np.zeros(0, np.intp)
+        self.counts = {s: self._count(nothing, s) for s in given}
+
+    def _count(self, rows: Any, s: int) -> ClassCounts:
+        codes, classes = rows
+        both = codes[:, s].astype(np.intp) * self._n_classes + classes
+        sizes = self._sizes[self._columns].tolist()
+        n_both = int(self._sizes[s]) * self._n_classes
+        return ClassCounts.from_batch(codes[:, self._columns], both, sizes, n_both)
+
+    def add(self, rows: Any) -> None:
+        """Count the codes and classes of some rows."""
+        self.counts = {s: own.merge(self._count(rows, s)) for s, own in self.counts.items()}
+
+    def split(self) -> dict[Any, Any]:
+        """Give the counts beside each column, some columns at a time."""
+        return {(s, a): part for s, own in self.counts.items() for a, part in _cut_strips(own)}
+
+    def join(self, values: Mapping[Any, Any]) -> Self:
+        """Put the counts beside each column together."""
+        strips: dict[int, dict[int, ClassCounts]] = {s: {} for s in self.counts}
+        for (s, first), strip in values.items():
+            strips[s][first] = strip
+        self.counts = {
+            s: ClassCounts.join([own[a] for a in sorted(own)]) for s, own in strips.items()
+        }
+        return self
 
 
-def rows_of_class(batches: Iterable[CodedRows], wanted: int) -> Iterator[NDArray[Any]]:
-    """Give the codes of the rows of one class only."""
-    return (codes[classes == wanted] for codes, classes in batches)
+class TilesByClass(Accumulator):
+    """The pairs of levels of every tile, class by class; none of a class without rows."""
+
+    def __init__(self, tiles: Sequence[Tile], n_classes: int) -> None:
+        self._tiles = tiles
+        self.counts: list[list[JointCounts]] = [[] for _ in range(n_classes)]
+
+    def add(self, rows: CodedBatch) -> None:
+        """Count the codes and classes of some rows."""
+        codes, classes = rows
+        for own, counts in enumerate(self.counts):
+            some = codes[classes == own]
+            if len(some):
+                fresh = [JointCounts.from_batch(some, *tile) for tile in self._tiles]
+                merged = [a.merge(b) for a, b in zip(counts, fresh, strict=True)] if counts else []
+                self.counts[own] = merged or fresh
+
+    def split(self) -> dict[Any, Any]:
+        """Give each tile of each class by itself."""
+        return {(own, i): one for own, some in enumerate(self.counts) for i, one in enumerate(some)}
+
+    def join(self, values: Mapping[Any, Any]) -> Self:
+        """Put the tiles of the classes in order."""
+        for own, i in sorted(values):
+            self.counts[own].append(values[own, i])
+        return self
+
+
+def _cut_strips(counts: ClassCounts) -> Iterator[tuple[int, ClassCounts]]:
+    """Cut counts into some columns each, with the place of the first."""
+    width = max(STRIP_CELLS // (int(counts.sizes.max()) * counts.table.shape[1]), 1)
+    for first in range(0, counts.count, width):
+        yield first, counts.take(np.arange(first, min(first + width, counts.count)))

@@ -5,9 +5,9 @@ second counts. Where all columns are numbers the first pass also makes their Gra
 is analysed, too, the table is read once more to relate the columns with each other.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import field
-from functools import cached_property, reduce
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -19,16 +19,16 @@ from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
-from tamis.statistics.class_counts import ClassCounts, PairCounter, Recoding, RowPairs
-from tamis.statistics.class_parts import ClassParts
+from tamis.statistics.class_counts import ClassCounts, CountsByClass, PairCounter, Recoding
 from tamis.statistics.classes import ClassTally, CountedTarget, RowLabels
-from tamis.statistics.coding import Coding, Met, read_levels, usual_bins
+from tamis.statistics.coded_rows import TableRows
+from tamis.statistics.coding import Coding, Met, usual_bins
 from tamis.statistics.gram import Gram
 from tamis.statistics.labels import plain_labels
 from tamis.statistics.linear import GramRows
 from tamis.statistics.missing import Tally
-from tamis.statistics.mixed import MixedRows, read_mixed_rows
-from tamis.statistics.mutual_information import find_identifiers, information_between
+from tamis.statistics.mixed import MixedRows
+from tamis.statistics.mutual_information import find_identifiers, relate_coded
 from tamis.statistics.rows import name_labels
 from tamis.statistics.shared_information import Information
 from tamis.statistics.statistic import Statistic
@@ -261,89 +261,55 @@ def collect_class_table(
     `labels` is the position of a column, or a sequence with one label for each row. Texts that
     hardly ever repeat are refused, unless their position among `columns` is in `insist`.
     """
-    plain, tally = plain_labels(labels), Tally(len(columns))
-    marks = plain if isinstance(plain, int) else RowLabels.of(plain)
-    tallied = ClassTally(name_labels(source, labels))
+    given, tally = plain_labels(labels), Tally(len(columns))
+    marks = given if isinstance(given, int) else RowLabels.of(given)
     categories = "categorical" in {source.kinds[j] for j in columns}
     numbers = not categories and not missing.codes_numbers
+    few = source.n_rows is not None and source.n_rows < len(columns)
+    # Labels that are given are here, and rows that are few may come home.
+    rows = TableRows(source, columns, missing, marks, here=few or not isinstance(marks, int))
     gram = GramRows(len(columns)) if numbers else None
-    names = [source.names[j] for j in columns]
-    parts = _find_parts(source, columns, marks, missing)
-    if parts is not None:
-        met = parts.read_levels(tallied, tally).settle()
-    else:
-        first = read_mixed_rows(source, columns, missing, tally, marks)
-        met = read_levels(_first_pass(first, tallied, task, gram), names, missing)
-    classes, usual = tallied.settle(task), usual_bins(bins, met.n_rows)
+    first = rows.learn(tally, ClassTally(name_labels(source, labels)), gram)
+    assert first.classes is not None
+    # What is wrong with labels is said before all else, but that there are none.
+    classes = first.classes.settle(task) if first.classes.rows else None
+    levels = first.levels.settle()
+    assert classes is not None, "without rows there are no levels"
+    usual = usual_bins(bins, levels.n_rows)
     supervised = CUTS.get(binning)
-    coding = plain = met.make_coding(usual, binning if supervised is None else "depth")
+    coding = plain = levels.make_coding(usual, binning if supervised is None else "depth")
     if supervised is not None:
-        coding = met.make_coding(_finest(len(columns) * len(classes.names), bins), "fine")
-
-    def read() -> Iterator[MixedRows]:
-        return read_mixed_rows(source, columns, missing, None, marks)
-
+        coding = levels.make_coding(_finest(len(columns) * len(classes.names), bins), "fine")
     _check_cells(coding, classes)
-    summary: Summary | None = None
-    if parts is not None:
-        counts = parts.count_classes(coding, classes)
-        summary = parts.summary(met.fill) if numbers else None
-    else:
-        counts = _count_classes(read, coding, classes)
-        if gram is not None and missing.fills and tally.counts.any():
-            gram = _read_filled(read, len(columns), met.fill)
-        summary = None if gram is None else gram.summary(True, source.label)
+    by_class = CountsByClass(coding, len(classes.names))
+    counts: ClassCounts = rows.read_encoded(by_class, Recoding(coding, classes).encode).counts
+    gram = first.gram
+    if gram is not None and first.lacks_rows:
+        assert levels.fill is not None, "what is missing is filled"
+        gram = rows.read_encoded(GramRows(len(columns)), partial(_fill_numbers, fill=levels.fill))
+    summary = None if gram is None else gram.summary(True, source.label)
     refused = find_identifiers(plain, bins, insist) if summary is None else summary.refused
     occupied = np.flatnonzero(counts.occupied > 1)
     varying = np.setdiff1d(occupied, list(refused)) if summary is None else summary.varying
     groups: dict[int, Indices] = {}
     if supervised is not None:
-        counts, groups = _merge_fine_bins(counts, met, supervised, bins)
-    counts, recoding = counts.take(varying), Recoding(coding, groups, classes, varying)
+        counts, groups = _merge_fine_bins(counts, levels, supervised, bins)
+    counts = counts.take(varying)
     table = ClassTable(
         counts,
         classes,
-        np.isin(varying, met.numeric if supervised else ()),
+        np.isin(varying, levels.numeric if supervised else ()),
         None if summary is None else summary.gram,
         () if supervised else plain.level_names(varying),
-        None if numbers else _relate_later(read, parts, plain, varying, source.label),
-        RowPairs(lambda: recoding.encode(read()), counts)
-        if parts is None
-        else parts.count_pairs(recoding, counts),
+        None if numbers else lambda: relate_coded(rows, plain, varying),
+        PairCounter(rows, Recoding(coding, classes, varying, groups), counts),
     )
-    return Summary(met.n_rows, varying, table=table, unfit=refused, tally=tally)
+    return Summary(levels.n_rows, varying, table=table, unfit=refused, tally=tally)
 
 
-def _find_parts(
-    source: Source, columns: Sequence[int], labels: Any, missing: MissingPolicy
-) -> ClassParts | None:
-    """Give the parts of an engine's table where labels are a column of it, and rows are many."""
-    parted = source.in_parts()
-    few = source.n_rows is not None and source.n_rows < len(columns)
-    if parted is None or not isinstance(labels, int) or few:
-        return None
-    return ClassParts(parted, columns, labels, missing)
-
-
-def _relate_later(
-    read: Callable[[], Iterator[MixedRows]],
-    parts: ClassParts | None,
-    coding: Coding,
-    columns: Indices,
-    label: str,
-) -> Callable[[], Information]:
-    """Relate the columns with each other once that is asked for."""
-    if parts is None:
-        return lambda: information_between(read, coding, columns, label)
-    return lambda: parts.relate(coding, columns)
-
-
-def _read_filled(read: Callable[[], Iterator[MixedRows]], width: int, fill: Any) -> GramRows:
-    """Read numbers again, with the means in place of missing ones."""
-    gram = GramRows(width)
-    for rows in read():
-        gram.add(np.where(np.isnan(rows.numbers), fill, rows.numbers))
-    return gram
+def _fill_numbers(rows: MixedRows, *, fill: Floats) -> Floats:
+    """Give numbers with the means in place of missing ones."""
+    return np.where(np.isnan(rows.numbers), fill, rows.numbers)
 
 
 def _finest(cells: int, bins: int) -> int:
@@ -355,21 +321,6 @@ def _finest(cells: int, bins: int) -> int:
     return int(np.clip(_FINE_CELLS // cells, max(bins, _LEAST), _FINE))
 
 
-def _first_pass(
-    batches: Iterator[MixedRows], classes: ClassTally, task: str, gram: GramRows | None
-) -> Iterator[MixedRows]:
-    """Let the rows pass, counting their classes and adding them to the Gram matrix."""
-    for rows in batches:
-        if rows.labels is not None:
-            classes.add(rows.labels)
-        yield rows
-        # Whoever takes the rows refuses infinite values first, and missing ones in the end.
-        if gram is not None and not np.isnan(rows.numbers).any():
-            gram.add(rows.numbers)
-    if classes.rows:
-        classes.settle(task)
-
-
 def _check_cells(coding: Coding, classes: CountedTarget) -> None:
     """Refuse more classes than can be counted."""
     cells = sum(coding.sizes) * len(classes.names)
@@ -379,19 +330,6 @@ def _check_cells(coding: Coding, classes: CountedTarget) -> None:
             f"{sum(coding.sizes):,} values and bins of the columns ({8e-9 * cells:.0f} GB): merge "
             "rare classes, or skip columns with many values."
         )
-
-
-def _count_classes(
-    read: Callable[[], Iterator[MixedRows]], coding: Coding, classes: CountedTarget
-) -> ClassCounts:
-    parts = (
-        ClassCounts.from_batch(
-            coding.encode(rows), classes.codes(rows.labels), coding.sizes, len(classes.names)
-        )
-        for rows in read()
-        if rows.labels is not None
-    )
-    return reduce(ClassCounts.merge, parts)
 
 
 def _merge_fine_bins(

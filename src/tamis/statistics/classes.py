@@ -264,7 +264,7 @@ class CountedTarget:
 
 def read_numbers(column: Any, what: str) -> Floats:
     """Read labels, an Arrow array, as numbers: NaN where there is no label."""
-    if holds_numbers(column.type):
+    if pa.types.is_floating(column.type) or pa.types.is_integer(column.type):
         floats = column.cast(pa.float64(), safe=False)
         floats = floats.fill_null(float("nan")) if floats.null_count else floats
         return np.array(np.from_dlpack(floats))
@@ -276,11 +276,6 @@ def read_numbers(column: Any, what: str) -> Floats:
         except (TypeError, ValueError):
             raise refuse_words(what) from None
     return found[labels.places]
-
-
-def holds_numbers(kind: Any) -> bool:
-    """Whether columns of this Arrow type hold numbers."""
-    return bool(pa.types.is_floating(kind) or pa.types.is_integer(kind))
 
 
 @dataclass(frozen=True, eq=False)

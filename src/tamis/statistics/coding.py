@@ -214,6 +214,10 @@ class Coding:
         """The smallest type that holds every code."""
         return np.dtype(np.uint8 if max(self.sizes, default=0) <= 256 else np.uint16)
 
+    def count_bytes(self) -> int:
+        """Give the memory that the codes of all rows take."""
+        return self.n_rows * len(self.sizes) * self.dtype.itemsize
+
     def level_names(self, columns: Indices) -> tuple[tuple[str, ...], ...]:
         """Name the levels of these columns: categories, or bins by their edges."""
         numbers = (j for j in range(len(self.sizes)) if j not in self.levels)

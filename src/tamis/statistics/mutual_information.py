@@ -5,9 +5,7 @@ Codes of one or two bytes a cell are held between them while they fit a budget; 
 that is read again for each group of pairs.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import partial
-from typing import Any
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,17 +16,16 @@ from tamis.errors import TamisError, spell_name
 from tamis.numerics.types import Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
-from tamis.statistics.coded_parts import CodedParts
-from tamis.statistics.coding import Coding, learn_coding, usual_bins
+from tamis.statistics.coded_rows import CodedRows, LevelCounts, TableRows, TileCounts
+from tamis.statistics.coding import Coding, usual_bins
 from tamis.statistics.joint_counts import (
     MAX_COUNT_BYTES,
+    JointCounts,
+    Tile,
     compute_entropies,
-    information_matrix,
-    level_counts,
     relate_pairs,
 )
 from tamis.statistics.missing import Tally
-from tamis.statistics.mixed import MixedRows, read_mixed_rows
 from tamis.statistics.shared_information import Information, make_information
 from tamis.statistics.summary import Summary
 
@@ -58,28 +55,15 @@ def collect_information(
     budget = min(MAX_COUNT_BYTES, memory.get_budget() // 4) if budget is None else budget
     _check_width(len(columns), source.label)
 
-    def read() -> Iterator[MixedRows]:
-        return read_mixed_rows(source, columns, missing)
-
-    tally = Tally(len(columns))
-    parted = source.in_parts()
-    parts = None if parted is None else CodedParts(parted, columns, missing)
-    if parts is not None:
-        met = parts.read_levels(tally).settle()
-        coding = met.make_coding(usual_bins(bins, met.n_rows), binning)
-        counts = parts.count_levels(coding)
-    else:
-        first = read_mixed_rows(source, columns, missing, tally)
-        coding = learn_coding(first, [source.names[j] for j in columns], missing, bins, binning)
-        read_codes = _hold_codes(lambda: map(coding.encode, read()), coding, held)
-        counts = level_counts(read_codes(), coding.sizes)
+    tally, table = Tally(len(columns)), TableRows(source, columns, missing)
+    levels = table.learn(tally).levels.settle()
+    coding = levels.make_coding(usual_bins(bins, levels.n_rows), binning)
+    rows = CodedRows(table, coding.encode, fits=coding.count_bytes() <= held)
+    counts = rows.count(LevelCounts(coding.sizes)).counts
     refused = find_identifiers(coding, bins, insist)
     fit = np.array([j not in refused for j in range(len(columns))], dtype=bool)
     varying = np.flatnonzero((compute_entropies(counts) > 0) & fit)
-    if parts is not None:
-        found = relate_parts(parts, coding, varying, counts, budget)
-    else:
-        found = _relate_columns(read_codes, varying, counts, budget)
+    found = _relate_columns(rows, varying, counts, budget, in_parts=table.in_parts)
     there = [counts[j] for j in varying]
     if corrected:
         found = found.corrected(there, np.isin(varying, list(coding.joined)))
@@ -88,44 +72,32 @@ def collect_information(
     )
 
 
-def information_between(
-    read: Callable[[], Iterable[MixedRows]], coding: Coding, columns: Indices, label: str
-) -> Information:
+def relate_coded(table: TableRows, coding: Coding, columns: Indices) -> Information:
     """Relate these columns of a table that has been coded; it is read again."""
-    _check_width(len(columns), label)
-    read_codes = _hold_codes(lambda: map(coding.encode, read()), coding, _MAX_CODE_BYTES)
-    return _relate_columns(
-        read_codes, columns, level_counts(read_codes(), coding.sizes), MAX_COUNT_BYTES
-    )
+    _check_width(len(columns), table.source.label)
+    rows = CodedRows(table, coding.encode, fits=coding.count_bytes() <= _MAX_CODE_BYTES)
+    counts = rows.count(LevelCounts(coding.sizes)).counts
+    return _relate_columns(rows, columns, counts, MAX_COUNT_BYTES, in_parts=table.in_parts)
 
 
 def _relate_columns(
-    read_codes: Callable[[], Iterable[Any]],
+    rows: CodedRows,
     columns: Indices,
     counts: list[NDArray[np.intp]],
     budget: int,
+    *,
+    in_parts: bool,
 ) -> Information:
-    def chosen() -> Iterator[Any]:
-        return (codes[:, columns] for codes in read_codes())
+    """Relate columns with each other; tiles that workers send are small."""
 
-    there = [counts[j] for j in columns]
-    matrix = information_matrix(chosen, there, budget=budget) if there else np.zeros((0, 0))
-    return make_information(matrix, there, int(counts[0].sum()))
+    def count(tiles: Sequence[Tile]) -> list[JointCounts]:
+        found: list[JointCounts] = rows.count(TileCounts(tiles, columns)).counts
+        return found
 
-
-def relate_parts(
-    parts: CodedParts,
-    coding: Coding,
-    columns: Indices,
-    counts: list[NDArray[np.intp]],
-    budget: int = MAX_COUNT_BYTES,
-) -> Information:
-    """Relate columns with each other where the parts of a table are."""
-    there = [counts[j] for j in columns]
-    count = partial(parts.count_pairs, coding, columns)
-    matrix = np.zeros((0, 0))
+    there, matrix = [counts[j] for j in columns], np.zeros((0, 0))
     if there:
-        matrix = relate_pairs(count, there, budget=budget, tile_budget=_MAX_TILE_BYTES)
+        tile_budget = _MAX_TILE_BYTES if in_parts else None
+        matrix = relate_pairs(count, there, budget=budget, tile_budget=tile_budget)
     return make_information(matrix, there, int(counts[0].sum()))
 
 
@@ -136,16 +108,6 @@ def find_identifiers(coding: Coding, bins: int, insist: Collection[int]) -> dict
         for j, levels in coding.levels.items()
         if looks_like_identifier(len(levels), coding.n_rows, bins) and j not in insist
     }
-
-
-def _hold_codes(
-    read: Callable[[], Iterable[Any]], coding: Coding, held: int
-) -> Callable[[], Iterable[Any]]:
-    """Keep the codes in memory if they fit."""
-    if coding.n_rows * len(coding.sizes) * coding.dtype.itemsize > held:
-        return read
-    kept = list(read())
-    return lambda: kept
 
 
 def _check_width(d: int, label: str) -> None:
