@@ -453,7 +453,7 @@ def enter_methods(
 def _note_reading(ground: Ground) -> list[str]:
     """Say what the shares are of, where that is not the table as it is."""
     notes, read = [], ground.summary
-    if read.clipped.values:
+    if read.clipped is not None:
         n = len(read.clipped.values)
         said = f"the extreme values of {n:,} column{'s' if n > 1 else ''} limited"
         notes.append(f"Shares are measured with {said}, as select does by default.")

@@ -1,4 +1,4 @@
-"""What is known without a choice being made: of a table looked at, of new rows that are checked."""
+"""What is known without a choice: of the columns of a table, of new rows that are checked."""
 
 from collections.abc import Mapping
 from dataclasses import field

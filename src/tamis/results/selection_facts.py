@@ -98,7 +98,7 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
 def _count_clipped(outcome: Outcome) -> ClippedFacts | None:
     """Count the extreme values that were limited, by column, the most first."""
     summary = outcome.summary
-    if not summary.clipped.values:
+    if summary.clipped is None:
         return None
     counts = [summary.clipped.values.get(int(j), 0) for j in summary.varying]
     order = sorted(np.flatnonzero(counts).tolist(), key=lambda place: -counts[place])

@@ -125,6 +125,6 @@ class Summaries:
             self._made[key] = found
             # Where a mixed method limits no value and has no category, others need the same.
             mixed = found.encoded is not None and found.blocks is not None
-            if mixed and found.groups.single and not found.clipped.values:
+            if mixed and found.groups.single and found.clipped is None:
                 self._made.setdefault((*key[:4], (), more), found)
         return self._made[key]

@@ -1,4 +1,4 @@
-"""Columns of a table as codes, read as often as is asked: here, or where the parts of it are.
+"""Columns of a table as codes, read as often as needed: here, or where the parts of it are.
 
 Bins come from a sketch of quantiles that merges; of tables longer than it holds, quantiles of parts
 are as near as where one is read in batches, and may differ from those in the last digits of a rank.

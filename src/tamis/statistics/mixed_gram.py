@@ -28,7 +28,7 @@ from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.row_blocks import Blocks, weigh
 from tamis.statistics.row_rules import RowRules
 from tamis.statistics.speculative import SummedColumns
-from tamis.statistics.summary import Clipped, Summary, refuse_unfit
+from tamis.statistics.summary import Summary, refuse_unfit
 
 _SHOWN_TOGETHER = 3  # columns, and groups of them, that are named
 
@@ -69,9 +69,9 @@ def collect_mixed(
     read = partial(collect_blocks, scale=scale, missing=missing.of_numbers, rules=rules)
     first = None if known is None else known.take_encoded(encoding, weighs_rows=heavy)
     found = read(encoded, range(len(encoded.names)), first=first)
-    clipped = encoded.counts or Clipped()
+    clipped = encoded.counts if encoded.counts and encoded.counts.values else None
     heavy_rows = () if encoded.seen.heavy is None else encoded.seen.heavy.find()
-    as_is, held = None, encoded.seen.rows_as_they_are if clipped.values else None
+    as_is, held = None, encoded.seen.rows_as_they_are if clipped else None
     if held is not None:
         again = ArraySource(held, encoded.names if source.named else None, source.label)
         with suppress(TamisError):  # values may be too large to be added up as they are

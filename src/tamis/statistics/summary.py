@@ -71,7 +71,7 @@ class Summary:
     unfit
         Columns that cannot be analysed, each with the reason; None: those that are too small.
     clipped, as_is
-        Extreme values that were drawn in; of a small table the same summary without that.
+        Extreme values that were drawn in, if any; of a small table the same summary without that.
     successive, heavy
         How far the first rows are like the next ones; rows that carry much of the variance.
     units, row_size
@@ -98,7 +98,7 @@ class Summary:
     encoding: "Encoding | None" = field(default=None, kw_only=True, repr=False)
     encoded: Indices | None = field(default=None, kw_only=True, repr=False)
     unfit: dict[int, str] | None = field(default=None, kw_only=True)
-    clipped: Clipped = field(default_factory=Clipped, kw_only=True)
+    clipped: Clipped | None = field(default=None, kw_only=True)
     as_is: "Summary | None" = field(default=None, kw_only=True, repr=False)
     successive: "SuccessiveRows | None" = field(default=None, kw_only=True)
     heavy: tuple[HeavyRowFacts, ...] = field(default=(), kw_only=True)

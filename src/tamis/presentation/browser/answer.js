@@ -58,7 +58,7 @@ export class Analysis {
     this.choice = chooseShrinkage(this.blocks, this.whole, Math.max(plain.indices.length, 1), tails, report);
   }
 
-  /** @type {(asked: Partial<Asked>) => Path} */
+  /** @type {(wanted: Partial<Asked>) => Path} */
   find(asked) {
     return search(this.whole, { size: this.names.length, ...applyShrinkage(this.choice, this.whole), ...asked });
   }

@@ -237,7 +237,7 @@ function traceInverse({ left, squares }, noise, least) {
 
 // Take up to `size` groups, `include` first, each the one that explains most for its price, until
 // they explain enough. Groups are positions, `costs` pairs of a position and a price.
-/** @type {(grouped: GroupedGram, asked: Asked) => Path} */
+/** @type {(grouped: GroupedGram, wanted: Asked) => Path} */
 export function search(grouped, { size, retain = Infinity, include = [], forbid = [], costs = [], ...shrinkage }) {
   const residual = new Residual(grouped, shrinkage);
   const { taken, retained, start } = residual;

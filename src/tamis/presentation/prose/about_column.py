@@ -1,4 +1,4 @@
-"""What is said about single columns: of a table looked at, in an answer, on new rows."""
+"""What is said about single columns: before a choice, in an answer, on new rows."""
 
 from collections.abc import Callable, Sequence
 
@@ -85,7 +85,7 @@ def taken_text(taken: TakenFacts) -> str:
 def tabulate_columns(columns: Sequence[ColumnFacts]) -> tuple[list[list[str]], int, str]:
     """Write columns of one status as rows, the head first.
 
-    Gives how many cells behind the names are numbers, too, and what is left out.
+    Gives how many cells behind the names are numbers, too, and what is skipped.
     """
     kinds: dict[str, tuple[list[str], Callable[[ColumnFacts], list[str]], int]] = {
         "kept": (["adds", "total"], lambda c: [_share(c.gain), _share(c.total)], 2),

@@ -192,7 +192,7 @@ def count_ticks(count: int, most: float) -> list[int]:
 
 
 def axis_ticks(low: float, high: float, *, powers: bool = False) -> list[float]:
-    """Give the ticks of an axis, its ends among them; `powers` of ten at whole numbers.
+    """Give the ticks of an axis, its ends among them; `powers` of ten at integers.
 
     >>> axis_ticks(1, 9)
     [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]
