@@ -90,8 +90,8 @@ def test_parts_whose_means_are_too_far_apart_to_square_merge_without_a_warning()
 
 
 def test_rows_that_known_ones_rule_out_change_no_sample(monkeypatch):
-    monkeypatch.setattr("tamis.statistics.clipping._LEAST_ROWS", 20)
-    monkeypatch.setattr("tamis.statistics.clipping._MOST_ROWS", 20)
+    monkeypatch.setattr("tamis.statistics.clipping.LEAST_SAMPLE_ROWS", 20)
+    monkeypatch.setattr("tamis.statistics.clipping.MOST_SAMPLE_ROWS", 20)
     X = np.random.default_rng(3).normal(size=(300, 4))
     found = plain = HashedSample.from_batch(X[:100])
     for start in (100, 200):
