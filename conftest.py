@@ -4,6 +4,7 @@ import contextlib
 import os
 import shutil
 import signal
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 DEV = "is not installed: pip install --group dev"
 MAX_WAIT_SECONDS = 120  # on a machine that is busy with other things
 MAX_SECONDS = 5  # of a test without a reason: @pytest.mark.slow(reason="...")
+MAX_CASES = 6  # of one test in `make test`; of more it runs every third
 
 
 _opened = contextlib.ExitStack()
@@ -107,17 +109,26 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[Any]:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put what shares a browser, a cluster or a session first: one worker takes it all.
 
-    The workers begin with a half of the tests each and steal from the end of the other's.
+    The workers begin with a half of the tests each and steal from the end of the other's. Of tests
+    of many cases a third is run, always the same by name, but for those that must be `whole`.
     """
     engines = ("browser", "spark", "cluster")
     items.sort(
         key=lambda item: [engine not in getattr(item, "fixturenames", ()) for engine in engines]
     )
+    cases = Counter(_drop_case(item) for item in items)
     for item in items:
+        sampled = cases[_drop_case(item)] > MAX_CASES and not item.get_closest_marker("whole")
+        if sampled and zlib.crc32(item.nodeid.encode()) % 3:
+            item.add_marker("nightly")
         if item.get_closest_marker("nightly"):
             item.add_marker("slow")  # whoever asks for tests that are not slow wants none of these
         reasons = [mark.kwargs["reason"] for mark in item.iter_markers("slow") if mark.kwargs]
         item.user_properties.extend(("slow", reason) for reason in reasons)
+
+
+def _drop_case(item: pytest.Item) -> str:
+    return item.nodeid.partition("[")[0]
 
 
 @pytest.hookimpl(trylast=True)
@@ -136,4 +147,5 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     for reason, count in sorted(skipped.items()):
         write(f"Not run: {count} test{'s' * (count > 1)}: {reason}")
     if config.option.markexpr:
-        write("Not run: kills, bombs, long fuzzing, all contracts of all methods: make nightly")
+        cases = f"two of three cases of tests that have more than {MAX_CASES}"
+        write(f"Not run: kills, bombs, long fuzzing, {cases}: make nightly")

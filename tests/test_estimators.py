@@ -43,6 +43,7 @@ def choose_checks():
 
 
 @pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.parametrize(("estimator", "check"), list(choose_checks()))
 def test_scikit_learn_check_passes(estimator, check):
     assert check(estimator) is None

@@ -44,3 +44,20 @@ def test_a_nightly_test_is_slow_and_one_engine_after_the_other_comes_first(reque
     assert [item.name for item in items] == ["c", "b", "d", "a"]
     assert items[1].get_closest_marker("slow")
     assert [item.user_properties for item in items] == [[], [], [("slow", "a session")], []]
+
+
+def test_of_many_cases_a_third_is_run_unless_the_test_must_be_whole(request):
+    def make(name, *marks):
+        item = pytest.Function.from_parent(request.node.parent, name=name, callobj=lambda: None)
+        for mark in marks:
+            item.add_marker(mark)
+        return item
+
+    few, many, whole = (
+        [make(f"{name}[{case}]", *marks) for case in range(count)]
+        for name, count, marks in (("few", 6, ()), ("many", 300, ()), ("whole", 300, ("whole",)))
+    )
+    conftest.pytest_collection_modifyitems([*few, *many, *whole])
+    left = [item for item in many if not item.get_closest_marker("nightly")]
+    assert 70 < len(left) < 130
+    assert not any(item.get_closest_marker("nightly") for item in few + whole)
