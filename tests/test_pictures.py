@@ -12,7 +12,7 @@ def test_a_search_is_drawn_from_what_a_selection_gives(method, numbers):
     found = tamis.select(numbers, method=method, y=numbers[:, 1] > 0)
     search = found.to_dict()["evidence"]
     drawn = draw_search_tree(search, width=340)
-    assert 'viewBox="-1 -1 342 ' in drawn
+    assert 'viewBox="0 0 342 ' in drawn
     taken = sum(one["taken"] for level in search["levels"] for one in level["sets"])
     assert drawn.count('<g class="taken">') == taken > 0
 

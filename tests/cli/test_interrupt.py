@@ -28,12 +28,12 @@ def _stop(*_: Any, **__: Any) -> Any:
 
 
 def test_while_the_table_is_read(stopped: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def reads_a_little(self: DelimitedSource, columns: Any, rows: int) -> Iterator[Any]:
-        yield next(usual(self, columns, min(rows, 10)))
+    def reads_a_little(self: DelimitedSource, *given: Any, **how: Any) -> Iterator[Any]:
+        yield next(usual(self, *given, **how))[:10]
         raise KeyboardInterrupt
 
-    usual = DelimitedSource._read
-    monkeypatch.setattr(DelimitedSource, "_read", reads_a_little)
+    usual = DelimitedSource._parse
+    monkeypatch.setattr(DelimitedSource, "_parse", reads_a_little)
     stopped("-o", "kept.parquet")
 
 

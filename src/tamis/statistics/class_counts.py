@@ -78,7 +78,7 @@ class ClassCounts:
     @property
     def by_class(self) -> NDArray[np.int64]:
         """Rows of every class."""
-        return np.asarray(self.table[: self.sizes[0]].sum(axis=0))
+        return np.asarray(self.table[: self.sizes[:1].sum()].sum(axis=0))
 
     @property
     def by_level(self) -> NDArray[np.int64]:
