@@ -169,7 +169,7 @@ def test_a_byte_deep_in_the_file_that_is_not_utf_8_is_named_with_its_line(
     write: Any, block: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = write("a,b,é\n".encode() + b"1,2,\xc3\xa9\n" * 300 + b"1,3,\xe9\n")
-    monkeypatch.setattr(delimited, "_PROBE", block)
+    monkeypatch.setattr(delimited, "PROBE_BYTES", block)
     with pytest.raises(TamisError) as refused:
         tamis.select(path, method="greedy-fs")
     assert "(line 302, byte 0xe9)" in str(refused.value)

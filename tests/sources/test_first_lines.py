@@ -24,7 +24,7 @@ class Counting(io.BytesIO):
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
 def test_a_long_header_is_read_up_to_its_end(end, monkeypatch):
-    monkeypatch.setattr(module, "_PROBE", 7)
+    monkeypatch.setattr(module, "PROBE_BYTES", 7)
     header = b",".join(b"column %d" % j for j in range(50))
     lines = first_lines(io.BytesIO(header + end + b"1,2" + end + b"3,4"), "t.csv", "t.csv")
     assert lines[0] == header
@@ -33,7 +33,7 @@ def test_a_long_header_is_read_up_to_its_end(end, monkeypatch):
 
 
 def test_a_first_line_without_an_end_is_refused_before_all_of_it_is_read(monkeypatch):
-    monkeypatch.setattr(module, "_LONGEST_LINE", 1 << 21)
+    monkeypatch.setattr(module, "LONGEST_LINE", 1 << 21)
     stream = Counting(b"x," * (1 << 22))
     with pytest.raises(Unreadable, match="does not end within 2 MB"):
         first_lines(stream, "t.csv", "t.csv")

@@ -27,7 +27,7 @@ from tamis.results.frame import frame_library
 from tamis.run.candidates import LABELS, advise_auto, skip_empty
 from tamis.run.column_options import match_request
 from tamis.run.first_look import FirstRows, find_analysed
-from tamis.run.front import MIXED, read_table
+from tamis.run.front import BY_INFORMATION, read_table
 from tamis.run.prepare import is_settled, prepare
 from tamis.run.request import Request
 from tamis.sources.source import Source
@@ -105,7 +105,7 @@ def compare(
     def check(source: Source, plain: Request) -> Request:
         """Ask for what all are measured by: correlations, or information where text counts."""
         text = not for_numbers and _has_repeating_text(source, plain)
-        method = registry.get(MIXED if text else _LINEAR)
+        method = registry.get(BY_INFORMATION if text else _LINEAR)
         lists = {"columns": plain.columns, "exclude": plain.exclude}
         request = Request.of(method.id, k=1, **{**settings, **lists}, held_out=method.resamples)
         _sizes(k, check_contest(request, source, entries, wanted), source.label)

@@ -1,6 +1,6 @@
 """What the kept columns explain of rows not used to choose them.
 
-Every fold holds back some of the blocks of rows (`statistics.blocks`). On the other rows, the
+Every fold holds back some of the blocks of rows (`statistics.row_blocks`). On the other rows, the
 training rows, the columns are chosen anew by the same method and all columns are regressed on them.
 """
 

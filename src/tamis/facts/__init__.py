@@ -1,5 +1,5 @@
 """What is known about a result: frozen values of numbers, names and reason codes, no sentence.
 
 `tamis.presentation` turns them into text, pictures and pages; `json_schema.py` into plain values,
-and `json_schema.py` describes these. A part that was not asked for, or does not apply, is None.
+which it also describes. A part that was not asked for, or does not apply, is None.
 """

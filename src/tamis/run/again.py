@@ -16,6 +16,7 @@ from tamis.run.front import read_for
 from tamis.run.prepare import prepare
 from tamis.run.request import Request
 from tamis.run.row_roles import read_rules
+from tamis.sources.info import NUMBER_KINDS
 from tamis.sources.open import is_path
 from tamis.sources.source import GivesSource, Source
 from tamis.statistics.missing import as_float64
@@ -182,7 +183,7 @@ def measure_numbers(reader: Reader | None, width: int) -> MeasuredNumbers | None
     """Read the first rows again and measure every column; None where that cannot be done."""
 
     def measure(source: Source) -> MeasuredNumbers | None:
-        plain = all(kind in ("numeric", "boolean") for kind in source.kinds)
+        plain = all(kind in NUMBER_KINDS for kind in source.kinds)
         if source.info.once or not source.has_rows or not plain or len(source.names) != width:
             return None
         room = max(_MAX_SAMPLED_CELLS // max(width, 1), _MIN_MEASURED)

@@ -16,7 +16,7 @@ from tamis.sources.source import Source, Unread
 
 T = TypeVar("T")
 
-MIXED = "representatives"  # the method where all is taken as categories
+BY_INFORMATION = "representatives"  # the method that takes all as categories
 WHY_DEFAULT = "the default"
 
 
@@ -26,7 +26,9 @@ def request_default(asked: dict[str, Any]) -> Request:
     Where neither takes what is asked, the one with most of the options says what is wrong.
     """
     own = asked.get("options") or ()
-    ids = sorted((DEFAULT_METHOD, MIXED), key=lambda one: sum(not get(one).has(n) for n in own))
+    ids = sorted(
+        (DEFAULT_METHOD, BY_INFORMATION), key=lambda one: sum(not get(one).has(n) for n in own)
+    )
     try:
         request = Request.of(ids[0], **asked, why=WHY_DEFAULT)
     except TamisError as refusal:

@@ -10,6 +10,7 @@ from tamis.errors import TamisError, spell
 from tamis.facts.shared_answer import ClusterFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.run.request import Request
+from tamis.sources.info import NUMBER_KINDS
 from tamis.sources.positions import find_positions, names_column
 from tamis.sources.source import Source
 from tamis.statistics.classes import Responses
@@ -135,7 +136,7 @@ def make_labels(request: Request, source: Source, usable: Sequence[int], labels:
     if not isinstance(labels, str):
         return labels
     _check_clusters(request, source)
-    columns = [j for j in usable if source.kinds[j] in ("numeric", "boolean")]
+    columns = [j for j in usable if source.kinds[j] in NUMBER_KINDS]
     if not columns:
         raise TamisError(
             f"{spell('y', CLUSTERS)}: {source.label} has no columns of numbers to cluster the "

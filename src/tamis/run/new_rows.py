@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from tamis.errors import TamisError, in_sentence, spell
 from tamis.run.front import read_table
 from tamis.run.prepare import Preparation
+from tamis.sources.info import NUMBER_KINDS
 from tamis.sources.open import open_source
 from tamis.sources.source import Source
 from tamis.values import dataclass
@@ -13,7 +14,6 @@ from tamis.values import dataclass
 __all__ = ["FoundIn", "NewTable", "read_new_rows"]
 
 T = TypeVar("T")
-_NUMBER_KINDS = ("numeric", "boolean")
 _KINDS_IN_WORDS = {
     "categorical": "text or categories",
     "numeric": "numbers",
@@ -97,7 +97,7 @@ def _find(source: Source, how: NewTable) -> FoundIn:
     other = {}
     for j, place in at.items():
         kind = source.kinds[place]
-        wanted = ("categorical",) if j in how.categorical else _NUMBER_KINDS
+        wanted = ("categorical",) if j in how.categorical else NUMBER_KINDS
         if kind not in wanted:
             other[j] = _KINDS_IN_WORDS.get(kind, "dates or another type")
     absent = tuple(j for j in range(len(how.names)) if j not in at)

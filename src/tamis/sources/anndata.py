@@ -30,11 +30,10 @@ from tamis.sources.apart import run_apart, serve_apart
 from tamis.sources.arrays import ArraySource, StoredArraySource, pick_columns, to_native
 from tamis.sources.faults import list_few
 from tamis.sources.files import Stamp, explain_unreadable
+from tamis.sources.info import ROW_NAMES_COLUMN
 from tamis.sources.npz import check_shape
 from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.source import JoinableSource, Source
-
-_ROW_NAMES = "row names"
 
 # What files say of themselves, and their annotations of rows: a table is opened several times.
 _described: dict[tuple[object, ...], tuple[dict[str, Any], Path]] = {}
@@ -97,7 +96,7 @@ def _make_unique(names: Sequence[str], label: str) -> tuple[list[str], list[str]
 def _rename(beside: pa.Table, names: Sequence[str]) -> pa.Table:
     """Separate annotations of rows from measurements of the same name."""
     taken = set(names)
-    bare = [_ROW_NAMES if name in ("_index", "") else name for name in beside.column_names]
+    bare = [ROW_NAMES_COLUMN if name in ("_index", "") else name for name in beside.column_names]
     return beside.rename_columns([f"obs:{name}" if name in taken else name for name in bare])
 
 
@@ -109,7 +108,7 @@ def open_anndata_object(adata: Any) -> Source:
         raise TamisError("The AnnData object has no X: give it one, such as a layer.")
     if type(matrix).__module__.partition(".")[0] not in ("numpy", "scipy"):
         matrix = adata.to_memory().X if adata.isbacked else np.asarray(matrix)
-    obs = adata.obs.reset_index(names=_ROW_NAMES)
+    obs = adata.obs.reset_index(names=ROW_NAMES_COLUMN)
     obs.columns = [str(name) for name in obs.columns]
     beside = pa.Table.from_pandas(obs, preserve_index=False)
     inner = ArraySource(matrix, names, choose=lambda columns: adata[:, columns])

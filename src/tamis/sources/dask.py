@@ -9,11 +9,10 @@ import numpy as np
 from tamis.errors import TamisError, spell
 from tamis.sources.arrays import ArraySource, check_dimensions
 from tamis.sources.frames import FrameSource
-from tamis.sources.info import Kind
+from tamis.sources.info import NUMBER_KINDS, Kind
 from tamis.sources.read import merge_values, on_workers
 from tamis.sources.source import PartedSource, Source, Values, Work
 
-_NUMBER_KINDS = ("numeric", "boolean")
 _N_DASK_PARTS_ADDED = 4  # whose values are held together on a worker
 
 
@@ -114,7 +113,7 @@ def _done(part: Any, number: int, wrap: Any, work: Work, kinds: Sequence[Kind]) 
 def _check_numbers(part: Source, number: int, kinds: Sequence[Kind]) -> None:
     """Refuse a part that has other values than the collection says it has."""
     for name, kind, wanted in zip(part.names, part.kinds, kinds, strict=True):
-        if wanted in _NUMBER_KINDS and kind not in (*_NUMBER_KINDS, "empty"):
+        if wanted in NUMBER_KINDS and kind not in (*NUMBER_KINDS, "empty"):
             raise TamisError(
                 f"Column {name!r} holds numbers by its type in Dask, and text or other values in "
                 f"partition {number} (counted from 0): convert it, or skip it with "

@@ -29,9 +29,9 @@ from tamis.sources.faults import (
     text_sentence,
 )
 from tamis.sources.files import Stamp, explain_unreadable
-from tamis.sources.info import Kind, SourceInfo
+from tamis.sources.info import ROW_NAMES_COLUMN, Kind, SourceInfo
 from tamis.sources.shared_passes import read_once
-from tamis.sources.text_form import open_bytes
+from tamis.sources.text_form import LONGEST_LINE, PROBE_BYTES, open_bytes
 from tamis.sources.text_layout import (
     NUMBER,
     all_integers,
@@ -43,7 +43,6 @@ from tamis.sources.text_layout import (
     unquote,
 )
 
-_ROW_NAMES = "row names"
 _READ_BYTES = 1 << 23
 _SCAN = 1 << 26  # how much to read on to list more of the same fault
 
@@ -92,7 +91,7 @@ class DelimitedSource(ArrowSource):
         known = self.info
         unnamed = not names[0] and any(names[1:])
         if unnamed:
-            names[0] = _ROW_NAMES
+            names[0] = ROW_NAMES_COLUMN
         schema = pa.schema(list(zip(names, self._seen, strict=True)))
         super().__init__(path.name, schema, path=path)
         # An empty cell at the top may be followed by a number.
@@ -297,8 +296,6 @@ class DelimitedSource(ArrowSource):
         )
 
 
-_PROBE = 1 << 20
-_LONGEST_LINE = 1 << 26
 _LARGEST_BLOCK = 1 << 30  # Arrow counts the bytes of a block in 32 bits
 _TYPE_INFERENCE_BYTES = 10_000  # that finding out the type of a column takes, as measured
 _N_TYPED_ROWS = 64  # that say what a column holds
@@ -307,9 +304,9 @@ _N_TYPED_ROWS = 64  # that say what a column holds
 def first_lines(stream: Any, label: str, path: str) -> list[bytes]:
     """Read the first line and some below it, as far as there are any; a huge one is refused."""
     blocks: list[bytes] = []
-    size, longest = 0, min(_LONGEST_LINE, get_budget() // 4)
+    size, longest = 0, min(LONGEST_LINE, get_budget() // 4)
     lines: list[bytes] = []
-    while len(lines) < 2 and (block := stream.read(_PROBE)):
+    while len(lines) < 2 and (block := stream.read(PROBE_BYTES)):
         blocks.append(block)
         size += len(block)
         # All that was read is split only once a line has ended: else long lines take forever.
@@ -353,7 +350,7 @@ def first_block(stream: Any, size: int) -> pa.BufferReader:
 def find_not_utf8(stream: Any) -> str:
     """Say where the first byte is that no UTF-8 text has; nothing where the text ends too early."""
     decoder, line = codecs.getincrementaldecoder("utf-8")(), 1
-    while block := stream.read(_PROBE):
+    while block := stream.read(PROBE_BYTES):
         try:
             decoder.decode(block)
         except UnicodeDecodeError as error:

@@ -12,12 +12,12 @@ import scipy.sparse
 from tamis.errors import TamisError, spell
 from tamis.sources.amounts import Notation, notation_of, parse_amount
 from tamis.sources.arrow import as_arrow, as_floats, as_texts
+from tamis.sources.info import NUMBER_KINDS
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
 from tamis.sources.wrapping import WrappingSource
 from tamis.values import dataclass
 
-_NUMBER_KINDS = ("numeric", "boolean")
 _SHOWN_UNITS = 5
 
 
@@ -159,7 +159,7 @@ def recast(
             "of them, omit the other."
         )
     # What is a number already stays what it is: 3.117 is not read as 3,117 a second time.
-    texts = [j for j in amounts if source.kinds[j] not in _NUMBER_KINDS]
+    texts = [j for j in amounts if source.kinds[j] not in NUMBER_KINDS]
     readings = {j: Reading(decimal=_find_decimal(source, j), amounts=True) for j in texts}
     marked = MarkedSource(source, readings | dict.fromkeys(as_text, Reading(as_text=True)))
     marked.summary = None  # its columns would have to be read anew

@@ -19,6 +19,7 @@ from tamis.errors import TamisError, Unreadable, by_door, spell
 from tamis.rules import tables as rules
 from tamis.sources.faults import check_names
 from tamis.sources.files import LABEL, NAME, Stamp, explain_unreadable
+from tamis.sources.info import NUMBER_KINDS
 from tamis.sources.shared_passes import open_once
 from tamis.sources.source import GivesSource, Source, Unread
 from tamis.sources.table_file import BOOKS, READERS, TEXTS, TableFile, suffix_of
@@ -193,7 +194,6 @@ def _open_text(
     return source
 
 
-_NUMBER_KINDS = ("numeric", "boolean")
 _IDS = re.compile(rules.IDS)
 _VARIABLES = re.compile(rules.VARIABLES, re.IGNORECASE)
 _OBSERVATIONS = re.compile(rules.OBSERVATIONS, re.IGNORECASE)
@@ -205,10 +205,10 @@ def check_orientation(source: Source) -> None:
     kinds = source.kinds
     if len(kinds) <= rules.FEWEST_COLUMNS or kinds[0] not in ("categorical", "row names"):
         return
-    texts_first = next((j for j, kind in enumerate(kinds) if kind in _NUMBER_KINDS), len(kinds))
+    texts_first = next((j for j, kind in enumerate(kinds) if kind in NUMBER_KINDS), len(kinds))
     if texts_first > rules.MAX_TEXTS or len(kinds) - texts_first < rules.FEWEST_COLUMNS:
         return
-    numbers = [j for j, kind in enumerate(kinds) if kind in _NUMBER_KINDS]
+    numbers = [j for j, kind in enumerate(kinds) if kind in NUMBER_KINDS]
     last = numbers[-1] + 1
     if len(kinds) - last > rules.MAX_TEXTS or len(numbers) < last - texts_first:
         return

@@ -17,10 +17,10 @@ from tamis.memory import check_room
 from tamis.registry import nearest
 from tamis.sources.arrow import ArrowSource
 from tamis.sources.files import Stamp, explain_unreadable
+from tamis.sources.info import ROW_NAMES_COLUMN
 from tamis.sources.source import Source
 from tamis.sources.table_file import suffix_of
 
-_ROW_NAMES = "row names"
 _BLOCK = 1 << 20
 _COPIES_WHILE_PARSED = 8  # of the unpacked bytes, while they are parsed and put into a table
 _OPENERS: Mapping[bytes, Any] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ": lzma.open}
@@ -43,7 +43,7 @@ def open_r_file(path: Path, name: str | int | None) -> Source:
         return table.select(list(columns)).to_batches(max_chunksize=rows)
 
     source = ArrowSource(path.name, table.schema, read, path=path)
-    named = source.names[:1] == (_ROW_NAMES,)
+    named = source.names[:1] == (ROW_NAMES_COLUMN,)
     kinds = ("row names", *source.kinds[1:]) if named else source.kinds
     source.info = replace(source.info, kinds=kinds, n_rows=table.num_rows)
     return source
@@ -136,7 +136,7 @@ def _as_table(found: Any, label: str) -> pa.Table:
     frame = found.rename(columns=str)
     if pd.api.types.is_integer_dtype(frame.index.dtype):  # rows that are only counted
         return pa.Table.from_pandas(frame, preserve_index=False)
-    frame.insert(0, _ROW_NAMES, frame.index.astype(str), allow_duplicates=True)
+    frame.insert(0, ROW_NAMES_COLUMN, frame.index.astype(str), allow_duplicates=True)
     return pa.Table.from_pandas(frame, preserve_index=False)
 
 

@@ -39,9 +39,9 @@ from tamis.sources.text_layout import (
     split_cells,
 )
 
-_PROBE = 1 << 20
+PROBE_BYTES = 1 << 20
 _TAIL = 1 << 16
-_LONGEST_LINE = 1 << 26
+LONGEST_LINE = 1 << 26
 ENCODING_NAMES = {"cp1252": "Windows-1252", "latin-1": "Latin-1"}
 _BYTES_CHECKED = 1 << 26  # bytes of a file that are checked before it is read
 _BYTE_ORDER_MARKS = {
@@ -81,9 +81,9 @@ def _find_form(path: Path, suffix: str, how: TableFile) -> tuple[Path, Layout]:
     with open_bytes(path) as stream:
         encoding = how.encoding or find_encoding(stream)
     with open_bytes(path) as stream:
-        start = stream.read(_PROBE)
+        start = stream.read(PROBE_BYTES)
     lines = _end_plainly(start.decode(encoding, errors="replace").lstrip("\ufeff")).split("\n")
-    if len(start) == _PROBE or not lines[-1]:  # one that is cut is none
+    if len(start) == PROBE_BYTES or not lines[-1]:  # one that is cut is none
         lines.pop()
     # Of a table whose lines are longer than that, the reader itself says what is wrong.
     layout = _layout_of(lines, path, suffix, how, mark) if len(lines) > 2 else Layout()
@@ -214,7 +214,7 @@ def _kept_rows(path: Path, encoding: str, layout: Layout) -> Iterator[str]:
 
 def read_lines(path: Path, encoding: str) -> Iterator[str]:
     """Yield the lines of a text with their ends; one without an end is refused."""
-    longest = min(_LONGEST_LINE, get_budget() // 4)
+    longest = min(LONGEST_LINE, get_budget() // 4)
     with open_bytes(path) as raw:
         errors = "replace" if encoding in ENCODING_NAMES else "strict"
         text = io.TextIOWrapper(raw, encoding, errors=errors, newline="")
@@ -323,7 +323,7 @@ def find_encoding(stream: Any) -> str:
 
     What is no text at all is called UTF-8: its reader refuses it.
     """
-    start = stream.read(_PROBE)
+    start = stream.read(PROBE_BYTES)
     for mark, name in _BYTE_ORDER_MARKS.items():
         if start.startswith(mark):
             return name
@@ -335,7 +335,7 @@ def find_encoding(stream: Any) -> str:
             decoder.decode(block)
         except UnicodeDecodeError:
             return _find_legacy(block)
-        block = stream.read(_PROBE) if read < _BYTES_CHECKED else b""
+        block = stream.read(PROBE_BYTES) if read < _BYTES_CHECKED else b""
         read += len(block)
     return "utf-8"
 

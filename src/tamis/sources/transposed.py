@@ -11,10 +11,10 @@ from tamis.memory import check_room, get_budget
 from tamis.sources.annotated import AnnotatedSource
 from tamis.sources.arrays import ArraySource
 from tamis.sources.faults import list_few
+from tamis.sources.info import NUMBER_KINDS, ROW_NAMES_COLUMN
 from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.source import Source
 
-_ROW_NAMES = "row names"
 _NAME_BYTES = 150
 _BUDGET_PART = 4  # of the memory budget that the numbers may take
 _MAX_LABELS_SHOWN = 5
@@ -22,7 +22,7 @@ _MAX_LABELS_SHOWN = 5
 
 def transpose(source: Source) -> Source:
     """Give the table with its rows as columns, named by its first column of text."""
-    numbers = [j for j, kind in enumerate(source.kinds) if kind in ("numeric", "boolean")]
+    numbers = [j for j, kind in enumerate(source.kinds) if kind in NUMBER_KINDS]
     texts = [j for j, kind in enumerate(source.kinds) if kind in ("categorical", "row names")]
     if not numbers:
         raise TamisError(f"{source.label} has no columns of numbers to turn into rows.")
@@ -38,7 +38,7 @@ def transpose(source: Source) -> Source:
         block = batch.toarray() if scipy.sparse.issparse(batch) else batch
         array[:, start : start + len(block)] = np.asarray(block, dtype=np.float64).T
         start += len(block)
-    beside = pa.table({_ROW_NAMES: [source.names[j] for j in numbers]})
+    beside = pa.table({ROW_NAMES_COLUMN: [source.names[j] for j in numbers]})
     turned = AnnotatedSource(
         ArraySource(array, names, source.label, in_blocks=True, as_table=True), beside
     )

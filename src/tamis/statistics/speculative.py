@@ -22,6 +22,7 @@ from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.rules.search import N_BLOCKS
 from tamis.sources.arrow import as_floats
+from tamis.sources.info import NUMBER_KINDS
 from tamis.sources.read import Accumulator, Refusal
 from tamis.sources.source import Source
 from tamis.statistics.clipping import Outliers
@@ -102,8 +103,8 @@ class SpeculativeSums(Accumulator):
         self._places: list[int] = []  # of the columns to sum up, among those judged
         self._waiting: list[Any] = []  # batches that are too small by themselves
         if self._in_parts:
-            kinds = ("numeric", "boolean")
-            self._places = [i for i, j in enumerate(columns) if self._kinds[j] in kinds]
+            numbers = [self._kinds[j] in NUMBER_KINDS for j in columns]
+            self._places = [i for i, number in enumerate(numbers) if number]
             self._found = self._start()
 
     def begin(self, number: int) -> Self:

@@ -110,9 +110,6 @@ def mark_related(table: GroupedGram, residual: Residual) -> Mask:
     return np.asarray(chdtrc(freedom * of_responses, statistic) * table.columns < TEST_LEVEL)
 
 
-MIN_REDUNDANCY = 1e-3  # of a quotient: a column related to none is not infinitely good
-
-
 def weigh_redundancy(
     table: GroupedGram,
     k: int | None,

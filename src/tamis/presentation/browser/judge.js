@@ -1,4 +1,4 @@
-// What each column of a table is, and what is done with it: columns/judge.py and judge.py.
+// What each column of a table is, and what is done with it: columns/judge.py.
 import { findBlanks } from "./marks.js";
 import { listWords } from "./name_words.js";
 import { formatNumber, NumberFacts } from "./number_facts.js";

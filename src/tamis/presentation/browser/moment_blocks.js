@@ -1,5 +1,5 @@
 // The moments of blocks of rows, and what they give for any choice of blocks: statistics/
-// block_moments.py, row_blocks.py and row_blocks.py. All is in the units of `standardise`.
+// block_moments.py and row_blocks.py. All is in the units of `standardise`.
 import { MatrixGram } from "../page/gram.js";
 import { squareRows } from "./products.js";
 import { holdRows, makePart } from "./standardise.js";

@@ -128,7 +128,7 @@ interface Wishes {
   costs: Prices;
 }
 
-// What Python has packed for the page of an extraction (extraction.py).
+// What Python has packed for the page of an extraction (answers.py).
 interface ExtractionData {
   alphabet: string;
   short: number;
