@@ -44,6 +44,7 @@ def start(folder, *flags):
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_a_killed_run_goes_on_and_writes_the_same_bytes(tmp_path):
     first, second = tmp_path / "first", tmp_path / "second"
     first.mkdir()
@@ -62,6 +63,7 @@ def test_a_killed_run_goes_on_and_writes_the_same_bytes(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_a_process_that_the_system_ends_is_one_sentence_and_finished_cells_are_kept(tmp_path):
     seen = start(tmp_path, "--jobs", "2")
     assert seen.returncode == 2, seen.stderr

@@ -123,6 +123,7 @@ def test_held_out_shares_of_other_methods_equal_a_slow_loop(wine, method):
     assert cell.value == pytest.approx(1 - errors / totals, abs=1e-8)
 
 
+@pytest.mark.nightly
 def test_the_same_from_any_form_in_any_run(wine, labels, tmp_path):
     path = tmp_path / "wine.parquet"
     table = {name: wine[name].to_numpy() for name in wine.columns}

@@ -66,6 +66,7 @@ def test_unrelated_columns_are_said_to_explain_themselves_only():
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_a_long_structure_is_followed_beyond_the_first_steps():
     found = tamis.select(planted(2, 1000, 60, 140, 0), k="auto")
     assert found.auto.low <= 60 <= found.auto.high

@@ -35,6 +35,7 @@ def test_memory_is_a_column_and_the_other_figures_stay(tmp_path):
     assert again.frame.to_pydict()["memory"] == by_method["memory"]
 
 
+@pytest.mark.nightly
 def test_a_larger_table_takes_a_larger_process():
     small, large = (
         measure_peak(Request.of("sfs", k=2, held_out=False), ArraySource(table(rows, 40)))

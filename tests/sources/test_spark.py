@@ -92,6 +92,7 @@ def test_a_spark_frame_gives_the_answers_of_the_table_in_memory(spark, numbers):
         tamis.select(parts["c"], k=2)
 
 
+@pytest.mark.nightly
 def test_what_spark_cannot_compute_is_one_sentence(spark):
     rows = [(float(i), "x" if i == 7 else str(i)) for i in range(20)]
     frame = spark.createDataFrame(rows, ["a", "s"]).selectExpr("a", "cast(s as double) as b")
@@ -110,6 +111,7 @@ FAILS = OSError("the worker is gone")
         pytest.param(None, LOST, id="killed", marks=pytest.mark.nightly),
     ],
 )
+@pytest.mark.nightly
 def test_a_lost_worker_changes_no_pick(spark, tmp_path, monkeypatch, failure, statistics):
     keep_rows_in_parts(monkeypatch)
     monkeypatch.setattr(SparkSource, "_home", None)  # no rows come home

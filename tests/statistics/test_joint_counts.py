@@ -60,12 +60,14 @@ def test_scikit_learn_agrees_on_random_codes():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["kr_vs_kp", "splice"])
+@pytest.mark.nightly
 def test_scikit_learn_agrees_on_real_categories(real, name):
     codes = real(name)[:, :25].astype(int)
     np.testing.assert_allclose(matrix(codes), by_pairs(codes), atol=1e-10)
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_scikit_learn_agrees_on_sonar_in_bins(real):
     from tamis.statistics.coding import QuantileSketch, bin_rows, find_bins
 

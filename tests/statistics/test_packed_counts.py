@@ -43,6 +43,7 @@ def test_a_level_that_fills_many_rows_in_a_run_is_counted_exactly():
     check(codes.astype(np.uint8), *blocks_of(codes, 2))
 
 
+@pytest.mark.nightly
 def test_a_block_of_several_strips_has_what_is_on_its_diagonal_and_above():
     codes = np.random.default_rng(1).integers(0, 12, (700, 90)).astype(np.uint16)
     (block,) = blocks_of(codes)

@@ -79,6 +79,7 @@ def results(sonar):
     return {cell.key: partial(cell.compute, seeds=(0,))(sonar) for cell in SONAR.cells(False)}
 
 
+@pytest.mark.nightly
 def test_sonar_comes_out_within_the_tolerance(results):
     figures = SONAR.figures(results)
     near = [f for f in figures if f.name.startswith("Jaccard")]

@@ -68,6 +68,7 @@ def test_the_first_level_is_a_local_optimum_no_worse_than_the_old_clusters(seed)
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("seed", "columns"), [(0, 2), (1, 2), (0, 3)])
+@pytest.mark.nightly
 def test_planted_columns_are_found_with_about_the_same_utility_and_fewer_trees(seed, columns):
     ring = {"ring": 2, "gap": 4} if columns == 2 else {"ring": 0, "corners": 3, "gap": 5}
     rows = standardised(planted(seed, **ring)[0])

@@ -19,6 +19,7 @@ def select(table, k=None, **options):
 @pytest.mark.slow
 @pytest.mark.parametrize("direction", ["forward", "backward"])
 @pytest.mark.parametrize("seed", [0, nightly(1), nightly(2)])
+@pytest.mark.nightly
 def test_exactly_the_planted_columns_are_kept(direction, seed):
     table, _ = planted(seed, ring=2, gap=4)
     assert sorted(select(table, direction=direction).indices) == [0, 1]

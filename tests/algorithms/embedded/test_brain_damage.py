@@ -138,6 +138,7 @@ def test_saliency_is_about_the_rise_of_the_error_without_the_column():
     assert saliency[useless].max() < saliency[chosen].min()
 
 
+@pytest.mark.nightly
 def test_the_decay_is_larger_where_classes_overlap_and_keeps_noise_from_coming_first():
     rng = np.random.default_rng(1)
     y = rng.integers(2, size=500)

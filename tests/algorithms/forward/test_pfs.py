@@ -58,6 +58,7 @@ def test_picks_equal_a_solver_at_full_precision_when_columns_outnumber_rows(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["lung_gordon", "colon_alon"])
+@pytest.mark.nightly
 def test_picks_equal_a_solver_at_full_precision_on_genes(real, gram_of, name):
     X = real(name)
     expected = solve_at_full_precision(X, 40, scale=True)

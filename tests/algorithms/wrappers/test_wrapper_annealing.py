@@ -8,6 +8,7 @@ from tamis.errors import TamisError
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("k", "problems"), [(None, 20), (4, 5)])
+@pytest.mark.nightly
 def test_the_best_of_all_sets_is_found_on_twenty_random_problems(k, problems):
     for seed in range(problems):
         score = problem(seed)

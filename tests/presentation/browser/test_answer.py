@@ -118,6 +118,7 @@ def test_a_table_of_numbers_and_one_with_categories(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow(reason="fifty tables, each answered twice")
+@pytest.mark.nightly
 def test_every_trap_of_the_readers_gives_the_answer_of_python(tmp_path: Path) -> None:
     paths = write_traps(tmp_path)
     assert len(paths) >= 40

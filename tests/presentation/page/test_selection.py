@@ -177,6 +177,7 @@ def test_the_page_stays_small(make_summary: Make, columns: int, limit: int) -> N
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_two_thousand_columns_stay_below_700_kilobytes(make_summary: Make) -> None:
     html = make_summary(2000, 40, m=100).render()
     assert len(html.encode()) < 700_000
