@@ -5,16 +5,18 @@ the share explained of them is the mean squared canonical correlation. Each resp
 same.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
+import scipy.sparse
 
+from tamis.errors import TamisError
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.sources.beside import BesideSource
+from tamis.sources.info import Kind
 from tamis.sources.source import Source
 from tamis.statistics.classes import CountedTarget, Responses, encode_target
 from tamis.statistics.encoding import EncodedSource, Encoding, learn_encoding
@@ -43,7 +45,7 @@ def collect_response(
     blocks: bool = False,
     rules: RowRules | None = None,
 ) -> Summary:
-    """Read the table with its response, or several, beside it.
+    """Read the table with its response, or several.
 
     `labels` is the position of a column, or one label for each row, or several such. With the task
     "auto" numbers are taken as such, unless they are integers of a few values only.
@@ -70,9 +72,9 @@ def collect_response(
     encoded = bool(encoding.levels or encoding.refused)
     inner = EncodedSource(source, columns, encoding) if encoded else source
     own = range(len(inner.names)) if encoded else list(columns)
-    beside = BesideSource(inner, own, values, [f"y{i}" for i in range(values.shape[1])])
+    both = HeldResponsesSource(inner, own, values, [f"y{i}" for i in range(values.shape[1])])
     read = partial(collect_blocks, rules=rules) if blocks else collect_gram
-    found = read(beside, range(len(beside.names)), scale=scale, missing=missing.of_numbers)
+    found = read(both, range(len(both.names)), scale=scale, missing=missing.of_numbers)
     found.tally.unlabelled = int(np.isnan(values).any(axis=1).sum())
     return _summarise_both(found, encoding, targets, [part.shape[1] for _, part in read_parts])
 
@@ -136,3 +138,55 @@ def _summarise_both(
         encoding=encoding,
         successive=None,
     )
+
+
+class HeldResponsesSource(Source):
+    """Some columns of a table, and behind them responses that are held in memory."""
+
+    def __init__(
+        self, inner: Source, columns: Sequence[int], values: Floats, names: Sequence[str]
+    ) -> None:
+        self._inner, self._columns, self._values = inner, list(columns), values
+        own = [inner.names[j] for j in self._columns]
+        kinds: list[Kind] = [inner.kinds[j] for j in self._columns]
+        kinds += ["numeric"] * len(names)
+        self.info = replace(
+            inner.info,
+            names=(*own, *names),
+            kinds=tuple(kinds),
+            labels=None,
+            blank=frozenset(),
+        )
+
+    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
+        """Yield the numbers of these columns, those of the table before the others."""
+        width, first = len(self._columns), 0
+        own = [self._columns[j] for j in columns if j < width]
+        others = [j - width for j in columns if j >= width]
+        for batch in self._inner.batches(own):
+            values = self._values[first : first + batch.shape[0], others]
+            if len(values) < batch.shape[0]:
+                break
+            first += batch.shape[0]
+            yield _append_columns(batch, values)
+        if first != len(self._values):
+            raise TamisError(
+                f"{self.label} does not have {len(self._values):,} rows, as y has labels: give one "
+                "for each row."
+            )
+
+    def pick(self, columns: Sequence[int]) -> Any:
+        """Give the columns of the table among these, in the form they came in."""
+        return self._inner.pick([self._columns[j] for j in columns if j < len(self._columns)])
+
+    def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:
+        """Yield the columns of the table among these as Arrow tables."""
+        own = [self._columns[j] for j in columns if j < len(self._columns)]
+        return self._inner.tables(own, mark_missing=mark_missing)
+
+
+def _append_columns(batch: Any, values: Floats) -> Any:
+    if scipy.sparse.issparse(batch):
+        return scipy.sparse.hstack([batch, scipy.sparse.csr_array(values)], format="csr")
+    # Wider numbers than those of the table would change none of its digits.
+    return np.concatenate([batch, values], axis=1)
