@@ -34,27 +34,27 @@ else:
 
 
 def _make_init(fields: tuple[dataclasses.Field[Any], ...]) -> Callable[..., None]:
+    names = dict.fromkeys(field.name for field in fields).keys()
     positional = tuple(field.name for field in fields if not field.kw_only)
-    plan = [(field.name, field.default, field.default_factory) for field in fields]
+    defaults = [(field.name, field.default, field.default_factory) for field in fields]
     missing = dataclasses.MISSING
 
     def __init__(self: Any, /, *given: Any, **named: Any) -> None:
         values = dict(zip(positional, given, strict=False))
         if len(given) > len(positional) or not named.keys().isdisjoint(values):
             raise TypeError(f"{type(self).__name__} takes {', '.join(positional)}, each once")
+        if not named.keys() <= names:
+            wrong = ", ".join(sorted(named.keys() - names))
+            raise TypeError(f"{type(self).__name__} takes no {wrong}")
         values |= named
-        own = self.__dict__
-        for name, default, factory in plan:
-            if name in values:
-                own[name] = values.pop(name)
-            elif default is not missing:
-                own[name] = default
-            elif factory is not missing:
-                own[name] = factory()
-            else:
-                raise TypeError(f"{type(self).__name__} needs {name!r}")
-        if values:
-            raise TypeError(f"{type(self).__name__} takes no {', '.join(values)}")
+        if len(values) < len(names):
+            for name, default, factory in defaults:
+                if name in values:
+                    continue
+                if default is missing and factory is missing:
+                    raise TypeError(f"{type(self).__name__} needs {name!r}")
+                values[name] = factory() if default is missing else default
+        self.__dict__.update(zip(names, map(values.__getitem__, names), strict=True))
         if hasattr(self, "__post_init__"):
             self.__post_init__()
 
