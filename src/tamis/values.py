@@ -51,9 +51,12 @@ def _make_init(fields: tuple[dataclasses.Field[Any], ...]) -> Callable[..., None
             for name, default, factory in defaults:
                 if name in values:
                     continue
-                if default is missing and factory is missing:
+                if default is not missing:
+                    values[name] = default
+                elif factory is not missing:
+                    values[name] = factory()
+                else:
                     raise TypeError(f"{type(self).__name__} needs {name!r}")
-                values[name] = factory() if default is missing else default
         self.__dict__.update(zip(names, map(values.__getitem__, names), strict=True))
         if hasattr(self, "__post_init__"):
             self.__post_init__()
