@@ -1,8 +1,8 @@
 """Run a registered method on a summary: searches that can be run again for other sizes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -165,18 +165,11 @@ class Search:
         """Take the best scores, redundant columns or not."""
         from tamis.algorithms.ranking import take_scored, take_unexplained
 
-        if not self._drops:
-            return take_scored(
-                self.summary.statistic,
-                scores,
-                k,
-                retain=share,
-                include=self.include,
-                smallest=self.smallest,
-                among=among,
-                limits=limits,
-            )
-        return take_unexplained(
+        take: Callable[..., Path] = take_scored
+        if self._drops:
+            redundant_at, shared = self.policy["redundant_at"], self.method.shares_credit
+            take = partial(take_unexplained, redundant_at=redundant_at, shared=shared)
+        return take(
             self.summary.statistic,
             scores,
             k,
@@ -185,8 +178,6 @@ class Search:
             smallest=self.smallest,
             among=among,
             limits=limits,
-            redundant_at=self.policy["redundant_at"],
-            shared=self.method.shares_credit,
         )
 
     def _refine_path(self, path: Path, share: float, most: int | None = None) -> Path:
