@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 import tamis
 from tamis.algorithms.orders import best_in_order
 from tamis.algorithms.residual import condition
-from tamis.numerics.tolerances import ROUNDING
+from tamis.rules.tolerances import ROUNDING
 from tamis.statistics.gram import DenseGram, RowGram
 from tamis.statistics.moments import Moments
 

@@ -14,9 +14,9 @@ from tamis.errors import TamisError
 from tamis.numerics.row_chunks import draw_rows
 from tamis.numerics.threads import small_products_on_one_thread
 from tamis.numerics.ties import first_best
-from tamis.numerics.tolerances import CONSTANT
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
+from tamis.rules.tolerances import CONSTANT
 
 Labels = NDArray[np.intp]
 

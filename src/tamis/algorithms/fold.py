@@ -18,9 +18,9 @@ import scipy.linalg
 
 from tamis.algorithms.residual import condition
 from tamis.numerics.ties import first_best
-from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
 from tamis.rules.search import FREEDOM, PLAIN_REST
+from tamis.rules.tolerances import RANK_TOL
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram
 from tamis.statistics.row_blocks import Blocks, Choices, HeldOutRows

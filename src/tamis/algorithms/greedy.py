@@ -17,9 +17,9 @@ from tamis.algorithms.path import REPRODUCED, Path
 from tamis.algorithms.residual import JointSearches, Residual, RowBasis, Taken
 from tamis.numerics.threads import small_products_on_one_thread
 from tamis.numerics.ties import first_best
-from tamis.numerics.tolerances import NEGLIGIBLE, RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.progress import track
+from tamis.rules.tolerances import NEGLIGIBLE, RANK_TOL, TIE
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, as_groups
 from tamis.statistics.shared_information import Information, answer_by_kind

@@ -13,8 +13,8 @@ import numpy as np
 
 from tamis.algorithms.path import Path, Removals
 from tamis.algorithms.residual import condition
-from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats, Indices, Mask
+from tamis.rules.tolerances import NEGLIGIBLE
 from tamis.statistics.gram.reorder import reorder_columns
 from tamis.statistics.grouped import GroupedGram, Groups
 from tamis.values import dataclass

@@ -18,8 +18,8 @@ from tamis.algorithms.path import (
 from tamis.algorithms.residual import Residual
 from tamis.numerics.rank import above_rounding
 from tamis.numerics.row_chunks import row_blocks
-from tamis.numerics.tolerances import NEGLIGIBLE, ROUNDING, TIE
 from tamis.numerics.types import Floats, Indices
+from tamis.rules.tolerances import NEGLIGIBLE, ROUNDING, TIE
 from tamis.statistics.gram import Columns, Gram
 from tamis.statistics.shared_information import Information, answer_by_kind, measure_shared
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats, Indices
+from tamis.rules.tolerances import NEGLIGIBLE
 from tamis.values import dataclass
 
 NO_GOAL = np.inf  # for `retain`: take as many columns as asked, whatever they reproduce

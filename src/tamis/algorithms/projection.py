@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from tamis.algorithms.path import head_size
 from tamis.errors import TamisError, spell
 from tamis.numerics.row_chunks import row_blocks
-from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats
+from tamis.rules.tolerances import RANK_TOL
 from tamis.values import dataclass
 
 Pairs = tuple[Floats, Floats]

@@ -12,8 +12,8 @@ from tamis.algorithms.limits import Limits
 from tamis.algorithms.orders import best_by_score, order_of
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.errors import TamisError, spell
-from tamis.numerics.tolerances import NEGLIGIBLE, TIE
 from tamis.numerics.types import Floats, Indices, Mask
+from tamis.rules.tolerances import NEGLIGIBLE, TIE
 from tamis.statistics.gram import Gram
 from tamis.statistics.shared_information import Information
 from tamis.statistics.statistic import Statistic

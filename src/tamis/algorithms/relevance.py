@@ -60,9 +60,9 @@ from tamis.algorithms.path import Path, count_enough, head_size
 from tamis.errors import TamisError, spell
 from tamis.numerics.eigen import find_leading_vector
 from tamis.numerics.threads import scipy_on_one_thread
-from tamis.numerics.tolerances import RANK_TOL, ROUNDING, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
+from tamis.rules.tolerances import RANK_TOL, ROUNDING, TIE
 from tamis.statistics.gram import Gram
 
 # The 95% rule of Peluffo et al. asks for "approximately" 95% of a sum of shares. Read as "ceil" it

@@ -24,9 +24,9 @@ import numpy as np
 from tamis.numerics.rank import above_rounding
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.threads import every_thread
-from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.rules.search import LEAST_FREE, TRACE_FALL
+from tamis.rules.tolerances import RANK_TOL
 from tamis.statistics.gram import Gram, Samples
 from tamis.statistics.grouped import GroupedGram, as_groups
 

@@ -16,8 +16,8 @@ import scipy.linalg
 from scipy.linalg.lapack import dpstrf
 
 from tamis.facts.shared_answer import RelationFacts
-from tamis.numerics.tolerances import EPS, RANK_TOL, ROUNDING
 from tamis.numerics.types import Floats, Indices
+from tamis.rules.tolerances import EPS, RANK_TOL, ROUNDING
 from tamis.values import dataclass
 
 CHANCE_BITS = 20  # of evidence beyond what a choice among all columns takes

@@ -13,8 +13,8 @@ import scipy.stats
 from numpy.typing import NDArray
 
 from tamis.evaluation.plan import Plan
-from tamis.numerics.tolerances import ROUNDING
 from tamis.numerics.types import Floats, Indices
+from tamis.rules.tolerances import ROUNDING
 from tamis.values import dataclass
 
 _FARTHEST = 1e15  # standard deviations: its fourth power times many rows is a number

@@ -16,9 +16,9 @@ from tamis.evaluation.reconstruction import (
     relate_to_kept,
 )
 from tamis.facts.selection_answer import Measured, WeightKind
-from tamis.numerics.tolerances import MINOR, RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.rules.search import ENOUGH_OF_SHARE, MAX_CARRIERS
+from tamis.rules.tolerances import MINOR, RANK_TOL, TIE
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, as_groups
 from tamis.statistics.shared_information import Information

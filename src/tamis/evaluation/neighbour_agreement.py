@@ -14,9 +14,9 @@ from tamis.algorithms.cluster_count import choose_clusters, kmeans
 from tamis.errors import TamisError
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.ties import first_best
-from tamis.numerics.tolerances import NEGLIGIBLE, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
+from tamis.rules.tolerances import NEGLIGIBLE, TIE
 from tamis.statistics.neighbours import measure_pair_distances, nearest_rows
 from tamis.values import dataclass
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from tamis.algorithms.residual import Residual, condition
-from tamis.numerics.tolerances import MINOR, RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.rules.search import ENOUGH_OF_SHARE, MAX_CARRIERS
+from tamis.rules.tolerances import MINOR, RANK_TOL, TIE
 from tamis.statistics.gram import Gram
 from tamis.values import dataclass
 

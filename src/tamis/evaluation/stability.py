@@ -10,8 +10,8 @@ import numpy as np
 
 from tamis.errors import TamisError
 from tamis.facts.selection_answer import StabilityFacts
-from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
+from tamis.rules.tolerances import RANK_TOL
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram
 from tamis.statistics.row_blocks import Choices

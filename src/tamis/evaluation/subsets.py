@@ -13,8 +13,8 @@ from scipy.linalg.lapack import dpotrf, dpotri
 
 from tamis.algorithms.residual import Residual
 from tamis.errors import TamisError
-from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
+from tamis.rules.tolerances import RANK_TOL
 from tamis.statistics.gram import Gram
 from tamis.values import dataclass
 

@@ -14,9 +14,9 @@ from tamis.numerics.threads import (
     is_machine_busy,
     small_products_on_one_thread,
 )
-from tamis.numerics.tolerances import ACCEPTED, EPS, EXACT, RANK_TOL, TIE
 from tamis.numerics.types import Floats
 from tamis.progress import track
+from tamis.rules.tolerances import ACCEPTED, EPS, EXACT, RANK_TOL, TIE
 
 _MANY = 100  # columns of a matrix whose decomposition is worth all threads
 _GLANCE = 1e-6  # the error of the value is its square

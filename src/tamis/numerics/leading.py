@@ -10,8 +10,8 @@ from collections.abc import Callable
 import numpy as np
 
 from tamis.numerics.eigen import most_peaked
-from tamis.numerics.tolerances import EPS, NEGLIGIBLE, RANK_TOL, TIE
 from tamis.numerics.types import Floats
+from tamis.rules.tolerances import EPS, NEGLIGIBLE, RANK_TOL, TIE
 from tamis.values import dataclass
 
 _MAX_BASIS_VECTORS = 56

@@ -13,8 +13,8 @@ import numpy as np
 import scipy.linalg
 from scipy.linalg.lapack import dgejsv, dpstrf
 
-from tamis.numerics.tolerances import RANK_TOL, ROUNDING
 from tamis.numerics.types import Floats
+from tamis.rules.tolerances import RANK_TOL, ROUNDING
 
 _BOTH_SIDES = 2  # dgejsv: accurate for D1 A D2 with any diagonal D1 and D2
 

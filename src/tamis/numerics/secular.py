@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from scipy.special import ellipj, ellipkm1
 
 from tamis.numerics.row_chunks import row_blocks
-from tamis.numerics.tolerances import NEGLIGIBLE, ROUNDING
 from tamis.numerics.types import Floats, Indices
+from tamis.rules.tolerances import NEGLIGIBLE, ROUNDING
 from tamis.values import dataclass
 
 _MIN_RELATIVE_STEP = 1e-8  # of a step: the next one, at least quadratic, would be below rounding

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.numerics.tolerances import TIE
+from tamis.rules.tolerances import TIE
 
 
 def first_best(score: NDArray[Any]) -> int:

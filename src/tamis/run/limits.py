@@ -9,7 +9,7 @@ import numpy as np
 from tamis.algorithms.limits import Limits, Units, count_of
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError, spell, spell_name
-from tamis.numerics.tolerances import NEGLIGIBLE
+from tamis.rules.tolerances import NEGLIGIBLE
 from tamis.run.request import Request
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source

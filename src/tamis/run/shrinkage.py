@@ -16,7 +16,6 @@ from tamis.algorithms.greedy import can_join, search_together
 from tamis.algorithms.path import Path
 from tamis.numerics.threads import small_products_on_one_thread
 from tamis.numerics.ties import first_best
-from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.rules.search import (
@@ -27,6 +26,7 @@ from tamis.rules.search import (
     SEARCH_FOLDS,
     SEARCH_SHRINKAGES,
 )
+from tamis.rules.tolerances import TIE
 from tamis.run.search import Search
 from tamis.statistics.row_blocks import Blocks, choose_folds
 from tamis.statistics.summary import Summary

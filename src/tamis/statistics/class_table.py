@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from scipy.special import chdtri, xlogy
 
 from tamis.errors import TamisError
-from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
+from tamis.rules.tolerances import TIE
 from tamis.sources.source import Source
 from tamis.statistics.class_counts import ClassCounts, CountsByClass, PairCounter, Recoding
 from tamis.statistics.classes import ClassTally, CountedTarget, RowLabels

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis.numerics.row_chunks import row_blocks
-from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats
 from tamis.rules.search import (
     CLIP_DEVIATIONS,
@@ -24,6 +23,7 @@ from tamis.rules.search import (
     NORMAL_KURTOSIS,
     STD_PER_MAD,
 )
+from tamis.rules.tolerances import NEGLIGIBLE
 from tamis.statistics.column_spread import Weights, merge_means
 from tamis.statistics.row_hash import Hashes, row_hashes
 from tamis.values import dataclass

@@ -17,10 +17,10 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError
-from tamis.numerics.tolerances import EPS, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.rules.kinds import MAX_LEVELS
+from tamis.rules.tolerances import EPS, TIE
 from tamis.statistics.labels import find_codes
 from tamis.statistics.missing import RunningMeans, check_finite, check_values, make_missing_error
 from tamis.statistics.mixed import MixedRows

@@ -7,8 +7,8 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
-from tamis.numerics.tolerances import CONSTANT
 from tamis.numerics.types import Floats
+from tamis.rules.tolerances import CONSTANT
 
 MIN_SQUARE_RATIO = 1.1  # of squares to those of the mean: below, the mean is far from zero
 _STORED_AT_ONCE = 1 << 24  # values of sparse rows

@@ -10,9 +10,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats
 from tamis.progress import track
+from tamis.rules.tolerances import NEGLIGIBLE
 from tamis.values import dataclass
 
 # Counts of the pairs of levels of two blocks of columns, by products with four counts in each.

@@ -9,7 +9,6 @@ import scipy.sparse
 from scipy.linalg.blas import dsyrk
 
 from tamis.numerics.row_chunks import row_blocks
-from tamis.numerics.sums import exact_sum as _sum
 from tamis.numerics.types import Floats, Indices
 from tamis.sources.stored_summary import tile_slices
 from tamis.statistics.column_spread import (
@@ -30,6 +29,20 @@ from tamis.values import dataclass
 
 _PART_BYTES = 1 << 30
 _CENTRED_BYTES = 1 << 18
+
+
+def exact_sum(a: Floats, b: Floats) -> tuple[Floats, Floats]:
+    """Add two numbers without loss: the rounded sum, and the rounding error.
+
+    Examples
+    --------
+    >>> total, rest = exact_sum(np.array([1e16]), np.array([1.0]))
+    >>> total.tolist(), rest.tolist()
+    ([1e+16], [1.0])
+    """
+    total = a + b
+    back = total - a
+    return total, (a - (total - back)) + (b - back)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +134,7 @@ class Moments:
             centred[-1] = shift * np.sqrt(count * size / (count + size))
             scatter = dsyrk(1.0, centred.T, beta=1.0, c=scatter, overwrite_c=1)
             count += size
-            moved = _sum(mean, rest + shift * (size / count))
+            moved = exact_sum(mean, rest + shift * (size / count))
             mean, rest = moved if part.start else (block_mean, block_rest)
         _mirror(scatter)
         return cls(count, mean, scatter, rest)
@@ -191,7 +204,7 @@ class Moments:
 
     def settle_mean(self) -> Self:
         """Put all that one number can hold of the mean into `mean`."""
-        mean, rest = _sum(self.mean, self.rest)
+        mean, rest = exact_sum(self.mean, self.rest)
         return type(self)(self.count, mean, self.scatter, rest, self.unit)
 
     @property
@@ -266,7 +279,7 @@ def merge_sides(a: MomentTile, b: MomentTile, side: str) -> tuple[Floats, Floats
     mine, other = getattr(a, side), getattr(b, side)
     shift = (other[0] - mine[0]) + (other[1] - mine[1])
     found = np.empty_like(mine)
-    found[0], found[1] = _sum(mine[0], mine[1] + shift * (b.count / (a.count + b.count)))
+    found[0], found[1] = exact_sum(mine[0], mine[1] + shift * (b.count / (a.count + b.count)))
     found[2] = np.maximum(mine[2], other[2])
     return found, shift / unit_of(found[2])
 

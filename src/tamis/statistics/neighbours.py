@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from tamis.errors import TamisError, spell
 from tamis.numerics.row_chunks import row_blocks
-from tamis.numerics.tolerances import EPS, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
+from tamis.rules.tolerances import EPS, TIE
 from tamis.sources.source import Source
 from tamis.statistics.column_spread import compute_level
 from tamis.statistics.gram import Gram

@@ -9,10 +9,10 @@ import scipy.sparse
 
 from tamis.errors import TamisError, spell, spell_name
 from tamis.numerics.eigen import make_definite
-from tamis.numerics.tolerances import CONSTANT, ROUNDING
 from tamis.numerics.types import Floats
 from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
+from tamis.rules.tolerances import CONSTANT, ROUNDING
 from tamis.sources.source import Source
 from tamis.statistics.column_spread import compute_level, find_varying
 from tamis.statistics.gram import DenseGram

@@ -9,9 +9,9 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
-from tamis.numerics.tolerances import NEGLIGIBLE, ROUNDING
 from tamis.numerics.types import Floats, Indices
 from tamis.rules.search import HELD_OUT_FOLDS, N_BLOCKS
+from tamis.rules.tolerances import NEGLIGIBLE, ROUNDING
 from tamis.statistics.block_moments import BlockMoments
 from tamis.statistics.column_spread import Weights, compute_level, count_rows
 from tamis.statistics.gram import DenseGram, Gram, RowGram, SparseGram

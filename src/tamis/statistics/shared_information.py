@@ -9,8 +9,8 @@ import scipy.sparse
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
-from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats, Indices
+from tamis.rules.tolerances import NEGLIGIBLE
 from tamis.statistics.gram import Gram
 from tamis.statistics.joint_counts import (
     compute_entropies,

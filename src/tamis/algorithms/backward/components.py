@@ -50,9 +50,9 @@ from tamis.numerics.eigen import all_pairs
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.secular import WithoutEachRow, make_present, set_apart, sum_leading, without_row
 from tamis.numerics.ties import last_best
-from tamis.numerics.tolerances import NEGLIGIBLE, ROUNDING, TIE
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.progress import track
+from tamis.rules.tolerances import NEGLIGIBLE, ROUNDING, TIE
 from tamis.statistics.gram import Gram
 
 _MOST_SECONDS = 3600.0

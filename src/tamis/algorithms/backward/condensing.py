@@ -23,9 +23,9 @@ from scipy.cluster import hierarchy
 from tamis.algorithms.orders import Pairs, cut_removals, prefer_by_score
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError
-from tamis.numerics.tolerances import RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
+from tamis.rules.tolerances import RANK_TOL, TIE
 from tamis.statistics.gram import Gram
 
 _MAX_CONDENSED_COLUMNS = 20_000

@@ -23,9 +23,9 @@ import scipy.sparse
 from tamis.algorithms.orders import Pairs, as_set, cut_at_share, prefer_by_score
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best
-from tamis.numerics.tolerances import RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.progress import track
+from tamis.rules.tolerances import RANK_TOL, TIE
 from tamis.statistics.gram import Gram
 
 _HALVINGS = 24

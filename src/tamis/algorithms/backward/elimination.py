@@ -22,9 +22,9 @@ from tamis.algorithms.path import (
 from tamis.algorithms.residual import condition
 from tamis.errors import TamisError
 from tamis.numerics.ties import last_best
-from tamis.numerics.tolerances import NEGLIGIBLE, TIE
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.progress import track
+from tamis.rules.tolerances import NEGLIGIBLE, TIE
 from tamis.statistics.gram import Gram
 from tamis.values import dataclass
 

@@ -33,9 +33,9 @@ from tamis.algorithms.orders import (
 )
 from tamis.algorithms.path import Path, count_enough
 from tamis.numerics.ties import first_best
-from tamis.numerics.tolerances import RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
+from tamis.rules.tolerances import RANK_TOL, TIE
 from tamis.statistics.gram import Gram
 
 _STORED = 64

@@ -20,9 +20,9 @@ from tamis.algorithms.backward.elimination import (
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path, Removals, no_removals, note_equation
 from tamis.numerics.ties import last_best
-from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
+from tamis.rules.tolerances import RANK_TOL
 from tamis.statistics.gram import Gram
 
 _VIF_PANEL_COLUMNS = 96

@@ -43,8 +43,8 @@ from tamis.algorithms.clustering.cobweb import (
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError, spell
 from tamis.numerics.row_chunks import draw_rows
-from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
+from tamis.rules.tolerances import TIE
 from tamis.statistics.rows import RowTable
 from tamis.values import dataclass
 

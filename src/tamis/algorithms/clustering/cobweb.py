@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tamis.numerics.ties import first_best
-from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
+from tamis.rules.tolerances import TIE
 from tamis.values import dataclass
 
 # What is known of a set of rows without reading them again, and category utility on top of it.

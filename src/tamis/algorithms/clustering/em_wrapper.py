@@ -28,8 +28,8 @@ import numpy as np
 from tamis.algorithms.clustering.cluster_search import Subset, clustering_path
 from tamis.algorithms.path import Path
 from tamis.numerics.row_chunks import draw_rows
-from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats, Indices
+from tamis.rules.tolerances import NEGLIGIBLE
 from tamis.statistics.rows import RowTable
 from tamis.values import dataclass
 

@@ -33,9 +33,9 @@ from tamis.algorithms.learners import make_folds
 from tamis.algorithms.orders import best_in_order, put_included_first
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import last_best
-from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
+from tamis.rules.tolerances import NEGLIGIBLE
 from tamis.statistics.labels import Target
 from tamis.statistics.rows import RowTable
 from tamis.values import dataclass

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from tamis.algorithms.projection import LinearProjection, spread_out
 from tamis.errors import TamisError
 from tamis.numerics.eigen import fix_signs
-from tamis.numerics.tolerances import EPS, RANK_TOL
 from tamis.numerics.types import Floats, Indices
+from tamis.rules.tolerances import EPS, RANK_TOL
 from tamis.statistics.column_spread import centre_rows, compute_level
 from tamis.statistics.labels import refuse_missing
 from tamis.values import dataclass

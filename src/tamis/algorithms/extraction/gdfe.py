@@ -43,9 +43,9 @@ from tamis.algorithms.projection import LinearProjection, count_chosen, short_of
 from tamis.errors import TamisError, spell, spell_name
 from tamis.numerics.eigen import all_pairs, fix_signs
 from tamis.numerics.row_chunks import row_blocks
-from tamis.numerics.tolerances import NEGLIGIBLE, RANK_TOL
 from tamis.numerics.types import Floats
 from tamis.progress import track
+from tamis.rules.tolerances import NEGLIGIBLE, RANK_TOL
 from tamis.statistics.rows import RowTable
 
 _TENTH = 0.1

@@ -38,9 +38,9 @@ from tamis.algorithms.projection import Projection, count_chosen, find_leading_u
 from tamis.errors import TamisError, spell, spell_name
 from tamis.numerics.eigen import all_pairs, find_leading_pairs, find_leading_subspace, fix_signs
 from tamis.numerics.row_chunks import row_blocks
-from tamis.numerics.tolerances import EPS, NEGLIGIBLE, RANK_TOL, TIE
 from tamis.numerics.types import Floats
 from tamis.progress import track
+from tamis.rules.tolerances import EPS, NEGLIGIBLE, RANK_TOL, TIE
 from tamis.values import dataclass
 
 Kernel = Callable[[Floats, Floats], Floats]

@@ -38,8 +38,8 @@ from tamis.algorithms.extraction.kernels import Kernel, measure_row_distances
 from tamis.algorithms.projection import LinearProjection, count_chosen, short_of
 from tamis.errors import TamisError, spell
 from tamis.numerics.row_chunks import row_blocks
-from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats
+from tamis.rules.tolerances import RANK_TOL
 
 SOLVERS = ("auto", "regular", "svd", "nullspace", "pca+lda")
 _FLAT = 1e-8  # of a length: its square is rounding beside the square of the whole

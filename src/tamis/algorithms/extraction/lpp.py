@@ -26,8 +26,8 @@ from tamis.algorithms.extraction.class_scatter import CentredRows
 from tamis.algorithms.projection import LinearProjection, count_chosen, short_of
 from tamis.errors import TamisError
 from tamis.numerics.eigen import all_pairs
-from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats
+from tamis.rules.tolerances import RANK_TOL
 from tamis.statistics.neighbours import neighbour_graph
 
 

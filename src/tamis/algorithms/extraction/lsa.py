@@ -14,8 +14,8 @@ import scipy.sparse
 from tamis.algorithms.projection import LinearProjection, find_leading_until, short_of
 from tamis.errors import TamisError
 from tamis.numerics.eigen import fix_signs, iterate_leading, normalise_columns
-from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats
+from tamis.rules.tolerances import RANK_TOL
 
 _DENSE_CELLS = 1 << 24
 _MIN_WIDTH_RATIO = 8

@@ -19,8 +19,8 @@ from tamis.algorithms.extraction.lsa import latent_directions
 from tamis.algorithms.factorise import SOLVER_OF_LOSS, factorise, quietly
 from tamis.algorithms.projection import Projection, choose_size
 from tamis.errors import TamisError, spell
-from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats
+from tamis.rules.tolerances import TIE
 from tamis.values import dataclass
 
 LOSSES = ("frobenius", "kullback-leibler")

@@ -30,8 +30,8 @@ from tamis.memory import get_budget
 from tamis.numerics.eigen import find_leading_pairs, find_leading_subspace, fix_signs
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.ties import first_best
-from tamis.numerics.tolerances import EPS, RANK_TOL
 from tamis.numerics.types import Floats, Indices
+from tamis.rules.tolerances import EPS, RANK_TOL
 from tamis.statistics.neighbours import measure_pair_distances, nearest_rows
 from tamis.values import dataclass
 

@@ -31,8 +31,8 @@ from tamis.algorithms.greedy import State, search, start_left
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best
-from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices, Mask
+from tamis.rules.tolerances import TIE
 from tamis.statistics.class_counts import ClassCounts, PairCounter
 from tamis.statistics.class_table import ClassTable
 from tamis.statistics.joint_counts import pairs_with_class

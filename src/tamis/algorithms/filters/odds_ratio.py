@@ -27,8 +27,8 @@ from scipy.special import erfc
 
 from tamis.algorithms.filters.independence import Significance, best_related
 from tamis.algorithms.path import Path
-from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
+from tamis.rules.tolerances import TIE
 from tamis.statistics.class_counts import ClassCounts
 from tamis.statistics.class_table import ClassTable
 

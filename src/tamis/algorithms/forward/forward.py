@@ -23,8 +23,8 @@ from tamis.algorithms.greedy import search
 from tamis.algorithms.limits import Limits, Units
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual, RowResidual
-from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Mask
+from tamis.rules.tolerances import RANK_TOL
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram, as_groups
 

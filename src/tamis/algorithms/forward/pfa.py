@@ -15,8 +15,8 @@ import numpy as np
 from tamis.algorithms.orders import find_smallest, order_by_gain, order_of
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best
-from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
+from tamis.rules.tolerances import TIE
 from tamis.statistics.gram import Gram
 
 _DECIMALS = 12

@@ -19,8 +19,8 @@ from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
 from tamis.numerics.leading import Inverse, LeadingVector, Ritz
-from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Mask
+from tamis.rules.tolerances import TIE
 from tamis.statistics.gram import Gram, Samples
 
 Norm = Literal["residual", "original", "none"]

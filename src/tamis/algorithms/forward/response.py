@@ -42,8 +42,8 @@ from tamis.algorithms.greedy import search
 from tamis.algorithms.limits import Limits, Units
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
-from tamis.numerics.tolerances import RANK_TOL
 from tamis.numerics.types import Floats, Mask
+from tamis.rules.tolerances import RANK_TOL
 from tamis.statistics.grouped import GroupedGram
 
 TEST_LEVEL = 0.05  # of the tests, over all columns

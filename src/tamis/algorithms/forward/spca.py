@@ -22,8 +22,8 @@ from tamis.algorithms.forward.sfs import pivoted_columns
 from tamis.algorithms.orders import find_smallest, order_by_gain
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best
-from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats
+from tamis.rules.tolerances import NEGLIGIBLE
 from tamis.statistics.gram import Gram
 
 Mask = NDArray[np.bool_]

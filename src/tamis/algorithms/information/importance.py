@@ -53,8 +53,8 @@ from tamis.algorithms.limits import Limits
 from tamis.algorithms.orders import order_of
 from tamis.algorithms.path import Path
 from tamis.numerics.eigen import decompose
-from tamis.numerics.tolerances import NEGLIGIBLE
 from tamis.numerics.types import Floats, Indices, Mask
+from tamis.rules.tolerances import NEGLIGIBLE
 from tamis.statistics.shared_information import Information
 
 

@@ -28,8 +28,8 @@ import numpy as np
 from tamis.algorithms.greedy import UnsharedInformation, search
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
-from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices, Mask
+from tamis.rules.tolerances import TIE
 from tamis.statistics.shared_information import Information
 
 _AT_ONCE = 16

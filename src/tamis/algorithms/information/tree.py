@@ -10,9 +10,9 @@ from scipy.linalg.lapack import dpotrf, spotrf
 
 from tamis.numerics.threads import scipy_on_one_thread
 from tamis.numerics.ties import first_best
-from tamis.numerics.tolerances import NEGLIGIBLE, RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
+from tamis.rules.tolerances import NEGLIGIBLE, RANK_TOL, TIE
 from tamis.values import dataclass
 
 _SMALL_PART_COLUMNS = 64

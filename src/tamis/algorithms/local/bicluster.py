@@ -30,9 +30,9 @@ from tamis.algorithms.local.local_clusters import Cluster, Clusters, path_of
 from tamis.algorithms.path import Path
 from tamis.numerics.row_chunks import draw_rows
 from tamis.numerics.ties import first_best, last_best
-from tamis.numerics.tolerances import TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
+from tamis.rules.tolerances import TIE
 from tamis.statistics.rows import RowTable
 from tamis.values import dataclass
 

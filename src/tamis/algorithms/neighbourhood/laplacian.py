@@ -24,8 +24,8 @@ import numpy as np
 from tamis.algorithms.orders import best_by_score
 from tamis.algorithms.path import Path
 from tamis.numerics.row_chunks import row_blocks
-from tamis.numerics.tolerances import ROUNDING
 from tamis.numerics.types import Floats
+from tamis.rules.tolerances import ROUNDING
 from tamis.statistics.neighbours import Neighbours
 
 

@@ -31,9 +31,9 @@ from tamis.algorithms.orders import Pairs, best_in_order, find_smallest, order_o
 from tamis.algorithms.path import Path
 from tamis.numerics.eigen import find_leading_pairs, fix_signs
 from tamis.numerics.ties import first_best
-from tamis.numerics.tolerances import ACCEPTED, RANK_TOL
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.progress import track
+from tamis.rules.tolerances import ACCEPTED, RANK_TOL
 from tamis.statistics.neighbours import Neighbours
 from tamis.values import dataclass
 

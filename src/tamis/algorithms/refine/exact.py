@@ -17,9 +17,9 @@ from tamis.algorithms.orders import order_by_gain
 from tamis.algorithms.path import Path
 from tamis.algorithms.refine.swap import swap_columns
 from tamis.errors import TamisError, spell
-from tamis.numerics.tolerances import RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
+from tamis.rules.tolerances import RANK_TOL, TIE
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import as_groups
 

@@ -27,8 +27,8 @@ from tamis.algorithms.residual import Residual, condition
 from tamis.numerics.rank import bound_rounding
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.ties import first_best
-from tamis.numerics.tolerances import NEGLIGIBLE, RANK_TOL, TIE
 from tamis.numerics.types import Floats, Indices
+from tamis.rules.tolerances import NEGLIGIBLE, RANK_TOL, TIE
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram
 from tamis.statistics.shared_information import Information

@@ -2,7 +2,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from tamis.numerics.sums import exact_sum
+from tamis.statistics.moments import exact_sum
 
 
 def test_sum_and_rest_together_are_exact_at_any_scale():
