@@ -48,8 +48,7 @@ def encode_column(found: SampledColumn) -> Floats:
         levels = np.arange(len(found.labels), dtype=np.float64)
         return np.asarray(values[:, None] == levels, dtype=np.float64)
     column = values[:, None]
-    limits = find_limits(HashedSample.from_batch(column), "auto")
-    column = np.clip(column, limits.low, limits.high)
+    column = np.clip(column, *find_limits(HashedSample.from_batch(column), "auto"))
     known = np.isfinite(column)
     middle = float(column[known].mean()) if known.any() else 0.0
     return np.where(known, column, middle)
