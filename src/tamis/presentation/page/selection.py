@@ -11,7 +11,7 @@ from itertools import zip_longest
 from typing import Any
 
 from tamis.errors import is_number, spell_name
-from tamis.facts.explorer import ExplorerFacts, LiveFacts
+from tamis.facts.explorer import ExplorerFacts, LiveFacts, MapFacts
 from tamis.facts.json_schema import to_plain
 from tamis.facts.selection_answer import DroppedColumn, SelectionFacts
 from tamis.facts.shared_answer import RepeatFacts
@@ -27,18 +27,17 @@ from tamis.presentation.prose.about_selection import (
 from tamis.presentation.prose.about_table import gap_sentence, kind_words
 from tamis.presentation.prose.cautions import list_cautions
 from tamis.presentation.prose.words import Words, words_of
-from tamis.presentation.scenes.curve import curve_chart, describe_curve
+from tamis.presentation.scenes.curve import curve_chart, curve_scene
 from tamis.presentation.scenes.evidence import (
     block_map,
     means_chart,
     ranking_chart,
     search_course,
 )
-from tamis.presentation.scenes.fate import describe_fates, drawer, fate_chart
+from tamis.presentation.scenes.fate import drawer, fate_chart, fate_scene
 from tamis.presentation.scenes.similarity import (
     choose_colours,
     colour_scale,
-    describe_map,
     heat_map,
 )
 from tamis.presentation.scenes.trees import (
@@ -115,8 +114,19 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
     if facts.tree and len(facts.tree.order) > 1:
         tree = dendrogram(facts.tree.order, facts.tree.depth, explorer.path_names, facts.k)
     chance = facts.measure == "variance"
-    curve = describe_curve(facts, explorer.curve, knee=explorer.knee, chance=chance)
-    fates, kept = describe_fates(explorer, facts.k), set(explorer.path[: facts.k])
+    curve = curve_scene(explorer.curve, facts.k, facts.held_out, words, chance=chance)
+    kept, names = explorer.path[: facts.k], explorer.analysed_names
+    limits = explorer.fates.limits_at(facts.k)
+    fates = fate_scene(
+        names,
+        [share / 1000 for share in explorer.fates.at],
+        kept,
+        limits,
+        places=list(map(float, names)) if explorer.axis else None,
+        means=explorer.means,
+        about=f"Share explained of each of {len(names):,} columns when {facts.k:,} are kept",
+    )
+    groups = explorer.rules.group_of if explorer.rules and not explorer.axis else ()
     shares = explorer.curve.retained
     gains = [
         max(share - before, 0.0) for share, before in zip(shares, (0.0, *shares), strict=False)
@@ -135,18 +145,18 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
         styles=_STYLES,
         w=words,
         charts=[
-            Markup(curve_chart(curve, width=width, height=height))
+            Markup(curve_chart(curve, facts.k, explorer.knee, width=width, height=height))
             for width, height in zip(WIDTHS, _CURVE_HEIGHTS, strict=True)
         ],
-        chance_line=curve.chance_line,
+        chance_line=bool(curve.points_of("chance")),
         clusters_first=evidence is not None and evidence.kind in _CLUSTERINGS,
         kept_rows=_MAX_KEPT_ROWS,
-        fates=[Markup(fate_chart(fates, width=width)) for width in WIDTHS],
-        maps=[(kind, Markup(svg)) for kind, svg in _draw_maps(explorer, kept, words)],
+        fates=[Markup(fate_chart(fates, limits, groups, width=width)) for width in WIDTHS],
+        maps=[(kind, Markup(svg)) for kind, svg in _draw_maps(explorer.map, set(kept), words)],
         scale=Markup(
             colour_scale(words, choose_colours(explorer.map.values) if explorer.map else None)
         ),
-        clusters=Markup(cluster_chart(explorer.map, kept) if explorer.map else ""),
+        clusters=Markup(cluster_chart(explorer.map, set(kept)) if explorer.map else ""),
         tree=tree,
         trees=[Markup(tree.draw(width=width)) for width in WIDTHS] if tree else [],
         evidence=[Markup(draw(evidence.values, width)) for width in WIDTHS]
@@ -269,15 +279,18 @@ def _terms(
     return tuple(terms)
 
 
-def _draw_maps(explorer: ExplorerFacts, kept: set[int], words: Words) -> Iterator[tuple[str, str]]:
-    """Draw the similarity of the columns before and after, in the same order and size."""
-    if not explorer.map:
+def _draw_maps(shown: MapFacts | None, kept: set[int], words: Words) -> Iterator[tuple[str, str]]:
+    """Draw the similarity of the columns before and after, in the same order, size and colours."""
+    if not shown:
         return
-    about = words.maps.format(len(explorer.map.names), "before")
-    before = describe_map(explorer.map, kept, about)
-    yield "before", heat_map(before)
-    count = sum(before.marked)
-    yield "after", heat_map(before.pick_marked(words.maps.format(count, "after")))
+    marked = [column in kept for column in shown.columns]
+    names, values, colours = shown.names, shown.values, choose_colours(shown.values)
+    about = words.maps.format(len(names), "before")
+    yield "before", heat_map(names, values, about, marked, colours)
+    rows = [row for row, is_marked in enumerate(marked) if is_marked]
+    left = [[values[i][j] for j in rows] for i in rows]
+    about = words.maps.format(len(rows), "after")
+    yield "after", heat_map([names[i] for i in rows], left, about, [True] * len(rows), colours)
 
 
 _SPOKEN = ("before", "after", "alone", "nothing", "share", "signed", "in_percent")
