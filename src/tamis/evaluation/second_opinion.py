@@ -49,8 +49,7 @@ def encode_column(found: SampledColumn) -> Floats:
         levels = np.arange(len(found.labels), dtype=np.float64)
         return np.asarray(values[:, None] == levels, dtype=np.float64)
     column = values[:, None]
-    limits = find_limits(HashedSample.from_batch(column), "auto")
-    return fill_alone(np.clip(column, limits.low, limits.high))
+    return fill_alone(np.clip(column, *find_limits(HashedSample.from_batch(column), "auto")))
 
 
 def ask_trees(kept: Sequence[Floats], targets: dict[Any, Floats]) -> list[OpinionFacts]:

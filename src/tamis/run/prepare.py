@@ -255,7 +255,7 @@ def plan_sums(request: Request, source: Source, columns: Sequence[int]) -> "Spec
     rows only, of numbers that are to be analysed as they are.
     """
     from tamis.columns.judge import list_readable
-    from tamis.statistics.speculative import SpeculativeSums, SumsWanted
+    from tamis.statistics.speculative import SpeculativeSums
 
     method, own = request.method, request.own
     in_parts = source.in_parts() is not None
@@ -279,14 +279,14 @@ def plan_sums(request: Request, source: Source, columns: Sequence[int]) -> "Spec
             return None
         if not 2 <= numbers <= MOST_COLUMNS:
             return None
-        return SpeculativeSums(source, readable, SumsWanted(blocks=False), request.missing)
+        return SpeculativeSums(source, readable, request.missing, blocks=False)
     possible = has_blocks(source, len(columns), None)
     blocks = request.blocks if outliers == "keep" else True
     blocks = possible if blocks is None else blocks
     if blocks and not possible:
         return None
-    wanted = SumsWanted(blocks, None if outliers == "keep" else outliers)
-    return SpeculativeSums(source, readable, wanted, request.missing)
+    learnt = None if outliers == "keep" else outliers
+    return SpeculativeSums(source, readable, request.missing, blocks=blocks, outliers=learnt)
 
 
 def _judge_targets(
