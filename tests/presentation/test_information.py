@@ -96,7 +96,7 @@ def test_a_weight_that_would_read_as_nothing_is_not_shown() -> None:
 
 def test_a_row_of_the_report_names_what_explains_it_and_lies_in_its_drawer() -> None:
     summary = report_of(tamis.select(_table(), k=3, method="greedy-fs"))
-    names = [step.column for step in summary.explorer.path]
+    names = summary.explorer.path_names
     given = (0.07, 0.1, 0.499, 0.5, 0.9, 0.95, 0.0, 0.6, 0.6)
     weights = {names[0]: 0.43, names[1]: 0.31}
     dropped = [

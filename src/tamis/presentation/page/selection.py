@@ -7,12 +7,14 @@ other numbers, from the same facts packed into a JSON block.
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Any
 
 from tamis.errors import is_number, spell_name
 from tamis.facts.explorer import ExplorerFacts, LiveFacts
 from tamis.facts.json_schema import to_plain
 from tamis.facts.selection_answer import DroppedColumn, SelectionFacts
+from tamis.facts.shared_answer import RepeatFacts
 from tamis.presentation.page.fill import WIDTHS, deflate, fill, pack
 from tamis.presentation.prose.about_relations import list_made, relation_reasons
 from tamis.presentation.prose.about_selection import (
@@ -111,11 +113,14 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
 
     words, tree = words_of(facts.measure, facts.weights_are), None
     if facts.tree and len(facts.tree.order) > 1:
-        path = [step.column for step in explorer.path]
-        tree = dendrogram(facts.tree.order, facts.tree.depth, path, facts.k)
+        tree = dendrogram(facts.tree.order, facts.tree.depth, explorer.path_names, facts.k)
     chance = facts.measure == "variance"
     curve = describe_curve(facts, explorer.curve, knee=explorer.knee, chance=chance)
-    fates, kept = describe_fates(explorer, facts.k), set(explorer.table.path[: facts.k])
+    fates, kept = describe_fates(explorer, facts.k), set(explorer.path[: facts.k])
+    shares = explorer.curve.retained
+    gains = [
+        max(share - before, 0.0) for share, before in zip(shares, (0.0, *shares), strict=False)
+    ]
     evidence = facts.evidence
     draw = _DRAWN.get(evidence.kind) if evidence else None
     often = facts.stability.frequency if facts.stability else {}
@@ -123,7 +128,9 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
         "selection",
         facts,
         _embed_facts(facts, explorer, words, _ROWS_AT_FIRST),
-        more={**vars(explorer), **_sort_cautions(facts)},
+        more=_sort_cautions(facts),
+        explorer=explorer,
+        path=list(zip(explorer.path_names, gains, strict=True)),
         script="selection_live" if explorer.live else "selection",
         styles=_STYLES,
         w=words,
@@ -145,7 +152,7 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
         evidence=[Markup(draw(evidence.values, width)) for width in WIDTHS]
         if evidence and draw
         else [],
-        largest=max((step.gain for step in explorer.path), default=0) or 1,
+        largest=max(gains, default=0) or 1,
         drawers=list(_drawers(facts, explorer, words)),
         removed=[
             (row, _terms(list(row.weights.items())[:_TERMS], _SUM))
@@ -198,7 +205,7 @@ def _drawers(facts: SelectionFacts, explorer: ExplorerFacts, words: Words) -> It
     limits = fates.limits_at(k)
     chance = round(explorer.curve.chance[k - 1] or 0.0, 3) if explorer.curve.chance else 0.0
     # Rounded so that no column seems to lie beyond the limit of its drawer.
-    pairs = zip(explorer.table.used_names, fates.at, strict=True)
+    pairs = zip(explorer.analysed_names, fates.at, strict=True)
     shown = {name: at / 1000 for name, at in pairs}
     rows = sorted(facts.dropped, key=lambda row: shown[row.column])
     made = relation_reasons(facts.relations, facts.names)
@@ -291,8 +298,8 @@ def _embed_facts(
         "sentence": selection_sentence(facts),
         "k": facts.k,
         "knee": explorer.knee,
-        "path": explorer.table.path,
-        "axis": explorer.table.axis,
+        "path": explorer.path,
+        "axis": explorer.axis,
         "retained": _round_shares(curve.retained),
         "bound": _round_shares(curve.bound),
         "held": _round_shares(held.share) if held else [],
@@ -300,12 +307,12 @@ def _embed_facts(
         "limits": {"safe": fates.safe / 1000, "lost": 0.1},
         "counts": to_plain(fates.counts, {}),
         "steps": fates.steps,
-        "sources": explorer.sources.complete,
+        "sources": explorer.has_all_sources,
         "swaps": explorer.swaps,
         "included": facts.included,
         "frequency": facts.stability.frequency if facts.stability else None,
         "sample": {"why": gap_sentence(sample.gap), "rows": sample.rows, "seen": sample.seen},
-        "patterns": to_plain(explorer.patterns, {}),
+        "patterns": _patterns(explorer.patterns),
         "map": shown
         and {
             "columns": shown.columns,
@@ -319,9 +326,18 @@ def _embed_facts(
 def _live(live: LiveFacts) -> Mapping[str, object]:
     """Return what the page chooses again from, with the options as they are written."""
     spelled = {name: spell_name(name) for name in ("include", "forbid")}
-    apart = ("matrix", "patterns")
-    plain = {name: to_plain(value, {}) for name, value in vars(live).items() if name not in apart}
-    return {**plain, "spelled": spelled, "patterns": to_plain(live.patterns, {})}
+    wishes = ("include", "forbid", "costs")
+    apart = ("matrix", "patterns", *wishes)
+    return {
+        **{name: value for name, value in vars(live).items() if name not in apart},
+        "fixed": {name: vars(live)[name] for name in wishes},
+        "spelled": spelled,
+        "patterns": _patterns(live.patterns),
+    }
+
+
+def _patterns(repeat: RepeatFacts) -> Mapping[str, str]:
+    return {"command": repeat.command, "python": repeat.python}
 
 
 def _blocks(facts: SelectionFacts, explorer: ExplorerFacts) -> dict[str, str]:
@@ -329,10 +345,10 @@ def _blocks(facts: SelectionFacts, explorer: ExplorerFacts) -> dict[str, str]:
     sample = explorer.sample
     skipped = {row.column: row.why for row in facts.skipped}
     skipped |= dict.fromkeys(facts.constant, "constant")
-    words, each = kind_words(sample.kinds) if sample.kinds else ([], None)
+    words, each = kind_words(sample.kinds, sample.kind_of) if sample.kinds else ([], None)
     table = {
-        "names": explorer.table.names,
-        "used": explorer.table.used,
+        "names": explorer.every_name,
+        "used": explorer.analysed,
         "skipped": skipped,
         "missing": facts.missing.shares,
         "texts": facts.texts,
@@ -340,21 +356,18 @@ def _blocks(facts: SelectionFacts, explorer: ExplorerFacts) -> dict[str, str]:
         | {row.column: row.reason for row in facts.dropped if row.reason},
         "kinds": {"words": words, "each": each} if sample.kinds else None,
         "sampled": [  # for rows: range, mean and deviation, and labels
-            [
-                column.column,
-                column.distinct,
-                *(column.numbers or ()),
-                *([list(column.labels)] if column.labels else []),
-            ]
-            for column in sample.columns
+            [column, distinct, *numbers, *([labels] if labels else [])]
+            for column, distinct, numbers, labels in zip_longest(
+                sample.columns, sample.distinct, sample.numbers, sample.labels, fillvalue=()
+            )
         ],
     }
     return {
         "table": _written(table),
         "listed": _written(to_plain(explorer.listed, {})),
         "shares": deflate(explorer.fates.values),
-        "columns": deflate(explorer.sources.columns),
-        "records": deflate(explorer.sources.records),
+        "columns": deflate(explorer.source_columns),
+        "records": deflate(explorer.source_records),
         "values": deflate(sample.values),
         **({"gram": deflate(explorer.live.matrix)} if explorer.live else {}),
     }

@@ -202,19 +202,18 @@ def drawer(share: float, limits: tuple[float, float]) -> DrawerKind:
 
 def describe_fates(explorer: ExplorerFacts, k: int) -> FateDrawing:
     """Describe what becomes of the columns of a report; shares are those that it stores."""
-    table, fates = explorer.table, explorer.fates
-    names = table.used_names
-    in_order = table.axis is None
+    names, fates = explorer.analysed_names, explorer.fates
+    in_order = explorer.axis is None
     places = range(len(names)) if in_order else map(float, names)
     return FateDrawing(
         places=tuple(places),
         shares=tuple(share / 1000 for share in fates.at),
-        kept=tuple(table.path[:k]),
+        kept=explorer.path[:k],
         limits=fates.limits_at(k),
         names=tuple(names) if in_order else (),
         about=f"Share explained of each of {len(fates.at):,} columns when {k:,} are kept",
         labels=tuple(names),
-        means=() if in_order else table.means,
+        means=() if in_order else explorer.means,
         groups=explorer.rules.group_of if explorer.rules else (),
     )
 
