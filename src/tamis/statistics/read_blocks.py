@@ -16,11 +16,11 @@ from tamis.rules.search import MOST_DEALT, N_BLOCKS
 from tamis.sources.source import Source
 from tamis.statistics.block_moments import BlockMoments, affordable_blocks, fits_in
 from tamis.statistics.column_spread import Weights
+from tamis.statistics.fills import FillValues, MarkedFills
 from tamis.statistics.linear import len_of, stack_batches
 from tamis.statistics.missing import (
     CleanRows,
     CleanSums,
-    RunningMeans,
     Tally,
     as_float64,
     find_missing,
@@ -29,7 +29,7 @@ from tamis.statistics.missing import (
 )
 from tamis.statistics.moments import Moments
 from tamis.statistics.ranks import rank_columns
-from tamis.statistics.row_blocks import Fills, summary_of_blocks, summary_of_numbered
+from tamis.statistics.row_blocks import summary_of_blocks, summary_of_numbered
 from tamis.statistics.row_hash import (
     Hashes,
     are_coded,
@@ -191,7 +191,7 @@ class HeldRows(CleanSums):
         most = max(N_BLOCKS * width, _WAITING_BATCHES * batch_rows(width))
         self._most = max(most, MOST_DEALT // max(width, 1) + 1)
         self._leading: list[Floats] = []  # the first rows, of many columns some
-        self.fills: Fills | None = None
+        self.fills: MarkedFills | None = None
         self._decided = False
         self._rows: list[Any] = []
         self._hashes: list[Hashes] = []
@@ -279,11 +279,11 @@ class HeldRows(CleanSums):
         self._rows, self._numbers = [rows[taken]], [numbers]
         self._weights = [] if weights is None else [weights]
 
-    def note_fills(self, means: RunningMeans) -> None:
+    def note_fills(self, values: FillValues) -> None:
         """Add marks of filled values to the rows from now on; none was filled before."""
         if self._decided or not self._refill:
             return
-        self._decided, fills = True, Fills.of(means)
+        self._decided, fills = True, MarkedFills.of(values)
         if fills is not None and self._parts:  # all parts have the same columns
             fills = fills if fits_in(fills.total, affordable_blocks(self._width)) else None
         if fills is None or self._moments is None:

@@ -29,7 +29,7 @@ from tamis.statistics.clipping import Outliers
 from tamis.statistics.columns_seen import ColumnsSeen
 from tamis.statistics.encoding import Encoding, settle_encoding
 from tamis.statistics.linear import GramRows
-from tamis.statistics.missing import CleanRows, FillMeans, are_harmless
+from tamis.statistics.missing import CleanRows, WantedFill, are_harmless
 from tamis.statistics.mixed import MixedRows
 from tamis.statistics.read_blocks import HeldRows
 from tamis.statistics.row_hash import row_hashes
@@ -185,8 +185,8 @@ class SpeculativeSums(Accumulator):
         )
         seen = None if self._outliers is None else ColumnsSeen(names, sampled=True)
         ends = np.stack([np.full(width, -np.inf), np.full(width, np.inf)])
-        # What is read here ends with the first missing value, so that nothing is averaged.
-        fill = None if self._in_parts else FillMeans(None, names, self._missing)
+        # What is read here ends with the first missing value, so that nothing is learnt.
+        fill = None if self._in_parts else WantedFill(None, names, self._missing)
         rows = CleanRows(sums, names, self._missing, fill)
         return SummedColumns(columns, seen, rows, ends, self._blocks)
 
@@ -196,7 +196,10 @@ class SpeculativeSums(Accumulator):
             return None
         width = len(self._columns)
         first = table.select(range(width)).slice(0, _JUDGED_ROWS)
-        judged = judge_counts(first.column_names, count_table(first), guessed=self._guessed)
+        counted = count_table(first)
+        judged = judge_counts(
+            first.column_names, counted.columns, counted.rows, guessed=self._guessed
+        )
         kinds = [self._kinds[j] for j in self._columns]
         aside = [one.action == "skipped" for one in judged]
         kept = [i for i, kind in enumerate(kinds) if kind != "row names" and not aside[i]]
