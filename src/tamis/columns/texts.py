@@ -173,34 +173,17 @@ def text_badges(facts: TextFacts, rows: int) -> list[str]:
 # Judged by all texts of a column, so that it does not matter where a mark stands.
 
 
-@dataclass(frozen=True, eq=False)
-class NumberColumn:
-    """A column of numbers, by type or as texts.
-
-    Of texts: `marks` are those that are missing values, with their `counts`; `decimal` is the mark
-    before decimals, "" where the type says that these are numbers; `limits` are texts that say that
-    a value is below or above a number, as which they are read, with their counts.
-    """
-
-    tally: NumberTally
-    marks: tuple[str, ...] = ()
-    counts: tuple[int, ...] = ()
-    decimal: str = ""
-    unit: str = ""
-    limits: tuple[tuple[str, int], ...] = ()
-
-
-def find_numbers(tally: ColumnTally | None, *, guessed: bool) -> NumberColumn | None:
+def find_numbers(tally: ColumnTally | None, *, guessed: bool) -> NumberTally | None:
     """Find the numbers of a column; None if it is one of texts, or of something else.
 
     `guessed` says that the type is only that of a text file: otherwise somebody chose it.
     """
     if isinstance(tally, NumberTally):
-        return NumberColumn(tally)
+        return tally
     return _read_numbers(tally, guessed=guessed) if isinstance(tally, TextTally) else None
 
 
-def _read_numbers(texts: TextTally, *, guessed: bool) -> NumberColumn | None:
+def _read_numbers(texts: TextTally, *, guessed: bool) -> NumberTally | None:
     found = texts.numbers.filled + texts.amounts
     if not texts.may_be_numbers or texts.coded or not found:
         return None
@@ -213,15 +196,11 @@ def _read_numbers(texts: TextTally, *, guessed: bool) -> NumberColumn | None:
         return None
     if not guessed and not texts.marks and not texts.amounts and tally.distinct <= rules.FEW_CODES:
         return None
-    marks = dict(sorted({**texts.marks, **texts.odd}.items()))
-    return NumberColumn(
-        tally,
-        tuple(marks),
-        tuple(marks.values()),
-        str(texts.notation.decimal) if texts.amounts else ".",
-        next(iter(texts.notation.units), "") if texts.amounts else "",
-        tuple(sorted(texts.limits.items())),
-    )
+    tally.marks = dict(sorted({**texts.marks, **texts.odd}.items()))
+    tally.limits = dict(sorted(texts.limits.items()))
+    tally.decimal = str(texts.notation.decimal) if texts.amounts else "."
+    tally.unit = next(iter(texts.notation.units), "") if texts.amounts else ""
+    return tally
 
 
 def _are_measured(texts: TextTally) -> bool:

@@ -1,7 +1,8 @@
 """What can be done about missing values: every word for it, and all that follows from the word.
 
 Others ask a `MissingPolicy` and never compare its word: to add a way of treating missing values, or
-to change one, begin here. What it does to rows is in `statistics/missing.py`.
+to change one, begin here. What it does to rows is in `statistics/missing.py`, what is filled in
+`statistics/fills.py`.
 """
 
 from collections.abc import Collection, Iterable
