@@ -17,6 +17,7 @@ from sklearn.utils.estimator_checks import check_estimator
 import tamis
 from tamis import registry
 from tamis.registry.estimator import list_parameters
+from tamis.registry.method import rank_iris
 from tamis.selection import FeatureCondensing
 
 GUIDE = Path(__file__).parents[1] / "CONTRIBUTING.md"
@@ -109,7 +110,8 @@ def toy(added, monkeypatch):
     module = types.ModuleType("tamis.algorithms.neighbourhood.quietest")
     exec(kernel, vars(module))
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    (new,) = eval(f"({entry})", {"Method": registry.Method, "Option": registry.Option})
+    known = {"Method": registry.Method, "Option": registry.Option, "rank_iris": rank_iris}
+    (new,) = eval(f"({entry})", known)
     monkeypatch.setattr(registry, "METHODS", (*registry.METHODS, new))
     yield new.load_estimator()
     del tamis.selection.QuietestColumns

@@ -204,7 +204,6 @@ class ListTrial(Trial):
         return registry.Method(
             id=self._name,
             name="a list that was given",
-            kind="selection",
             needs="gram",
             paper="",
             about="the columns of this list, in the order given",

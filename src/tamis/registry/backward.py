@@ -4,7 +4,7 @@ Where `exceptions` says "copies", the second of two copies is removed first, wit
 the first is kept.
 """
 
-from tamis.registry.method import Method
+from tamis.registry.method import Method, rank_iris
 from tamis.registry.option import Option
 
 _ERROR_THRESHOLD = Option(
@@ -20,7 +20,6 @@ BACKWARD: tuple[Method, ...] = (
     Method(
         id="ufs",
         name="Unsupervised feature selection with updating (UFS)",
-        kind="selection",
         needs="gram",
         paper="Yen, Chen & Lin",
         about="removes at each step the column that a linear combination of the others "
@@ -34,11 +33,7 @@ BACKWARD: tuple[Method, ...] = (
         Gaussian elimination on the eigenvectors of the correlation matrix, exact dependencies
         first. `path_` holds every removal and its linear combination.
         """,
-        example="""
-        >>> from sklearn.datasets import load_iris
-        >>> UFS(n_features_to_select=2).fit(load_iris().data).ranking_
-        array([0, 1])
-        """,
+        example=rank_iris("UFS(n_features_to_select=2)", "[0, 1]"),
         references="""
         Yen, C.-C., Chen, L.-C. and Lin, S.-D. (2010). Unsupervised feature selection: minimize
         information redundancy of features.
@@ -50,7 +45,6 @@ BACKWARD: tuple[Method, ...] = (
     Method(
         id="ufs-static",
         name="UFS without updating (Jolliffe's B2)",
-        kind="selection",
         needs="gram",
         paper="Yen, Chen & Lin; Jolliffe",
         about="removes for each of the smallest principal components the column with the "
@@ -61,11 +55,7 @@ BACKWARD: tuple[Method, ...] = (
         kernel="tamis.algorithms.backward.ufs:remove_by_smallest_components",
         estimator="UFSStatic",
         details="Jolliffe's B2 run to the end: one decomposition, never updated.",
-        example="""
-        >>> from sklearn.datasets import load_iris
-        >>> UFSStatic(n_features_to_select=2).fit(load_iris().data).ranking_
-        array([3, 1])
-        """,
+        example=rank_iris("UFSStatic(n_features_to_select=2)", "[3, 1]"),
         references="""
         Yen, C.-C., Chen, L.-C. and Lin, S.-D. (2010). Unsupervised feature selection: minimize
         information redundancy of features.
@@ -93,7 +83,6 @@ BACKWARD: tuple[Method, ...] = (
     Method(
         id="jolliffe-b1",
         name="Jolliffe's B1",
-        kind="selection",
         needs="gram",
         paper="Jolliffe; Yen, Chen & Lin",
         about="removes at each step the column with the largest loading on the smallest principal "
@@ -103,11 +92,7 @@ BACKWARD: tuple[Method, ...] = (
         cost="One read, then d^3 work for each column removed: 1 s for 400 columns.",
         kernel="tamis.algorithms.backward.components:remove_with_new_components",
         estimator="JolliffeB1",
-        example="""
-        >>> from sklearn.datasets import load_iris
-        >>> JolliffeB1(n_features_to_select=2).fit(load_iris().data).ranking_
-        array([0, 1])
-        """,
+        example=rank_iris("JolliffeB1(n_features_to_select=2)", "[0, 1]"),
         references="""
         Jolliffe, I. T. (1972). Discarding variables in a principal component analysis. I:
         Artificial data.
@@ -121,7 +106,6 @@ BACKWARD: tuple[Method, ...] = (
     Method(
         id="vif",
         name="Variance inflation factor (VIF)",
-        kind="selection",
         needs="gram",
         paper="Marquardt; exact backward elimination",
         about="removes at each step the column that a regression on all others explains best",
@@ -131,11 +115,7 @@ BACKWARD: tuple[Method, ...] = (
         kernel="tamis.algorithms.backward.vif:remove_inflated",
         estimator="VarianceInflation",
         details="Backward elimination by variance inflation, on the inverse correlation matrix.",
-        example="""
-        >>> from sklearn.datasets import load_iris
-        >>> VarianceInflation(n_features_to_select=2).fit(load_iris().data).ranking_
-        array([0, 1])
-        """,
+        example=rank_iris("VarianceInflation(n_features_to_select=2)", "[0, 1]"),
         references="""
         Marquardt, D. W. (1970). Generalized inverses, ridge regression, biased linear estimation,
         and nonlinear estimation.
@@ -155,7 +135,6 @@ BACKWARD: tuple[Method, ...] = (
     Method(
         id="correlation",
         name="Correlation filter",
-        kind="selection",
         needs="gram",
         paper="common practice, without its dependence on column order",
         about="keeps one representative of each group of highly correlated columns",
@@ -165,11 +144,7 @@ BACKWARD: tuple[Method, ...] = (
         kernel="tamis.algorithms.backward.correlation:keep_representatives",
         estimator="CorrelationFilter",
         details="The representative does not depend on the order of the columns.",
-        example="""
-        >>> from sklearn.datasets import load_iris
-        >>> CorrelationFilter(threshold=0.9).fit(load_iris().data).ranking_
-        array([2, 0, 1])
-        """,
+        example=rank_iris("CorrelationFilter(threshold=0.9)", "[2, 0, 1]"),
         references="""
         Own rule; compare the filters of caret (findCorrelation) and feature-engine
         (DropCorrelatedFeatures), which depend on the order of the columns.
@@ -195,7 +170,6 @@ BACKWARD: tuple[Method, ...] = (
     Method(
         id="condensing",
         name="Feature condensing",
-        kind="selection",
         needs="gram",
         paper="Krizek, Kittler & Hlavac (a stand-in: their definition is not available)",
         about="clusters the columns by the angles between them and keeps one representative"
@@ -208,11 +182,7 @@ BACKWARD: tuple[Method, ...] = (
         details="""
         A stand-in for the "feature condensing" of Krizek et al., whose definition is not available.
         """,
-        example="""
-        >>> from sklearn.datasets import load_iris
-        >>> FeatureCondensing(n_features_to_select=2).fit(load_iris().data).ranking_
-        array([2, 1])
-        """,
+        example=rank_iris("FeatureCondensing(n_features_to_select=2)", "[2, 1]"),
         references="""
         Krizek, P., Kittler, J. & Hlavac, V. (2008). Feature condensing algorithm for feature
         selection; cited after Yen, Chen & Lin.
@@ -232,7 +202,6 @@ BACKWARD: tuple[Method, ...] = (
     Method(
         id="fsfs",
         name="Feature selection using feature similarity (FSFS)",
-        kind="selection",
         needs="gram",
         paper="Mitra, Murthy & Pal",
         about="keeps the columns most similar to their nearest neighbours and removes those"
@@ -245,11 +214,7 @@ BACKWARD: tuple[Method, ...] = (
         details="""
         The distance is the maximal information compression index. The paper uses `scale=False`.
         """,
-        example="""
-        >>> from sklearn.datasets import load_iris
-        >>> FeatureSimilarity(n_features_to_select=2).fit(load_iris().data).ranking_
-        array([2, 1])
-        """,
+        example=rank_iris("FeatureSimilarity(n_features_to_select=2)", "[2, 1]"),
         references="""
         Mitra, P., Murthy, C. A. & Pal, S. K. (2002). Unsupervised feature selection using feature
         similarity.
@@ -268,7 +233,6 @@ BACKWARD: tuple[Method, ...] = (
     Method(
         id="krzanowski",
         name="Krzanowski's Procrustes criterion",
-        kind="selection",
         needs="gram",
         paper="Krzanowski",
         about="removes at each step the column without which the principal component scores"
@@ -278,11 +242,7 @@ BACKWARD: tuple[Method, ...] = (
         cost="One read, then some d^2 work for each column removed: 10 s for 400 columns.",
         kernel="tamis.algorithms.backward.components:remove_by_procrustes",
         estimator="Krzanowski",
-        example="""
-        >>> from sklearn.datasets import load_iris
-        >>> Krzanowski(n_features_to_select=2).fit(load_iris().data).ranking_
-        array([3, 1])
-        """,
+        example=rank_iris("Krzanowski(n_features_to_select=2)", "[3, 1]"),
         references="""
         Krzanowski, W. J. (1987). Selection of variables to preserve multivariate data structure,
         using principal components.

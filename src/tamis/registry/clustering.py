@@ -53,7 +53,6 @@ CLUSTERING: tuple[Method, ...] = (
     Method(
         id="category-utility",
         name="Category utility (COBWEB wrapper)",
-        kind="selection",
         needs="rows",
         searches=True,
         paper="Devaney & Ram; Cunningham",
@@ -110,7 +109,6 @@ CLUSTERING: tuple[Method, ...] = (
     Method(
         id="em-wrapper",
         name="EM wrapper (FSSEM)",
-        kind="selection",
         needs="rows",
         searches=True,
         paper="Dy & Brodley; Cunningham",

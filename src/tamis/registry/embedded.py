@@ -9,7 +9,6 @@ EMBEDDED: tuple[Method, ...] = (
     Method(
         id="tree-importance",
         name="Decision-tree importance",
-        kind="selection",
         needs="labelled rows",
         paper="Breiman et al.; Cunningham",
         about="ranks columns by how well a decision tree separates the classes with them",
@@ -40,7 +39,6 @@ EMBEDDED: tuple[Method, ...] = (
     Method(
         id="permutation-importance",
         name="Permutation importance",
-        kind="selection",
         needs="labelled rows",
         paper="Breiman; Cunningham",
         about="ranks columns by how much worse a random forest predicts once they are shuffled",
@@ -78,7 +76,6 @@ EMBEDDED: tuple[Method, ...] = (
     Method(
         id="brain-damage",
         name="Optimal Brain Damage",
-        kind="selection",
         needs="labelled rows",
         paper="LeCun, Denker & Solla; Cunningham",
         about="removes the column whose weights a small neural network can spare most, and trains "

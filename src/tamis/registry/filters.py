@@ -28,7 +28,6 @@ FILTERS: tuple[Method, ...] = (
     Method(
         id="chi2",
         name="Chi-square score",
-        kind="selection",
         needs="class counts",
         paper="Cunningham",
         about="ranks columns by the chi-square statistic of their values and the classes",
@@ -62,7 +61,6 @@ FILTERS: tuple[Method, ...] = (
     Method(
         id="information-gain",
         name="Information gain",
-        kind="selection",
         needs="class counts",
         paper="Quinlan; Cunningham",
         about="ranks columns by their mutual information with the class",
@@ -100,7 +98,6 @@ FILTERS: tuple[Method, ...] = (
     Method(
         id="odds-ratio",
         name="Odds ratio",
-        kind="selection",
         needs="class counts",
         paper="Cunningham",
         about="ranks columns by how much one of their values changes the odds of a class",
@@ -142,7 +139,6 @@ FILTERS: tuple[Method, ...] = (
     Method(
         id="jmi",
         name="Joint mutual information (JMI)",
-        kind="selection",
         needs="class counts",
         paper="Yang & Moody; Novovicova et al.; Cunningham",
         about="adds the column that, together with those already kept, shares most information "

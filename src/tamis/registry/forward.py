@@ -6,14 +6,13 @@ distances to a centre with a minus sign.
 """
 
 from tamis.registry.limits import IMPORTANCE, TOGETHER, Y_WEIGHT
-from tamis.registry.method import Method
+from tamis.registry.method import Method, rank_iris
 from tamis.registry.option import Option
 
 FORWARD: tuple[Method, ...] = (
     Method(
         id="forward",
         name="Forward selection for new rows",
-        kind="selection",
         needs="gram",
         mixed=True,
         scale="auto",
@@ -27,11 +26,7 @@ FORWARD: tuple[Method, ...] = (
         kernel="tamis.algorithms.forward.forward:take_groups",
         estimator="ForwardSelection",
         details="Where rows are few, regressions are shrunken as explains most on held-out rows.",
-        example="""
-        >>> from sklearn.datasets import load_iris
-        >>> ForwardSelection(n_features_to_select=2).fit(load_iris().data).ranking_
-        array([2, 1])
-        """,
+        example=rank_iris("ForwardSelection(n_features_to_select=2)", "[2, 1]"),
         references="""
         Golub, G., Heath, M. & Wahba, G. (1979). Generalized cross-validation as a method for
         choosing a good ridge parameter. Technometrics 21, 215-223.
@@ -71,7 +66,6 @@ FORWARD: tuple[Method, ...] = (
     Method(
         id="forward-regression",
         name="Forward regression",
-        kind="selection",
         needs="response",
         mixed=True,
         paper="tamis",
@@ -108,7 +102,6 @@ FORWARD: tuple[Method, ...] = (
     Method(
         id="mrmr",
         name="Minimum redundancy, maximum relevance (mRMR)",
-        kind="selection",
         needs="response",
         mixed=True,
         paper="Ding & Peng",
@@ -158,7 +151,6 @@ FORWARD: tuple[Method, ...] = (
     Method(
         id="sfs",
         name="Sequential forward selection (SFS)",
-        kind="selection",
         needs="gram",
         paper="Cui & Dy",
         about="adds at each step the column that lowers the reconstruction error most",
@@ -168,11 +160,7 @@ FORWARD: tuple[Method, ...] = (
         cost="One read, then d^2 multiplications for each column kept.",
         kernel="tamis.algorithms.forward.sfs:greedy_reconstruction",
         estimator="SequentialForwardSelection",
-        example="""
-        >>> from sklearn.datasets import load_iris
-        >>> SequentialForwardSelection(n_features_to_select=2).fit(load_iris().data).ranking_
-        array([2, 1])
-        """,
+        example=rank_iris("SequentialForwardSelection(n_features_to_select=2)", "[2, 1]"),
         references="Cui, Y. and Dy, J. G. Orthogonal principal feature selection.",
         takes_limits="adding",
         exceptions=("copies",),
@@ -180,7 +168,6 @@ FORWARD: tuple[Method, ...] = (
     Method(
         id="pfs",
         name="Principal feature selection (PFS)",
-        kind="selection",
         needs="gram",
         paper="Cui & Dy",
         about="adds at each step the column most correlated with the first principal "
@@ -191,11 +178,7 @@ FORWARD: tuple[Method, ...] = (
         kernel="tamis.algorithms.forward.pfs:principal_features",
         estimator="PrincipalFeatureSelection",
         details="What the column explains is then removed from all columns.",
-        example="""
-        >>> from sklearn.datasets import load_iris
-        >>> PrincipalFeatureSelection(n_features_to_select=2).fit(load_iris().data).ranking_
-        array([2, 1])
-        """,
+        example=rank_iris("PrincipalFeatureSelection(n_features_to_select=2)", "[2, 1]"),
         references="Cui, Y. and Dy, J. G. Orthogonal principal feature selection.",
         takes_limits="adding",
         options=(
@@ -213,7 +196,6 @@ FORWARD: tuple[Method, ...] = (
     Method(
         id="principal-variables",
         name="Principal variables",
-        kind="selection",
         needs="gram",
         paper="Cumming & Wooff",
         about="adds at each step the column with the largest partial covariances, given "
@@ -224,11 +206,7 @@ FORWARD: tuple[Method, ...] = (
         kernel="tamis.algorithms.forward.sfs:principal_variables",
         estimator="PrincipalVariables",
         details="Cumming and Wooff's criterion: the largest sum of squared partial covariances.",
-        example="""
-        >>> from sklearn.datasets import load_iris
-        >>> PrincipalVariables(n_features_to_select=2).fit(load_iris().data).ranking_
-        array([2, 1])
-        """,
+        example=rank_iris("PrincipalVariables(n_features_to_select=2)", "[2, 1]"),
         references="""
         Cumming, J. A. and Wooff, D. A. (2007). Dimension reduction via principal variables.
         """,
@@ -238,7 +216,6 @@ FORWARD: tuple[Method, ...] = (
     Method(
         id="pivoted-qr",
         name="QR with column pivoting",
-        kind="selection",
         needs="gram",
         paper="Businger & Golub; McCabe's M1 taken greedily",
         about="adds at each step the column with the largest residual variance, given those"
@@ -249,11 +226,7 @@ FORWARD: tuple[Method, ...] = (
         kernel="tamis.algorithms.forward.sfs:pivoted_columns",
         estimator="PivotedQR",
         details="The order of QR with column pivoting on the centred table.",
-        example="""
-        >>> from sklearn.datasets import load_iris
-        >>> PivotedQR(n_features_to_select=2).fit(load_iris().data).ranking_
-        array([2, 1])
-        """,
+        example=rank_iris("PivotedQR(n_features_to_select=2)", "[2, 1]"),
         references="""
         Businger, P. and Golub, G. H. (1965). Linear least squares solutions by Householder
         transformations.
@@ -264,7 +237,6 @@ FORWARD: tuple[Method, ...] = (
     Method(
         id="jolliffe-i",
         name="Jolliffe's loadings, iterated (J_i)",
-        kind="selection",
         needs="gram",
         paper="Jolliffe",
         about="adds at each step the largest loading on the first principal component of "
@@ -275,11 +247,7 @@ FORWARD: tuple[Method, ...] = (
         kernel="tamis.algorithms.forward.jolliffe:iterated_loadings",
         estimator="JolliffeI",
         details="Redundancy is ignored: near-copies of a kept column may follow it.",
-        example="""
-        >>> from sklearn.datasets import load_iris
-        >>> JolliffeI(n_features_to_select=2).fit(load_iris().data).ranking_
-        array([2, 3])
-        """,
+        example=rank_iris("JolliffeI(n_features_to_select=2)", "[2, 3]"),
         references="Jolliffe, I. T. (2002). Principal component analysis, second edition.",
         takes_limits="adding",
         keeps_copies=True,
@@ -288,7 +256,6 @@ FORWARD: tuple[Method, ...] = (
     Method(
         id="jolliffe-ni",
         name="Jolliffe's B4 (J_ni)",
-        kind="selection",
         needs="gram",
         paper="Jolliffe",
         about="keeps for each leading principal component the column with the largest loading",
@@ -298,11 +265,7 @@ FORWARD: tuple[Method, ...] = (
         kernel="tamis.algorithms.forward.jolliffe:one_pass_loadings",
         estimator="JolliffeNI",
         details="Jolliffe's B4, from a single eigen-decomposition.",
-        example="""
-        >>> from sklearn.datasets import load_iris
-        >>> JolliffeNI(n_features_to_select=2).fit(load_iris().data).ranking_
-        array([2, 1])
-        """,
+        example=rank_iris("JolliffeNI(n_features_to_select=2)", "[2, 1]"),
         references="Jolliffe, I. T. (2002). Principal component analysis, second edition.",
         keeps_copies=True,
         exceptions=("copies",),
@@ -310,7 +273,6 @@ FORWARD: tuple[Method, ...] = (
     Method(
         id="jolliffe-b3",
         name="Jolliffe's B3",
-        kind="selection",
         needs="gram",
         paper="Jolliffe",
         about="keeps the columns with the smallest sum of squared loadings on the smallest "
@@ -335,7 +297,6 @@ FORWARD: tuple[Method, ...] = (
     Method(
         id="spca",
         name="Sparse PCA (SPCA)",
-        kind="selection",
         needs="gram",
         paper="Cui & Dy; Yuan & Zhang",
         about="keeps the columns whose best unit-length combination has the largest variance",
@@ -345,11 +306,7 @@ FORWARD: tuple[Method, ...] = (
         kernel="tamis.algorithms.forward.spca:sparse_component",
         estimator="SPCA",
         details="Redundancy is ignored by design.",
-        example="""
-        >>> from sklearn.datasets import load_iris
-        >>> SPCA(n_features_to_select=2).fit(load_iris().data).ranking_
-        array([2, 3])
-        """,
+        example=rank_iris("SPCA(n_features_to_select=2)", "[2, 3]"),
         references="""
         Yuan, X.-T. and Zhang, T. (2013). Truncated power method for sparse eigenvalue problems.
         """,
@@ -369,7 +326,6 @@ FORWARD: tuple[Method, ...] = (
     Method(
         id="pfa",
         name="Principal feature analysis (PFA)",
-        kind="selection",
         needs="gram",
         paper="Lu, Cohen, Zhou & Tian",
         about="clusters the columns by their loadings and keeps one of each cluster",
@@ -380,11 +336,7 @@ FORWARD: tuple[Method, ...] = (
         kernel="tamis.algorithms.forward.pfa:principal_feature_analysis",
         estimator="PrincipalFeatureAnalysis",
         details="K-means on the absolute loadings; the column nearest its centre is kept.",
-        example="""
-        >>> from sklearn.datasets import load_iris
-        >>> PrincipalFeatureAnalysis(n_features_to_select=2).fit(load_iris().data).ranking_
-        array([3, 1])
-        """,
+        example=rank_iris("PrincipalFeatureAnalysis(n_features_to_select=2)", "[3, 1]"),
         references="""
         Lu, Y., Cohen, I., Zhou, X. S. and Tian, Q. (2007). Feature selection using principal
         feature analysis.

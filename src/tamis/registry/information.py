@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tamis.registry.method import Method
+from tamis.registry.method import Method, rank_iris
 from tamis.registry.option import Option
 
 BINS_OPTION = Option(
@@ -59,7 +59,6 @@ INFORMATION_METHODS: tuple[Method, ...] = (
     Method(
         id="representatives",
         name="Representatives",
-        kind="selection",
         needs="information",
         paper="tamis; the greedy bound is Nemhauser, Wolsey & Fisher's",
         about="adds the column that shares most information with those not yet represented",
@@ -68,11 +67,7 @@ INFORMATION_METHODS: tuple[Method, ...] = (
         cost="Two reads, n d^2 work for the pairs, then about d for each column kept.",
         kernel="tamis.algorithms.information.representatives:take_representatives",
         estimator="Representatives",
-        example="""
-        >>> from sklearn.datasets import load_iris
-        >>> Representatives(2).fit(load_iris().data).ranking_
-        array([2, 1])
-        """,
+        example=rank_iris("Representatives(2)", "[2, 1]"),
         references="""
         Nemhauser, G., Wolsey, L. & Fisher, M. (1978). An analysis of approximations for maximizing
         submodular set functions. Mathematical Programming 14, 265-294.
@@ -87,7 +82,6 @@ INFORMATION_METHODS: tuple[Method, ...] = (
     Method(
         id="naive-fs",
         name="NaiveFS",
-        kind="selection",
         needs="information",
         paper=_PAPER,
         about="keeps the columns with the highest importance score, from the mutual "
@@ -97,11 +91,7 @@ INFORMATION_METHODS: tuple[Method, ...] = (
         cost="Two reads, n d^2 work for the pairs, then one eigenproblem of d^3.",
         kernel="tamis.algorithms.information.importance:most_important",
         estimator="NaiveFS",
-        example="""
-        >>> from sklearn.datasets import load_iris
-        >>> NaiveFS(2).fit(load_iris().data).ranking_
-        array([2, 3])
-        """,
+        example=rank_iris("NaiveFS(2)", "[2, 3]"),
         references="""
         The note on variable importance by mutual information and component analysis (VIMICA) and on
         recursive spectral partitioning for feature selection (RSPFS), 2015.
@@ -114,7 +104,6 @@ INFORMATION_METHODS: tuple[Method, ...] = (
     Method(
         id="greedy-fs",
         name="GreedyFS",
-        kind="selection",
         needs="information",
         paper=_PAPER,
         about="adds at each step an important column that shares little information with "
@@ -124,11 +113,7 @@ INFORMATION_METHODS: tuple[Method, ...] = (
         cost="Two reads, n d^2 work for the pairs, one eigenproblem, then d for each column kept.",
         kernel="tamis.algorithms.information.importance:important_and_new",
         estimator="GreedyFS",
-        example="""
-        >>> from sklearn.datasets import load_iris
-        >>> GreedyFS(2).fit(load_iris().data).ranking_
-        array([2, 1])
-        """,
+        example=rank_iris("GreedyFS(2)", "[2, 1]"),
         references="""
         The note on variable importance by mutual information and component analysis (VIMICA) and on
         recursive spectral partitioning for feature selection (RSPFS), 2015.
@@ -141,7 +126,6 @@ INFORMATION_METHODS: tuple[Method, ...] = (
     Method(
         id="naive-rspfs",
         name="NaiveRSPFS",
-        kind="selection",
         needs="information",
         paper=_PAPER,
         about="keeps the columns that recursive spectral partitioning separates first",
@@ -150,11 +134,7 @@ INFORMATION_METHODS: tuple[Method, ...] = (
         cost="Two reads, n d^2 work for the pairs, then up to d - 1 spectral cuts.",
         kernel="tamis.algorithms.information.importance:first_split_off",
         estimator="NaiveRSPFS",
-        example="""
-        >>> from sklearn.datasets import load_iris
-        >>> NaiveRSPFS(2).fit(load_iris().data).ranking_
-        array([1, 0])
-        """,
+        example=rank_iris("NaiveRSPFS(2)", "[1, 0]"),
         references="""
         The note on variable importance by mutual information and component analysis (VIMICA) and on
         recursive spectral partitioning for feature selection (RSPFS), 2015.
@@ -178,7 +158,6 @@ INFORMATION_METHODS: tuple[Method, ...] = (
     Method(
         id="rspfs",
         name="RSPFS",
-        kind="selection",
         needs="information",
         paper=_PAPER,
         about="adds at each step an important column that is distant in the spectral tree "
@@ -188,11 +167,7 @@ INFORMATION_METHODS: tuple[Method, ...] = (
         cost="Two reads, n d^2 work for the pairs, then up to d - 1 spectral cuts.",
         kernel="tamis.algorithms.information.importance:important_and_distant",
         estimator="RSPFS",
-        example="""
-        >>> from sklearn.datasets import load_iris
-        >>> RSPFS(2).fit(load_iris().data).ranking_
-        array([2, 1])
-        """,
+        example=rank_iris("RSPFS(2)", "[2, 1]"),
         references="""
         The note on variable importance by mutual information and component analysis (VIMICA) and on
         recursive spectral partitioning for feature selection (RSPFS), 2015.

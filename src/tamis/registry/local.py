@@ -9,7 +9,6 @@ LOCAL: tuple[Method, ...] = (
     Method(
         id="proclus",
         name="Projected clustering (PROCLUS)",
-        kind="selection",
         needs="rows",
         paper="Aggarwal et al.; Cunningham",
         about="finds clusters of rows, each with the columns in which its rows are close together, "
@@ -55,7 +54,6 @@ LOCAL: tuple[Method, ...] = (
     Method(
         id="bicluster",
         name="Biclustering",
-        kind="selection",
         needs="rows",
         paper="Bryan et al.; Cheng & Church; Hartigan; Cunningham",
         about="finds sets of rows and columns whose values rise and fall together, or are alike, "
@@ -118,7 +116,6 @@ LOCAL: tuple[Method, ...] = (
     Method(
         id="nmf-parts",
         name="Parts of a non-negative factorisation (NMF)",
-        kind="selection",
         needs="rows",
         paper="Lee & Seung; Cunningham",
         about="writes each row as a sum of non-negative parts, each with its columns and rows, and "

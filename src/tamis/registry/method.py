@@ -34,6 +34,12 @@ Needs = Literal[
 Task = Literal["classification", "regression"]
 
 
+def rank_iris(model: str, ranking: str) -> str:
+    """Write the example of a method that needs nothing but the numbers of a table."""
+    fit = f">>> {model}.fit(load_iris().data).ranking_"
+    return f">>> from sklearn.datasets import load_iris\n{fit}\narray({ranking})"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Method:
     """What there is to know about a method without running it.
@@ -62,7 +68,7 @@ class Method:
 
     id: str
     name: str
-    kind: Kind
+    kind: Kind = "selection"
     needs: Needs
     paper: str
     about: str

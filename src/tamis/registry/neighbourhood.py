@@ -3,7 +3,7 @@
 `mcfs` scores two copies of a column differently: a sparse regression takes one of them.
 """
 
-from tamis.registry.method import Method
+from tamis.registry.method import Method, rank_iris
 from tamis.registry.option import Option
 
 GRAPH = (
@@ -45,7 +45,6 @@ NEIGHBOURHOOD: tuple[Method, ...] = (
     Method(
         id="laplacian",
         name="Laplacian score",
-        kind="selection",
         needs="neighbours",
         paper="He, Cai & Niyogi",
         about="keeps the columns that vary least between neighbouring rows",
@@ -58,11 +57,7 @@ NEIGHBOURHOOD: tuple[Method, ...] = (
         Scores one column at a time: copies of a good column are kept with it. Of the scores in
         `path_` the smaller is the better.
         """,
-        example="""
-        >>> from sklearn.datasets import load_iris
-        >>> LaplacianScore(n_features_to_select=2).fit(load_iris().data).ranking_
-        array([2, 3])
-        """,
+        example=rank_iris("LaplacianScore(n_features_to_select=2)", "[2, 3]"),
         references="He, X., Cai, D. & Niyogi, P. (2005). Laplacian score for feature selection.",
         options=GRAPH,
         keeps_copies=True,
@@ -71,7 +66,6 @@ NEIGHBOURHOOD: tuple[Method, ...] = (
     Method(
         id="mcfs",
         name="Multi-cluster feature selection (MCFS)",
-        kind="selection",
         needs="neighbours",
         paper="Cai, Zhang & He",
         about="keeps the columns that predict the clusters of the rows in sparse regressions",
@@ -84,11 +78,7 @@ NEIGHBOURHOOD: tuple[Method, ...] = (
         Each vector of a spectral embedding of the rows is regressed on few columns; the score is
         the largest coefficient.
         """,
-        example="""
-        >>> from sklearn.datasets import load_iris
-        >>> MultiClusterSelection(n_features_to_select=2).fit(load_iris().data).ranking_
-        array([2, 0])
-        """,
+        example=rank_iris("MultiClusterSelection(n_features_to_select=2)", "[2, 0]"),
         references="""
         Cai, D., Zhang, C. & He, X. (2010). Unsupervised feature selection for multi-cluster data.
         """,
@@ -107,7 +97,6 @@ NEIGHBOURHOOD: tuple[Method, ...] = (
     Method(
         id="variance",
         name="Variance filter",
-        kind="selection",
         needs="gram",
         paper="common practice",
         about="keeps the columns with the largest variance, in their original units",
@@ -120,11 +109,7 @@ NEIGHBOURHOOD: tuple[Method, ...] = (
         Depends on the units of the columns and ignores redundancy; with `scale=True` all columns
         tie.
         """,
-        example="""
-        >>> from sklearn.datasets import load_iris
-        >>> VarianceFilter(n_features_to_select=2).fit(load_iris().data).ranking_
-        array([2, 0])
-        """,
+        example=rank_iris("VarianceFilter(n_features_to_select=2)", "[2, 0]"),
         scale=False,
         keeps_copies=True,
         ranks="largest",

@@ -1,6 +1,6 @@
 """Methods that give every column a relevance and rank by it."""
 
-from tamis.registry.method import Method
+from tamis.registry.method import Method, rank_iris
 from tamis.registry.option import Option
 
 _HELD_VARIANCE = Option(
@@ -22,7 +22,6 @@ RELEVANCE: tuple[Method, ...] = (
     Method(
         id="relpca",
         name="relPCA",
-        kind="selection",
         needs="gram",
         paper="Peluffo et al.",
         about="ranks columns by the share of each that the leading principal components explain",
@@ -32,11 +31,7 @@ RELEVANCE: tuple[Method, ...] = (
         kernel="tamis.algorithms.relevance:rank_by_components",
         estimator="RelPCA",
         details="Copies of a column are equally relevant: redundancy is not removed.",
-        example="""
-        >>> from sklearn.datasets import load_iris
-        >>> RelPCA(2).fit(load_iris().data).ranking_
-        array([1, 2])
-        """,
+        example=rank_iris("RelPCA(2)", "[1, 2]"),
         references="""
         Peluffo, D. H., Lee, J. A., Verleysen, M., Rodriguez, J. L. & Castellanos-Dominguez, G.
         Unsupervised relevance analysis for feature extraction and selection.
@@ -60,7 +55,6 @@ RELEVANCE: tuple[Method, ...] = (
     Method(
         id="relpca-first",
         name="relPCA with the first component only",
-        kind="selection",
         needs="gram",
         paper="Peluffo et al.",
         about="ranks columns by their loading on the first principal component",
@@ -70,11 +64,7 @@ RELEVANCE: tuple[Method, ...] = (
         kernel="tamis.algorithms.relevance:rank_by_first_component",
         estimator="RelPCAFirst",
         details="Copies of a column are equally relevant: redundancy is not removed.",
-        example="""
-        >>> from sklearn.datasets import load_iris
-        >>> RelPCAFirst(2).fit(load_iris().data).ranking_
-        array([2, 3])
-        """,
+        example=rank_iris("RelPCAFirst(2)", "[2, 3]"),
         references="""
         Peluffo, D. H., Lee, J. A., Verleysen, M., Rodriguez, J. L. & Castellanos-Dominguez, G.
         Unsupervised relevance analysis for feature extraction and selection.
@@ -87,7 +77,6 @@ RELEVANCE: tuple[Method, ...] = (
     Method(
         id="q-alpha",
         name="Q-alpha",
-        kind="selection",
         needs="gram",
         paper="Wolf & Shashua; Wolf & Bileschi; Peluffo et al.",
         about="weights columns so that the rows form few, clear clusters",
@@ -97,11 +86,7 @@ RELEVANCE: tuple[Method, ...] = (
         kernel="tamis.algorithms.relevance:rank_by_coherence",
         estimator="QAlpha",
         details="Favours information that several columns share: redundancy is not removed.",
-        example="""
-        >>> from sklearn.datasets import load_iris
-        >>> QAlpha(2).fit(load_iris().data).ranking_
-        array([2, 3])
-        """,
+        example=rank_iris("QAlpha(2)", "[2, 3]"),
         references="""
         Wolf, L. & Shashua, A. (2005). Feature selection for unsupervised and supervised inference.
         Wolf, L. & Bileschi, S. (2005). Combining variable selection with dimensionality reduction.
@@ -143,7 +128,6 @@ RELEVANCE: tuple[Method, ...] = (
     Method(
         id="q-alpha-approx",
         name="Approximate Q-alpha",
-        kind="selection",
         needs="gram",
         paper="Wolf & Bileschi; Peluffo et al.",
         about="weights columns by the variance they share with all others, in one step",
@@ -153,11 +137,7 @@ RELEVANCE: tuple[Method, ...] = (
         kernel="tamis.algorithms.relevance:rank_by_common_variance",
         estimator="ApproximateQAlpha",
         details="Favours information that several columns share: redundancy is not removed.",
-        example="""
-        >>> from sklearn.datasets import load_iris
-        >>> ApproximateQAlpha(2).fit(load_iris().data).ranking_
-        array([2, 3])
-        """,
+        example=rank_iris("ApproximateQAlpha(2)", "[2, 3]"),
         references="""
         Wolf, L. & Bileschi, S. (2005). Combining variable selection with dimensionality reduction.
         Peluffo, D. H., Lee, J. A., Verleysen, M., Rodriguez, J. L. & Castellanos-Dominguez, G.

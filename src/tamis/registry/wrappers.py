@@ -42,7 +42,6 @@ _EARLY = Option(
 
 _wrapper = partial(
     Method,
-    kind="selection",
     needs="labelled rows",
     searches=True,
     scale=None,
