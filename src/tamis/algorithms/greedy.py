@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from tamis.algorithms.limits import Limits, divide_by_price
+from tamis.algorithms.limits import Limits, divide_by_price, no_limits
 from tamis.algorithms.path import REPRODUCED, Path
 from tamis.algorithms.residual import JointSearches, Residual, RowBasis, Taken
 from tamis.numerics.threads import small_products_on_one_thread
@@ -127,7 +127,7 @@ def search(
     tie
         Decides between columns with the same score; without it the first one is taken.
     """
-    within = Limits.of(len(state.start)) if limits is None else limits
+    within = limits or no_limits(len(state.start))
     limited, allowed = within.any, ~within.barred
     scores = np.full(len(state.start), np.nan)
     open_ = np.ones(len(state.start), dtype=bool)
