@@ -13,16 +13,13 @@ from tamis.evaluation.measure import Variance
 from tamis.facts.explorer import (
     ExplorerFacts,
     MapFacts,
-    PathStep,
-    PatternFacts,
     SampleFacts,
-    TableFacts,
 )
 from tamis.facts.selection_answer import CurveFacts, DroppedColumn, SelectionFacts
 from tamis.facts.shared_answer import MethodFacts, MissingFacts, RepeatFacts, UnreadFacts
 from tamis.results.plot_facts import cluster_order
 from tamis.results.share_facts import share_facts
-from tamis.results.slider_facts import source_facts
+from tamis.results.slider_facts import pack_sources, source_steps
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.grouped import as_groups
 
@@ -109,19 +106,24 @@ def build_summary(columns: int = 30, k: int = 7, *, m: int | None = None, **chan
     bound = np.cumsum(np.linalg.eigvalsh(R)[::-1])[:m] / columns
     chances = tuple(step / 299 for step in range(1, m + 1))
     curve = CurveFacts(tuple(retained.tolist()), tuple(bound.tolist()), chances)
-    gains = np.diff(retained, prepend=0)
+    steps = source_steps(m, columns, k)
+    source_columns, source_records = pack_sources(measure, known, steps, 0.0)
     explorer = ExplorerFacts(
         curve=curve,
         knee=None,
-        path=tuple(PathStep(names[j], float(gain)) for j, gain in zip(picks, gains, strict=True)),
-        table=TableFacts(tuple(names), None, tuple(picks), None),
+        every_name=tuple(names),
+        analysed=None,
+        path=tuple(picks),
+        axis=None,
         fates=share_facts(known, k, chances),
-        sources=source_facts(measure, known, k, 0.0),
-        sample=SampleFacts("unreadable", 0, 0, None, (), b""),
+        source_columns=source_columns,
+        source_records=source_records,
+        has_all_sources=len(steps) == m,
+        sample=SampleFacts("unreadable"),
         swaps=None,
         map=_map(R, names),
         gram=True,
-        patterns=PatternFacts("", ""),
+        patterns=RepeatFacts(),
         live=None,
     )
     kept = tuple(names[j] for j in picks[:k])

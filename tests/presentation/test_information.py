@@ -12,9 +12,9 @@ import pytest
 from tests.reports import report_of
 
 import tamis
-from tamis.facts.selection_answer import DroppedColumn, TreeFacts
+from tamis.facts.selection_answer import CurveFacts, DroppedColumn, TreeFacts
 from tamis.presentation.prose.words import INFORMATION
-from tamis.presentation.scenes.curve import CurveDrawing, curve_chart
+from tamis.presentation.scenes.curve import curve_scene
 from tamis.presentation.scenes.similarity import colour_scale
 from tamis.presentation.terminal.selection import selection_text
 from tamis.results.selection_facts import selection_facts
@@ -96,7 +96,7 @@ def test_a_weight_that_would_read_as_nothing_is_not_shown() -> None:
 
 def test_a_row_of_the_report_names_what_explains_it_and_lies_in_its_drawer() -> None:
     summary = report_of(tamis.select(_table(), k=3, method="greedy-fs"))
-    names = [step.column for step in summary.explorer.path]
+    names = summary.explorer.path_names
     given = (0.07, 0.1, 0.499, 0.5, 0.9, 0.95, 0.0, 0.6, 0.6)
     weights = {names[0]: 0.43, names[1]: 0.31}
     dropped = [
@@ -171,10 +171,9 @@ def test_the_maps_run_from_nothing_to_all_and_their_scale_says_so(
 
 
 def test_the_curve_is_described_in_words_of_its_measure() -> None:
-    drawing = CurveDrawing(1, (0.5, 1.0), (1.0, 1.0))
-    assert "variance explained by 1 to 2" in curve_chart(drawing)
-    informed = replace(drawing, words=INFORMATION)
-    assert "information explained by 1 to 2" in curve_chart(informed)
+    curve = CurveFacts((0.5, 1.0), (1.0, 1.0))
+    assert "variance explained by 1 to 2" in curve_scene(curve, 1).about
+    assert "information explained by 1 to 2" in curve_scene(curve, 1, words=INFORMATION).about
 
 
 def test_report_and_json_stay_small() -> None:

@@ -9,10 +9,9 @@ import pytest
 
 import tamis
 from tamis.evaluation.measure import measure_of
-from tamis.facts.explorer import SourceFacts
 from tamis.results.call_words import command_for, repeat_patterns
 from tamis.results.plot_facts import cluster_order
-from tamis.results.slider_facts import knee, number_axis, slider_facts, source_facts, source_steps
+from tamis.results.slider_facts import knee, number_axis, pack_sources, slider_facts, source_steps
 
 
 @pytest.fixture(scope="module")
@@ -21,9 +20,11 @@ def table() -> np.ndarray:
     return rng.normal(size=(80, 4))[:, [0, 0, 1, 1, 2, 2, 3, 3]] + 0.3 * rng.normal(size=(80, 8))
 
 
-def _records(facts: SourceFacts) -> dict[tuple[int, int], tuple[int, list[tuple[int, int]]]]:
-    whose = np.frombuffer(facts.columns, dtype="<u4").tolist()
-    numbers = iter(np.frombuffer(facts.records, dtype="<i2").tolist())
+def _records(
+    columns: bytes, records: bytes
+) -> dict[tuple[int, int], tuple[int, list[tuple[int, int]]]]:
+    whose = np.frombuffer(columns, dtype="<u4").tolist()
+    numbers = iter(np.frombuffer(records, dtype="<i2").tolist())
     found = {}
     for column in whose:
         step, carried, count = next(numbers), next(numbers), next(numbers)
@@ -36,7 +37,7 @@ def test_the_last_record_before_a_step_names_the_carriers_of_that_step(table: np
     found = tamis.select(table, k=5, method="sfs")
     measure = found.measure
     known = measure.reproduction(found.path.indices[:5])
-    records = _records(source_facts(measure, known, 5, 0.0))
+    records = _records(*pack_sources(measure, known, source_steps(5, 8, 5), 0.0))
     for step in range(1, 6):
         targets = np.setdiff1d(np.arange(8), known.kept[:step])
         expected = measure.carriers(known, step, targets)
@@ -70,11 +71,10 @@ def test_rows_of_the_sample_are_the_table_in_256_steps(table: np.ndarray) -> Non
     assert facts.rows == facts.seen == 80
     assert facts.gap is None
     levels = np.frombuffer(facts.values, dtype=np.uint8).reshape(-1, 80)
-    for found, line in zip(facts.columns, levels, strict=True):
-        values = table[:, found.column]
-        assert found.distinct == 80
-        assert found.numbers is not None
-        low, high, mean, std = found.numbers
+    assert facts.distinct == (80,) * len(levels)
+    for column, numbers, line in zip(facts.columns, facts.numbers, levels, strict=True):
+        values = table[:, column]
+        low, high, mean, std = numbers
         assert (low, high) == pytest.approx((values.min(), values.max()), rel=1e-5)
         assert (mean, std) == pytest.approx((values.mean(), values.std()), rel=1e-4, abs=1e-5)
         np.testing.assert_allclose(low + (high - low) * line / 254, values, atol=(high - low) / 250)
@@ -97,14 +97,12 @@ def test_categories_and_missing_values_are_sampled_as_such() -> None:
     frame.loc[::7, "x1"] = np.nan
     found = tamis.select(frame, k=2, method="representatives", missing="auto")
     facts = slider_facts(found).sample
-    by_column = {sampled.column: sampled for sampled in facts.columns}
-    assert by_column[4].labels == ("Ulm", "Bonn", "Kiel")
-    assert by_column[4].distinct == 3
+    row = facts.columns.index(4)
+    assert facts.labels[row] == ("Ulm", "Bonn", "Kiel")
+    assert facts.distinct[row] == 3
     levels = np.frombuffer(facts.values, dtype=np.uint8).reshape(-1, 200)
-    row = list(by_column).index(4)
     assert 0 < (levels[row] == 255).sum() < 60
-    assert facts.kinds is not None
-    assert facts.kinds.kinds == ("categorical", "numeric")
+    assert facts.kinds == ("categorical", "numeric")
 
 
 def test_the_knee_is_where_the_curve_leaves_its_chord_most() -> None:

@@ -6,7 +6,7 @@ import scipy.sparse
 
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.statistics.linear import GramRows
-from tamis.statistics.missing import CleanRows, FillMeans, column_means
+from tamis.statistics.missing import CleanRows, WantedFill, learn_fill
 
 NAMES = ["a", "b", "c"]
 
@@ -32,20 +32,20 @@ def test_means_are_those_of_all_rows_also_before_the_first_gap():
     X[25, 1] = X[50, 2] = np.nan
     batches = [X[:20], X[20:40], X[40:]]
     found = read(batches)
-    expected = column_means(batches, NAMES, MissingPolicy.MEAN)
+    expected = learn_fill(batches, NAMES, MissingPolicy.MEAN)
     assert found.sums.batches == 1  # none after the first gap
-    assert found.means.values == pytest.approx(expected.values, rel=1e-14)
-    assert found.means.counts.tolist() == [60, 59, 59]
-    assert found.means.rows == 60
-    assert set(found.split()) == {("tally", ""), ("means", "")}
+    assert found.learnt.values == pytest.approx(expected.values, rel=1e-14)
+    assert found.learnt.counts.tolist() == [60, 59, 59]
+    assert found.learnt.rows == 60
+    assert set(found.split()) == {("tally", ""), ("fill", "")}
 
 
 def test_nothing_is_averaged_where_nothing_will_be_filled():
     rows = np.ones((4, 3))
-    assert read([rows], MissingPolicy.ERROR).means is None
-    assert read([rows], fill=FillMeans(None, NAMES, MissingPolicy.MEAN)).means is None
+    assert read([rows], MissingPolicy.ERROR).learnt is None
+    assert read([rows], fill=WantedFill(None, NAMES, MissingPolicy.MEAN)).learnt is None
 
 
 def test_sparse_rows_are_not_counted():
     found = read([scipy.sparse.csr_array(np.eye(3)), np.ones((2, 3))])
-    assert found.means.rows == 2
+    assert found.learnt.rows == 2

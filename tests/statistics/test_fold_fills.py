@@ -6,9 +6,9 @@ import pytest
 import tamis
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.statistics import read_blocks
-from tamis.statistics.missing import column_means
+from tamis.statistics.fills import MarkedFills, refill_rows
+from tamis.statistics.missing import learn_fill
 from tamis.statistics.moments import Moments
-from tamis.statistics.row_blocks import Fills, refill_rows
 
 
 def build_gaps(seed=0, n=60, d=5):
@@ -21,8 +21,8 @@ def build_gaps(seed=0, n=60, d=5):
 
 
 def marked_by(X):
-    means = column_means([X], [*"abcde"], MissingPolicy.MEAN)
-    fills = Fills.of(means)
+    means = learn_fill([X], [*"abcde"], MissingPolicy.MEAN)
+    fills = MarkedFills.of(means)
     return fills, fills.add_marks(np.where(np.isnan(X), means.values, X), X)
 
 

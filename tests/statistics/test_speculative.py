@@ -18,7 +18,7 @@ from tamis.sources import arrow, parquet
 from tamis.sources.open import open_source
 from tamis.statistics import speculative
 from tamis.statistics.read_blocks import collect_blocks
-from tamis.statistics.speculative import SpeculativeSums, SumsWanted
+from tamis.statistics.speculative import SpeculativeSums
 
 ROWS, SMALL = 700, 64
 
@@ -172,7 +172,7 @@ def test_infinite_values_are_refused_as_before(tmp_path):
 def _sum_up(path, **wanted) -> tuple[SpeculativeSums, list[int]]:
     source = open_source(path)
     every = list(range(len(source.names)))
-    sums = SpeculativeSums(source, every, SumsWanted(**wanted), MissingPolicy.AUTO)
+    sums = SpeculativeSums(source, every, MissingPolicy.AUTO, **wanted)
     for table in source.tables(every, mark_missing=True):
         sums.add(table)
     return sums, every

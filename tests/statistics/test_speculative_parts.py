@@ -12,7 +12,7 @@ from tamis.sources.read import read
 from tamis.sources.source import Source
 from tamis.statistics.linear import GramRows
 from tamis.statistics.missing import Tally, read_clean
-from tamis.statistics.speculative import SpeculativeSums, SumsWanted
+from tamis.statistics.speculative import SpeculativeSums
 
 pandas = pytest.importorskip("pandas")
 MISSING = MissingPolicy.AUTO
@@ -67,7 +67,7 @@ def read_tables(source, columns):
 
 def judge(source, numbers, missing=MISSING):
     """Make the pass that judges columns, of which these are numbers to be summed up."""
-    sums = SpeculativeSums(source, range(6), SumsWanted(blocks=False), missing)
+    sums = SpeculativeSums(source, range(6), missing, blocks=False)
     assert sums._found.columns == list(range(6))
     (sums,) = read(source, range(6), sums, rows=read_tables)
     return sums.take(source, numbers)

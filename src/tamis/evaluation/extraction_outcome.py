@@ -19,6 +19,7 @@ from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.run.extraction import ColumnReading, FoundComponents
 from tamis.sources.source import Source
+from tamis.statistics.fills import fill_missing
 from tamis.statistics.labels import ClusterLabels, class_codes, is_missing, label_text
 from tamis.statistics.missing import finite, without_missing
 from tamis.statistics.rows import Rows, check_label_count, label_column, rows_with_missing
@@ -192,8 +193,8 @@ class Extracted:
             names = list(map(str, self.columns))
             (rows,) = without_missing(lambda: [batch], names, MissingPolicy.ERROR)
             return self.projection.project(rows)
-        if policy.fills and not scipy.sparse.issparse(batch):
-            return self.projection.project(np.where(np.isnan(batch), self.fill, batch))
+        if self.fill is not None and not scipy.sparse.issparse(batch):
+            return self.projection.project(fill_missing(batch, self.fill))
         scores = np.full((batch.shape[0], self.k), np.nan)
         if not incomplete.all():
             scores[~incomplete] = self.projection.project(batch[~incomplete])

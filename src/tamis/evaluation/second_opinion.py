@@ -10,6 +10,7 @@ from tamis.facts.selection_answer import OpinionFacts
 from tamis.numerics.types import Floats
 from tamis.run.again import Reader, SampledColumn, sample_rows
 from tamis.statistics.clipping import HashedSample, find_limits
+from tamis.statistics.fills import fill_alone
 
 MAX_OPINION_ROWS = 1_000
 MIN_OPINION_ROWS = 40
@@ -48,11 +49,7 @@ def encode_column(found: SampledColumn) -> Floats:
         levels = np.arange(len(found.labels), dtype=np.float64)
         return np.asarray(values[:, None] == levels, dtype=np.float64)
     column = values[:, None]
-    limits = find_limits(HashedSample.from_batch(column), "auto")
-    column = np.clip(column, limits.low, limits.high)
-    known = np.isfinite(column)
-    middle = float(column[known].mean()) if known.any() else 0.0
-    return np.where(known, column, middle)
+    return fill_alone(np.clip(column, *find_limits(HashedSample.from_batch(column), "auto")))
 
 
 def ask_trees(kept: Sequence[Floats], targets: dict[Any, Floats]) -> list[OpinionFacts]:

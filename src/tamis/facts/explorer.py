@@ -5,6 +5,7 @@ from dataclasses import field
 from typing import Literal
 
 from tamis.facts.selection_answer import CurveFacts
+from tamis.facts.shared_answer import RepeatFacts
 from tamis.values import dataclass
 
 
@@ -72,33 +73,6 @@ SampleGap = Literal["unreadable", "omitted"]
 
 
 @dataclass(frozen=True)
-class PathStep:
-    """A column on the path, and the share that it adds to those before it."""
-
-    column: str
-    gain: float
-
-
-@dataclass(frozen=True)
-class TableFacts:
-    """All columns of the table, those analysed (None: all), and the path among these.
-
-    `axis` has the ends of an axis where all names are numbers, `means` then the mean of each.
-    """
-
-    names: tuple[str, ...]
-    used: tuple[int, ...] | None
-    path: tuple[int, ...]
-    axis: tuple[float, float] | None
-    means: tuple[float, ...] = ()
-
-    @property
-    def used_names(self) -> list[str]:
-        """The columns analysed, by name."""
-        return list(self.names) if self.used is None else [self.names[j] for j in self.used]
-
-
-@dataclass(frozen=True)
 class FateFacts:
     """How much of every column is explained at some steps, in thousandths.
 
@@ -120,42 +94,32 @@ class FateFacts:
 
 
 @dataclass(frozen=True)
-class SourceFacts:
-    """Which few kept columns explain each column, as packed records; `complete` has all steps."""
-
-    complete: bool
-    columns: bytes
-    records: bytes
-
-
-@dataclass(frozen=True)
-class KindFacts:
-    """The kinds of columns that occur, and for each column which (None: all are the first)."""
-
-    kinds: tuple[str, ...]
-    each: tuple[int, ...] | None
-
-
-@dataclass(frozen=True)
-class SampledValues:
-    """What a sample of rows shows of one column; a range and labels only with rows."""
-
-    column: int
-    distinct: int
-    numbers: tuple[float, float, float, float] | None = None  # smallest, largest, mean, deviation
-    labels: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
 class SampleFacts:
-    """Values of a few rows: how many, of how many seen, or why there are none."""
+    """Values of a few rows: how many, of how many seen, or why there are none.
+
+    Attributes
+    ----------
+    kinds, kind_of
+        The kinds that occur in the table, and for each of its columns which (None: the first).
+    columns, distinct
+        The columns sampled, and how many different values each has.
+    numbers, labels
+        The smallest and largest value of each, mean and deviation; its categories. None without
+        rows.
+    values
+        The values, packed.
+    """
 
     gap: SampleGap | None
-    rows: int
-    seen: int
-    kinds: KindFacts | None
-    columns: tuple[SampledValues, ...]
-    values: bytes
+    rows: int = 0
+    seen: int = 0
+    kinds: tuple[str, ...] = ()
+    kind_of: tuple[int, ...] | None = None
+    columns: tuple[int, ...] = ()
+    distinct: tuple[int, ...] = ()
+    numbers: tuple[tuple[float, float, float, float], ...] = ()
+    labels: tuple[tuple[str, ...], ...] = ()
+    values: bytes = b""
 
 
 @dataclass(frozen=True)
@@ -173,19 +137,29 @@ class MapFacts:
 
 
 @dataclass(frozen=True)
-class PatternFacts:
-    """The command and the Python line that repeat it, with `{k}` and `{more}` to be filled."""
+class LiveFacts:
+    """What a page needs to choose again.
 
-    command: str
-    python: str
-
-
-@dataclass(frozen=True)
-class GramFacts:
-    """The Gram matrix of the columns that a page can choose from (None: all), and its ceiling.
-
-    `matrix` holds its lower triangle, `rounded` says in which form. Where some columns of the table
-    are groups of its columns, `sizes` says how many each has, and `rows` what they rest on.
+    Attributes
+    ----------
+    columns, width
+        The columns that it can choose from (None: all), and those of their Gram matrix.
+    matrix, rounded
+        The lower triangle of this matrix, and in which form.
+    bound
+        The most that 1, 2, ... columns can explain of them.
+    sizes, rows
+        Where columns of the table are groups of columns of the matrix, how many each has, and the
+        rows that they rest on.
+    same
+        Whether the page would find the same columns.
+    shrink, noise
+        The shrinkage of the search, and what that of each column is multiplied with, None where it
+        is the same for all.
+    include, forbid, costs
+        The wishes that were part of the request, by name.
+    patterns
+        What repeats a choice of the page, with `{k}` and `{more}` to be filled.
     """
 
     columns: tuple[int, ...] | None
@@ -193,78 +167,75 @@ class GramFacts:
     matrix: bytes
     rounded: bool
     bound: tuple[float, ...]
-    sizes: tuple[int, ...] | None
-    rows: int | None
+    sizes: tuple[int, ...] | None = None
+    rows: int | None = None
+    same: bool = False
+    shrink: float = 0.0
+    noise: tuple[float, ...] | None = None
+    include: tuple[str, ...] = ()
+    forbid: tuple[str, ...] = ()
+    costs: Mapping[str, float] = field(default_factory=dict, hash=False)
+    patterns: RepeatFacts = field(default_factory=RepeatFacts)
 
 
-@dataclass(frozen=True)
-class WishFacts:
-    """The wishes that were part of the request, by name."""
-
-    include: tuple[str, ...]
-    forbid: tuple[str, ...]
-    costs: Mapping[str, float] = field(hash=False)
-
-
-@dataclass(frozen=True)
-class LiveFacts(GramFacts):
-    """What a page needs to choose again; `same` is whether it would find the same columns.
-
-    `shrink` is the shrinkage of the search, `noise` what that of each column is multiplied with,
-    None where it is the same for all.
-    """
-
-    same: bool
-    shrink: float
-    noise: tuple[float, ...] | None
-    fixed: WishFacts
-    patterns: PatternFacts
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ExplorerFacts:
     """What the report of a selection shows beyond its answer.
 
-    `curve` replaces the shorter one of the answer; `listed` says what every column is, `rules` what
-    the search had to respect; `swaps` has what could replace each kept column,
-    None where that would take long; `gram` is whether correlations may be in the page.
+    Attributes
+    ----------
+    curve, knee
+        What replaces the shorter curve of the answer, and where it bends most.
+    every_name, analysed, path
+        All columns of the table, the positions of those analysed (None: all), the path among these.
+    axis, means
+        The ends of an axis where all names are numbers, and then the mean of each column.
+    source_columns, source_records, has_all_sources
+        Which few kept columns explain each column, as packed records; whether of all steps.
+    swaps
+        What could replace each kept column, None where that would take long.
+    gram
+        Whether correlations may be in the page.
+    patterns
+        What repeats the choice, with `{k}` and `{more}` to be filled.
+    listed, rules
+        What every column is, and what the search had to respect.
     """
 
     curve: CurveFacts
     knee: int | None
-    path: tuple[PathStep, ...]
-    table: TableFacts
+    every_name: tuple[str, ...]
+    analysed: tuple[int, ...] | None
+    path: tuple[int, ...]
+    axis: tuple[float, float] | None
+    means: tuple[float, ...] = ()
     fates: FateFacts
-    sources: SourceFacts
+    source_columns: bytes
+    source_records: bytes
+    has_all_sources: bool
     sample: SampleFacts
     swaps: Mapping[str, tuple[tuple[str, float], ...]] | None = field(hash=False)
     map: MapFacts | None
     gram: bool
-    patterns: PatternFacts
+    patterns: RepeatFacts
     live: LiveFacts | None
     listed: ListedFacts = field(default_factory=ListedFacts)
     rules: RuleFacts | None = None
 
+    @property
+    def analysed_names(self) -> list[str]:
+        """The columns analysed, by name."""
+        every = self.every_name
+        return list(every) if self.analysed is None else [every[j] for j in self.analysed]
+
+    @property
+    def path_names(self) -> list[str]:
+        """The columns of the path, by name."""
+        names = self.analysed_names
+        return [names[j] for j in self.path]
+
 
 Fate = Literal["kept", "safe to drop", "partly lost", "lost"]
-
-
-@dataclass(frozen=True)
-class FatePlotFacts:
-    """All analysed columns: their places on an axis, the share explained, and which are kept.
-
-    `names` are in table order, or none where the places are the names. `limits` are the share from
-    which a column is safe to drop, and the one below which it is lost. `means` are those of the
-    columns where the places are their names.
-    """
-
-    names: tuple[str, ...]
-    places: tuple[float, ...]
-    shares: tuple[float, ...]
-    kept: tuple[int, ...]
-    limits: tuple[float, float]
-    chance: float | None
-    means: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)

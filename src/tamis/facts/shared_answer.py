@@ -198,9 +198,9 @@ class RelationFacts:
 class RepeatFacts:
     """The command if there was one, the Python call, and the versions of the packages."""
 
-    command: str
-    python: str
-    versions: Mapping[str, str] = field(hash=False)
+    command: str = ""
+    python: str = ""
+    versions: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, kw_only=True)

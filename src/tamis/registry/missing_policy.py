@@ -1,7 +1,8 @@
 """What can be done about missing values: every word for it, and all that follows from the word.
 
 Others ask a `MissingPolicy` and never compare its word: to add a way of treating missing values, or
-to change one, begin here. What it does to rows is in `statistics/missing.py`.
+to change one, begin here. What it does to rows is in `statistics/missing.py`, what is filled in
+`statistics/fills.py`.
 """
 
 from collections.abc import Collection, Iterable
@@ -9,6 +10,7 @@ from dataclasses import replace
 from enum import StrEnum
 
 from tamis.registry.option import Door, Option
+from tamis.rules.search import USUAL_MAX_MISSING
 
 __all__ = [
     "MAX_MISSING",
@@ -263,7 +265,7 @@ MISSING_TEXT = replace(
 MAX_MISSING = Option(
     "max_missing",
     "share",
-    0.5,
+    USUAL_MAX_MISSING,
     "Skip columns of which a larger share than this is missing, unless they are named; 1 skips "
     "none that has a value.",
     doors=(*_COLUMN_DOORS, "extract"),

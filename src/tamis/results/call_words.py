@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from tamis.evaluation.record import Record
-from tamis.facts.explorer import PatternFacts
 from tamis.facts.shared_answer import RepeatFacts
 from tamis.presentation.flags import as_flag
 from tamis.registry.command import options_at
@@ -103,21 +102,22 @@ _NUMBER_HOLDER = 987_654_321  # stands for the number of columns until the page 
 _GOALS = ("k", "retain")
 
 
-def repeat_patterns(request: Record, y: Any = None) -> PatternFacts:
+def repeat_patterns(request: Record, y: Any = None) -> RepeatFacts:
     """Give both with `{k}` where the number of columns stands, and `{more}` where options follow.
 
     Where no command was given, one is written if the table came from a single path.
     """
     asked = replace(request, k=_NUMBER_HOLDER, retain=None)
-    call = list_repeats(asked, "select", y).python
+    repeat = list_repeats(asked, "select", y)
     command = request.command or ""
     if not command.startswith("tamis select "):  # the demo and scores take no number of columns
         command = ""
     if not command and isinstance(request.origin, str) and y is None:
         command = " ".join(["tamis select", shlex.quote(request.origin), *_flags(request)])
-    return PatternFacts(
+    return replace(
+        repeat,
         command=command_for(command) if command else "",
-        python=_escape_braces(call[:-1]).replace(str(_NUMBER_HOLDER), "{k}") + "{more})",
+        python=_escape_braces(repeat.python[:-1]).replace(str(_NUMBER_HOLDER), "{k}") + "{more})",
     )
 
 

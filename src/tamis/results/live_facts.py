@@ -10,10 +10,12 @@ from tamis.evaluation.measure import Measure, Variance
 from tamis.evaluation.outcome import Outcome
 from tamis.evaluation.reconstruction import bound_by_components
 from tamis.evaluation.record import Record
-from tamis.facts.explorer import GramFacts, LiveFacts, PatternFacts, WishFacts
+from tamis.facts.explorer import LiveFacts
+from tamis.facts.shared_answer import RepeatFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.presentation.flags import as_flag, flag
 from tamis.results.call_words import command_for, repeat_patterns
+from tamis.rules.tolerances import ROUNDED_STEPS
 from tamis.statistics.gram import part_of
 
 _METHOD = "sfs"
@@ -34,18 +36,19 @@ def live_facts(
         return None
     request = outcome.request
     shrink, noise = _find_shrinkage(outcome, held.columns)
-    return LiveFacts(
-        columns=held.columns,
-        width=held.width,
-        matrix=held.matrix,
-        rounded=held.rounded,
-        bound=held.bound,
-        sizes=held.sizes,
-        rows=held.rows,
-        same=request.method.id in (_METHOD, _DEFAULT) and not request.settings.get("refine"),
+    asked = request.settings
+
+    def name(column: str | int) -> str:
+        return column if isinstance(column, str) else request.names[column]
+
+    return replace(
+        held,
+        same=request.method.id in (_METHOD, _DEFAULT) and not asked.get("refine"),
         shrink=shrink,
         noise=noise,
-        fixed=_collect_wishes(request),
+        include=tuple(name(column) for column in asked.get("include") or ()),
+        forbid=tuple(name(column) for column in asked.get("forbid") or ()),
+        costs={name(column): price for column, price in (asked.get("costs") or {}).items()},
         patterns=live_patterns(request, y, shrink="auto" if noise else shrink),
     )
 
@@ -64,21 +67,7 @@ def _find_shrinkage(
     return shrink, tuple(float(noise.get(j, 1.0)) for j in chosen)
 
 
-def _collect_wishes(request: Record) -> WishFacts:
-    """Give the wishes that were part of the request, by name."""
-
-    def name(column: str | int) -> str:
-        return column if isinstance(column, str) else request.names[column]
-
-    asked = request.settings
-    return WishFacts(
-        include=tuple(name(column) for column in asked.get("include") or ()),
-        forbid=tuple(name(column) for column in asked.get("forbid") or ()),
-        costs={name(column): price for column, price in (asked.get("costs") or {}).items()},
-    )
-
-
-def live_patterns(request: Record, y: Any = None, *, shrink: float | str = 0.0) -> PatternFacts:
+def live_patterns(request: Record, y: Any = None, *, shrink: float | str = 0.0) -> RepeatFacts:
     """Give the command and the Python line of the same table, with room for wishes.
 
     They name `sfs`, or the default with the shrinkage of the page: extreme values are limited, too.
@@ -109,10 +98,9 @@ SOME = 120  # columns of a table so wide that its page has no room for more
 _MAX_GRAM_COLUMNS = 2_000
 _MAX_KEPT_WITH_GRAM = 2_000  # columns kept: 21 MB as text, and no page holds more
 _MAX_EXACT = 200  # columns: 210 kB as text
-_ROUNDED_STEPS = 32767  # of a correlation: 16 bits with their sign
 
 
-def gram_facts(measure: Measure, path: Indices, shares: Floats, steps: int) -> GramFacts | None:
+def gram_facts(measure: Measure, path: Indices, shares: Floats, steps: int) -> LiveFacts | None:
     """Give the matrix of the columns that a page can choose from.
 
     They are all columns or, of more than 500, those on the path and then those that it explains
@@ -130,24 +118,22 @@ def gram_facts(measure: Measure, path: Indices, shares: Floats, steps: int) -> G
     every = len(columns) == len(shares)
     gram = measure.statistic.gram
     gram = gram if every else part_of(gram, columns)
-    return GramFacts(
+    return LiveFacts(
         columns=None if every else tuple(columns.tolist()),
         width=len(columns),
         matrix=_write(gram.block(slice(None))),
         rounded=len(columns) > _MAX_EXACT,
         bound=tuple(bound_by_components(gram, min(steps, len(columns))).tolist()),
-        sizes=None,
-        rows=None,
     )
 
 
-def _grouped_facts(measure: Variance, steps: int) -> GramFacts | None:
+def _grouped_facts(measure: Variance, steps: int) -> LiveFacts | None:
     """Give the matrix of all columns where some are categories, unless it is too wide."""
     statistic = measure.statistic
     sizes, width = statistic.groups.sizes, len(statistic.gram.diagonal())
     if width > MOST:
         return None
-    return GramFacts(
+    return LiveFacts(
         columns=None,
         width=width,
         matrix=_write(statistic.gram.block(slice(None))),
@@ -175,7 +161,7 @@ def write_rounded(gram: Floats) -> bytes:
     lengths = np.sqrt(np.diagonal(gram)).astype("<f8")
     below = np.tril_indices(len(gram), -1)
     links = gram[below] / (lengths[below[0]] * lengths[below[1]])
-    steps = np.rint(np.clip(links, -1.0, 1.0) * _ROUNDED_STEPS).astype("<i2")
+    steps = np.rint(np.clip(links, -1.0, 1.0) * ROUNDED_STEPS).astype("<i2")
     return lengths.tobytes() + steps.view(np.uint8).reshape(-1, 2).T.tobytes()
 
 

@@ -10,6 +10,7 @@ from tamis.evaluation.record import Record, describe_missing
 from tamis.results.extraction import Extraction
 from tamis.results.frame import frame_library
 from tamis.run.extraction import FoundComponents
+from tamis.statistics.fills import recall_fill
 from tamis.statistics.labels import CLUSTERS, ClusterLabels, plain_labels
 
 __all__ = ["make_extraction"]
@@ -31,7 +32,7 @@ def make_extraction(found: FoundComponents, data: Any) -> Extraction:
         source,
         missed,
         plain_labels(labels),
-        (found.summary.rows or found.summary).mean if missing.fills else None,
+        recall_fill(found.summary) if missing.fills else None,
         tuple(record.relabel(found.constant)),
         record.relabel_keys(found.skipped),
         hold_rows(found),

@@ -15,14 +15,9 @@ from tamis.evaluation.reconstruction import Known
 from tamis.facts.explorer import (
     ExplorerFacts,
     GroupFacts,
-    KindFacts,
     ListedFacts,
-    PathStep,
     RuleFacts,
-    SampledValues,
     SampleFacts,
-    SourceFacts,
-    TableFacts,
 )
 from tamis.facts.json_schema import SHOWN_FROM
 from tamis.facts.shared_answer import RelationFacts
@@ -56,19 +51,25 @@ def slider_facts(
     known, k = outcome.measure.reproduction(path), outcome.k
     explained = outcome.measure.explain_beyond_chance(known)
     chance = chance_facts(outcome, len(path))
-    gains = np.diff(retained, prepend=0.0)
+    names = outcome.request.names
+    axis = number_axis([names[j] for j in outcome.used])
+    steps = source_steps(len(path), known.width, k)
+    least = SHOWN_FROM[outcome.measure.weights_are]
+    columns, records = pack_sources(outcome.measure, known, steps, least)
     y = None if outcome.labels is None else outcome.labels.given
     wanted, sample = sample_columns(outcome, path, explained.shares_at(k))
     return ExplorerFacts(
         curve=curve_facts(outcome.curve_of(retained), chance),
         knee=knee(retained),
-        path=tuple(
-            PathStep(name, max(float(gain), 0.0))
-            for name, gain in zip(outcome.names_of(path), gains, strict=True)
-        ),
-        table=_table(outcome, path),
+        every_name=names,
+        analysed=None if len(outcome.used) == len(names) else tuple(outcome.used.tolist()),
+        path=tuple(path.tolist()),
+        axis=axis,
+        means=list_means(outcome) if axis else (),
         fates=share_facts(explained, k, chance),
-        sources=source_facts(outcome.measure, known, k, SHOWN_FROM[outcome.measure.weights_are]),
+        source_columns=columns,
+        source_records=records,
+        has_all_sources=len(steps) == len(path),
         sample=sample_facts(wanted, sample, rows=rows),
         listed=list_facts(outcome, sample, rows=rows),
         rules=rule_facts(outcome),
@@ -79,20 +80,6 @@ def slider_facts(
         live=live_facts(outcome, path, explained.shares_at(k), _steps(outcome), y)
         if gram and live
         else None,
-    )
-
-
-def _table(outcome: Outcome, path: Indices) -> TableFacts:
-    """Give all columns of the table, which of them were analysed, and the path among these."""
-    names = list(outcome.request.names)
-    every = len(outcome.used) == len(names)
-    axis = number_axis([names[j] for j in outcome.used])
-    return TableFacts(
-        names=tuple(names),
-        used=None if every else tuple(outcome.used.tolist()),
-        path=tuple(path.tolist()),
-        axis=axis,
-        means=list_means(outcome) if axis else (),
     )
 
 
@@ -329,32 +316,26 @@ def sample_columns(
 def sample_facts(wanted: Indices, found: RowSample | None, *, rows: bool) -> SampleFacts:
     """Give kinds and distinct values, and with `rows` the values of some rows."""
     if found is None:
-        return SampleFacts("unreadable", 0, 0, None, (), b"")
-    pairs = zip(wanted, found.columns, strict=True)
+        return SampleFacts("unreadable")
+    kinds, shown = sorted(set(found.kinds)), found.columns if rows else ()
     return SampleFacts(
         gap=None if rows else "omitted",
         rows=len(found.at) if rows else 0,
         seen=found.seen,
-        kinds=_kinds(found),
-        columns=tuple(_column(int(j), one, rows) for j, one in pairs),
-        values=b"".join(map(_levels, found.columns)) if rows else b"",
+        kinds=tuple(kinds),
+        kind_of=None if len(kinds) == 1 else tuple(kinds.index(kind) for kind in found.kinds),
+        columns=tuple(wanted.tolist()),
+        distinct=tuple(one.distinct for one in found.columns),
+        numbers=tuple(map(_summarise_numbers, shown)),
+        labels=tuple(tuple(one.labels) for one in shown),
+        values=b"".join(map(_levels, shown)),
     )
 
 
-def _kinds(found: RowSample) -> KindFacts:
-    """Give the kinds of all columns: those that occur, and for each column which."""
-    kinds = sorted(set(found.kinds))
-    each = tuple(kinds.index(kind) for kind in found.kinds)
-    return KindFacts(tuple(kinds), None if len(kinds) == 1 else each)
-
-
-def _column(column: int, found: SampledColumn, rows: bool) -> SampledValues:
-    """Give column, distinct values, then for rows: range, mean and deviation, and labels."""
-    if not rows:
-        return SampledValues(column, found.distinct)
+def _summarise_numbers(found: SampledColumn) -> tuple[float, float, float, float]:
+    """Give range, mean and deviation of the values of a column."""
     low, high = _range(found.values)
-    numbers = (_short(low), _short(high), _short(found.mean), _short(found.std))
-    return SampledValues(column, found.distinct, numbers, tuple(found.labels))
+    return _short(low), _short(high), _short(found.mean), _short(found.std)
 
 
 def _short(value: float) -> float:
@@ -391,15 +372,16 @@ def source_steps(m: int, width: int, k: int) -> list[int]:
     return [k] if room < _WORTH else spread_steps(m, room, k)
 
 
-def source_facts(measure: Measure, known: Known, k: int, least: float) -> SourceFacts:
-    """Give for each column from which step on which few path columns carry it.
+def pack_sources(
+    measure: Measure, known: Known, steps: list[int], least: float
+) -> tuple[bytes, bytes]:
+    """Give for each column from which of these steps on which few path columns carry it.
 
-    `columns` says whose record it is; a record is step, share carried (thousandths), number of
+    The first bytes say whose record it is; a record is step, share carried (thousandths), number of
     sources, then for each its place on the path and its weight (hundredths). A column has a new
     record only where its sources change; weights below `least` are omitted.
     """
-    m, width = len(known.kept), known.width
-    steps = source_steps(m, width, k)
+    width = known.width
     before = np.full((width, 1), -2)
     columns, records = [], []
     for step in track("steps explained", steps, len(steps)):
@@ -417,11 +399,7 @@ def source_facts(measure: Measure, known: Known, k: int, least: float) -> Source
         columns.append(targets[new])
         records.append(_records(step, places[new], found.weights[new], found.shares[new]))
     whose = np.concatenate(columns) if columns else np.zeros(0)
-    return SourceFacts(
-        complete=len(steps) == m,
-        columns=whose.astype("<u4").tobytes(),
-        records=b"".join(records),
-    )
+    return whose.astype("<u4").tobytes(), b"".join(records)
 
 
 def _records(step: int, places: Indices, weights: Any, carried: Any) -> bytes:

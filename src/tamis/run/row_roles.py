@@ -162,10 +162,8 @@ def note_rows(
     if summary.blocks is None:
         return asked
     key, similarity = _find_similar(request, source, usable)
-    found = summary.successive
     # Rows of one key that stand together follow one another, too: the key says more.
-    shown = found is not None and found.clear and key is None
-    successive = found.overall if found is not None and shown else None
+    successive = summary.successive if key is None else None
     return replace(asked, successive=successive, key=key, similarity=similarity)
 
 

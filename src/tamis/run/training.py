@@ -15,6 +15,7 @@ from tamis.run.search import Search
 from tamis.sources.arrays import ArraySource
 from tamis.sources.source import Source
 from tamis.statistics.collect import summarise
+from tamis.statistics.fills import fill_alone
 from tamis.statistics.labels import Target, mark_codes
 from tamis.statistics.rows import collect_rows, complete_labels
 from tamis.values import dataclass
@@ -34,7 +35,7 @@ class _HeldTable(NamedTuple):
 class TrainingTable:
     """The columns used in a search, with the labels of the rows; read when they are needed.
 
-    A learner sees numbers as they are, missing ones as the mean, and text as one column of zeros
+    A learner sees numbers as they are, missing ones filled, and text as one column of zeros
     and ones for each of its values.
     """
 
@@ -146,7 +147,7 @@ def encode_columns(table: Any) -> tuple[Floats, list[list[int]]]:
 
 
 def _encode_column(column: Any) -> Floats:
-    """Give numbers with the mean for missing ones, or a column for each text."""
+    """Give numbers, filled, or a column for each text."""
     import pyarrow as pa
 
     if _is_text(column):
@@ -154,8 +155,5 @@ def _encode_column(column: Any) -> Floats:
         coded = whole.dictionary_encode().combine_chunks()
         codes = np.asarray(coded.indices.fill_null(-1))
         return mark_codes(codes, len(coded.dictionary))
-    numbers = np.array(column.cast(pa.float64(), safe=False).to_numpy())
-    gone = ~np.isfinite(numbers)
-    # A column may be empty in the rows that have a label.
-    numbers[gone] = numbers[~gone].mean() if gone.any() and not gone.all() else 0.0
-    return numbers[:, None]
+    numbers = column.cast(pa.float64(), safe=False).to_numpy()[:, None]
+    return fill_alone(numbers)

@@ -1,6 +1,6 @@
 """Moments of blocks of rows: sums of blocks give folds and half-samples without a second read."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import gcd
 from typing import Any, Self
 
@@ -105,14 +105,14 @@ class BlockMoments:
         order, counts = np.argsort(numbers, kind="stable"), np.bincount(numbers)
         ends = np.cumsum(np.bincount(numbers, minlength=len(self.count)))
         most = int(counts.max(initial=0))
-        gather = _Gatherer(batches, most)
+        gather = _gather_from(batches, most)
         with small_products_on_one_thread(most * self.mean.shape[1] ** 2 // _PRODUCTS_PER_READ):
             for block, rows in enumerate(np.split(order, ends[:-1])):
                 if len(rows):
                     own = None if weights is None else weights[rows]
                     # Fresh memory costs more than the sums: the first go where they stay.
                     room = None if self.count[block] else self.scatter[block]
-                    found = Moments.from_batch(gather.take(rows), own, room)
+                    found = Moments.from_batch(gather(rows), own, room)
                     self.put(block, self._block(block).merge(found))
 
     def merge(self, other: Self) -> Self:
@@ -261,25 +261,25 @@ def _fill_in(
     return [([found[i]], []) if i in found else one for i, one in enumerate(parts)]
 
 
-class _Gatherer:
-    """Some rows of several batches at a time, the dense ones always in the same memory."""
+def _gather_from(batches: Sequence[Any], most: int) -> Callable[[Indices], Any]:
+    """Give what gathers rows of several batches, at `most` so many, given in ascending order.
 
-    def __init__(self, batches: Sequence[Any], most: int) -> None:
-        dense = all(isinstance(batch, np.ndarray) for batch in batches)
-        # NumPy copies all of a batch that lies in columns, whenever some rows of it are taken.
-        self._batches = list(map(lay_in_rows, batches)) if dense else [stack_batches(list(batches))]
-        self._starts = np.cumsum([0, *(batch.shape[0] for batch in self._batches)])
-        kind = np.result_type(*batches) if dense else None
-        self._room = None if kind is None else np.empty((most, batches[0].shape[1]), kind)
+    Dense rows are always gathered in the same memory: those from before are written over.
+    """
+    dense = all(isinstance(batch, np.ndarray) for batch in batches)
+    if not dense:
+        whole = stack_batches(list(batches))
+        return lambda rows: whole[rows]
+    # NumPy copies all of a batch that lies in columns, whenever some rows of it are taken.
+    laid = list(map(lay_in_rows, batches))
+    starts = np.cumsum([0, *map(len, laid)])
+    memory = np.empty((most, laid[0].shape[1]), np.result_type(*laid))
 
-    def take(self, rows: Indices) -> Any:
-        """Give these rows, in ascending order; what was given before is written over."""
-        if self._room is None:
-            return self._batches[0][rows]
-        room, ends = self._room[: len(rows)], np.searchsorted(rows, self._starts)
-        for batch, start, first, last in zip(
-            self._batches, self._starts, ends, ends[1:], strict=False
-        ):
+    def gather(rows: Indices) -> Any:
+        room, ends = memory[: len(rows)], np.searchsorted(rows, starts)
+        for batch, start, first, last in zip(laid, starts, ends, ends[1:], strict=False):
             # Positions are right: "clip" only saves NumPy a copy of its own.
             np.take(batch, rows[first:last] - start, axis=0, out=room[first:last], mode="clip")
         return room
+
+    return gather

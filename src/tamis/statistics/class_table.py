@@ -285,8 +285,8 @@ def collect_class_table(
     counts: ClassCounts = rows.read_encoded(by_class, Recoding(coding, classes).encode).counts
     gram = first.gram
     if gram is not None and first.lacks_rows:
-        assert levels.fill is not None, "what is missing is filled"
-        gram = rows.read_encoded(GramRows(len(columns)), partial(_fill_numbers, fill=levels.fill))
+        fill = partial(MixedRows.fill_numbers, values=levels.fill)
+        gram = rows.read_encoded(GramRows(len(columns)), fill)
     summary = None if gram is None else gram.summary(True, source.label)
     refused = find_identifiers(plain, bins, insist) if summary is None else summary.refused
     occupied = np.flatnonzero(counts.occupied > 1)
@@ -305,11 +305,6 @@ def collect_class_table(
         PairCounter(rows, Recoding(coding, classes, varying, groups), counts),
     )
     return Summary(levels.n_rows, varying, table=table, unfit=refused, tally=tally)
-
-
-def _fill_numbers(rows: MixedRows, *, fill: Floats) -> Floats:
-    """Give numbers with the means in place of missing ones."""
-    return np.where(np.isnan(rows.numbers), fill, rows.numbers)
 
 
 def _finest(cells: int, bins: int) -> int:

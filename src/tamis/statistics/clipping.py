@@ -173,30 +173,23 @@ class HashedSample:
         return replace(self, rows=self.rows[order], hashes=self.hashes[order], weights=weights)
 
 
-@dataclass(frozen=True, eq=False)
-class ClipLimits:
-    """The smallest and largest value of every column; infinite where nothing is drawn in."""
+def find_limits(sample: HashedSample, outliers: Outliers) -> tuple[Floats, Floats]:
+    """Find the smallest and largest values of columns with heavy tails, or of all, as asked.
 
-    low: Floats
-    high: Floats
-
-
-def find_limits(sample: HashedSample, outliers: Outliers) -> ClipLimits:
-    """Find the limits of the columns with heavy tails, or of all, as asked.
-
-    Where more than half of the values are equal the deviation is that of the others.
+    They are infinite where nothing is drawn in. Where more than half of the values are equal the
+    deviation is that of the others.
 
     Examples
     --------
     >>> X = np.random.default_rng(0).normal(size=(1000, 2))
     >>> X[7, 1] = 1e6
-    >>> np.isfinite(find_limits(HashedSample.from_batch(X), "auto").high).tolist()
+    >>> np.isfinite(find_limits(HashedSample.from_batch(X), "auto")[1]).tolist()
     [False, True]
     """
     width = sample.rows.shape[1]
     low, high = np.full(width, -np.inf), np.full(width, np.inf)
     if outliers == "keep":
-        return ClipLimits(low, high)
+        return low, high
     variance = sample.variance
     for part in row_blocks(width, len(sample.rows)):
         columns = np.ascontiguousarray(sample.rows[:, part].T)
@@ -210,7 +203,7 @@ def find_limits(sample: HashedSample, outliers: Outliers) -> ClipLimits:
             places = part.start + found
             if known.size:
                 low[places], high[places] = _limit_columns(known, variance[places], outliers)
-    return ClipLimits(low, high)
+    return low, high
 
 
 def _limit_columns(columns: Floats, variance: Floats, outliers: Outliers) -> tuple[Floats, Floats]:
@@ -262,7 +255,7 @@ def _are_binary(columns: Floats) -> NDArray[np.bool_]:
     return np.asarray(((columns == least) | (columns == most)).all(axis=1))
 
 
-def measure_tails(sample: HashedSample, limits: ClipLimits) -> Floats:
+def measure_tails(sample: HashedSample, low: Floats, high: Floats) -> Floats:
     """Give the kurtosis of every column within its limits, over that of a normal distribution.
 
     It is at least 1. About so many times fewer rows than there are decide what such a column
@@ -273,12 +266,12 @@ def measure_tails(sample: HashedSample, limits: ClipLimits) -> Floats:
     >>> X = np.random.default_rng(0).normal(size=(1000, 2))
     >>> X[:, 1] = X[:, 1] > 2
     >>> sample = HashedSample.from_batch(X)
-    >>> measure_tails(sample, find_limits(sample, "auto")).round()
+    >>> measure_tails(sample, *find_limits(sample, "auto")).round()
     array([ 1., 14.])
     """
     found = np.empty(sample.rows.shape[1])
     for part in row_blocks(len(found), len(sample.rows), room=_CACHED_BYTES):
-        values = np.clip(sample.rows[:, part].T, limits.low[part, None], limits.high[part, None])
+        values = np.clip(sample.rows[:, part].T, low[part, None], high[part, None])
         known = np.isfinite(values)
         count = np.maximum(known.sum(axis=1), 1)
         mean = np.where(known, values, 0.0).sum(axis=1) / count

@@ -21,8 +21,9 @@ from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.rules.kinds import MAX_LEVELS
 from tamis.rules.tolerances import EPS, TIE
+from tamis.statistics.fills import FillValues
 from tamis.statistics.labels import find_codes
-from tamis.statistics.missing import RunningMeans, check_finite, check_values, make_missing_error
+from tamis.statistics.missing import check_finite, check_values, make_missing_error
 from tamis.statistics.mixed import MixedRows
 from tamis.values import dataclass
 
@@ -227,10 +228,7 @@ class Coding:
     def encode(self, rows: MixedRows) -> NDArray[Any]:
         """Write rows as codes; a missing value has the last code of its column."""
         codes = np.empty((len(rows), len(self.sizes)), dtype=self.dtype, order="F")
-        numbers = rows.numbers
-        if self.fill is not None and np.isnan(numbers).any():
-            numbers = np.where(np.isnan(numbers), self.fill, numbers)
-        codes[:, list(rows.numeric)] = bin_rows(numbers, self.edges)
+        codes[:, list(rows.numeric)] = bin_rows(rows.fill_numbers(self.fill), self.edges)
         for j, text in zip(rows.categorical, rows.texts, strict=True):
             codes[:, j] = find_codes(text, self.levels[j], len(self.levels[j]))
         return codes
@@ -313,7 +311,7 @@ class LevelsRead:
         self.levels: dict[int, dict[Any, None]] = {}
         self.counts: NDArray[np.intp] = np.zeros(len(names), dtype=np.intp)
         self.n_rows = self.complete = 0
-        self.means = RunningMeans(1)
+        self.fill = FillValues(1)
         self.numeric: tuple[int, ...] = ()
 
     def add(self, rows: MixedRows) -> None:
@@ -323,7 +321,7 @@ class LevelsRead:
         more = QuantileSketch.from_batch if self.sketch is None else self.sketch.follow_by
         self.sketch = more(rows.numbers)
         if self.missing.fills:
-            self.means.add(rows.numbers)
+            self.fill.add(rows.numbers)
         self.n_rows, self.complete = self.n_rows + len(rows), self.complete + int(rows.good.sum())
         for j, text in zip(rows.categorical, rows.texts, strict=True):
             self.counts[j] += text.null_count
@@ -336,7 +334,7 @@ class LevelsRead:
             return self
         self.sketch = other.sketch if self.sketch is None else self.sketch.merge(other.sketch)
         self.numeric = other.numeric
-        self.means.merge(other.means)
+        self.fill.merge(other.fill)
         self.counts = self.counts + other.counts
         self.n_rows, self.complete = self.n_rows + other.n_rows, self.complete + other.complete
         for j, values in other.levels.items():
@@ -360,7 +358,7 @@ class LevelsRead:
         if not missing.fills:
             return Met(n_rows, numeric, self.sketch, known, lacking)
         lacking[list(numeric)] = False
-        return Met(n_rows, numeric, self.sketch, known, lacking, self.means.values)
+        return Met(n_rows, numeric, self.sketch, known, lacking, self.fill.values)
 
 
 def _meet(known: dict[Any, None], values: Iterable[Any], name: str) -> None:

@@ -1,7 +1,7 @@
 """The summary that a registered method needs, of a table: the only switch on what it needs."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tamis.errors import TamisError, spell, spell_name
@@ -15,7 +15,6 @@ from tamis.statistics.linear import collect_gram
 from tamis.statistics.row_rules import RowRules
 from tamis.statistics.scaled_source import ScaledSource, rewrite_source, settle_scale
 from tamis.statistics.summary import Summary
-from tamis.values import dataclass
 
 if TYPE_CHECKING:
     from tamis.statistics.speculative import SpeculativeSums, SummedColumns
@@ -76,7 +75,7 @@ def summarise(
         _note_unmeasured(source, len(columns))
     written = rewrite_source(source, columns, scale, rules)
     known = None if sums is None else sums.take(written, columns)
-    found = _WantedTable(
+    found = _collect(
         method,
         written,
         columns,
@@ -86,157 +85,121 @@ def summarise(
         insist=insist,
         labels=labels,
         task=task,
+        blocks=True if rules is not None else blocks,
         checkpoint=checkpoint,
         rules=rules,
         known=known if rules is None else None,
-    ).collect(True if rules is not None else blocks)
+    )
     if not isinstance(written, ScaledSource) or not found.has_moments:
         return found
     return replace(found, **written.describe_values(columns))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _WantedTable:
-    """Columns of a table, and how they are summed up for a method."""
-
-    method: Method = field(kw_only=False)
-    source: Source = field(kw_only=False)
-    columns: Sequence[int] = field(kw_only=False)
-    scale: bool
-    missing: MissingPolicy
-    reading: dict[str, Any]
-    insist: Collection[int]
-    labels: Any
-    task: str
-    checkpoint: str | None
-    rules: RowRules | None = None
-    known: "SummedColumns | None" = None
-
-    def collect(self, blocks: bool | None) -> Summary:
-        """Read the table as the method needs it, by block of rows too if that is wanted."""
-        source, columns = self.source, self.columns
-        if self.labels is not None and self.method.needs == "gram":
-            _check_response(source, self.missing, self.checkpoint)
-        if self.missing.pairs:
-            return self._by_pairs(bool(blocks))
-        if blocks is None:
-            blocks = has_blocks(source, len(columns), self.checkpoint)
-        if self.checkpoint is not None or not source.has_rows:
-            return self._by_stored(blocks)
-        match self.method.needs:
-            case "gram" | "response":
-                return self._gram(blocks)
-            case "information":
-                from tamis.statistics.mutual_information import collect_information
-
-                return collect_information(
-                    source, columns, missing=self.missing, insist=self.insist, **self.reading
-                )
-            case "class counts":
-                from tamis.statistics.class_table import collect_class_table
-
-                return collect_class_table(
-                    source,
-                    columns,
-                    labels=self.labels,
-                    task=self.task,
-                    missing=self.missing,
-                    insist=self.insist,
-                    **self.reading,
-                )
-            case "neighbours":
-                from tamis.statistics.neighbours import collect_neighbours
-
-                return collect_neighbours(
-                    source, columns, scale=self.scale, missing=self.missing, **self.reading
-                )
-            case "rows" | "labelled rows":
-                from tamis.statistics.rows import collect_rows
-
-                return collect_rows(
-                    source,
-                    columns,
-                    labels=self.labels,
-                    task=self.task,
-                    missing=self.missing,
-                    scale=self.scale or self.method.scale is None,
-                ).summary
-
-    @property
-    def _kind(self) -> str:
-        kind: str = self.reading.get("kind", "pearson")
-        return kind
-
-    def _by_pairs(self, blocks: bool) -> Summary:
+def _collect(
+    method: Method,
+    source: Source,
+    columns: Sequence[int],
+    *,
+    scale: bool,
+    missing: MissingPolicy,
+    reading: Mapping[str, Any],
+    insist: Collection[int],
+    labels: Any,
+    task: str,
+    blocks: bool | None,
+    checkpoint: str | None,
+    rules: RowRules | None,
+    known: "SummedColumns | None",
+) -> Summary:
+    """Read the table as the method needs it, by block of rows too if that is wanted."""
+    if labels is not None and method.needs == "gram":
+        _check_response(source, missing, checkpoint)
+    kind = reading.get("kind", "pearson")
+    if missing.pairs:
         from tamis.statistics.pairwise import check_pairwise, collect_pairwise
 
         check_pairwise(
-            self.source,
-            kind=self._kind,
-            checkpoint=self.checkpoint,
-            blocks=blocks,
-            policy=self.missing,
+            source, kind=kind, checkpoint=checkpoint, blocks=bool(blocks), policy=missing
         )
-        return collect_pairwise(self.source, self.columns, scale=self.scale, policy=self.missing)
-
-    def _by_stored(self, blocks: bool) -> Summary:
-        """Sum up numbers by way of what is kept in a file."""
+        return collect_pairwise(source, columns, scale=scale, policy=missing)
+    if blocks is None:
+        blocks = has_blocks(source, len(columns), checkpoint)
+    if checkpoint is not None or not source.has_rows:
         from tamis.statistics.stored import check_linear, collect_stored, summary_of_stored
 
-        check_linear(self.method, self.source, self._kind, self.checkpoint)
-        stored = collect_stored(
-            self.source, self.columns, missing=self.missing, checkpoint=self.checkpoint
-        )
-        return summary_of_stored(stored, scale=self.scale, blocks=blocks)
+        check_linear(method, source, kind, checkpoint)
+        stored = collect_stored(source, columns, missing=missing, checkpoint=checkpoint)
+        return summary_of_stored(stored, scale=scale, blocks=blocks)
+    match method.needs:
+        case "information":
+            from tamis.statistics.mutual_information import collect_information
 
-    def _gram(self, blocks: bool) -> Summary:
-        """Read into a Gram matrix: with a response, with categories, by block, or plainly."""
-        source, columns, missing, rules = self.source, self.columns, self.missing, self.rules
-        if self.labels is not None or self.method.needs == "response":
-            from tamis.statistics.response import collect_response
+            return collect_information(source, columns, missing=missing, insist=insist, **reading)
+        case "class counts":
+            from tamis.statistics.class_table import collect_class_table
 
-            return collect_response(
+            return collect_class_table(
                 source,
                 columns,
-                labels=self.labels,
-                task=self.task,
-                scale=self.scale or self.method.needs == "response",
+                labels=labels,
+                task=task,
                 missing=missing,
-                insist=self.insist,
-                blocks=blocks,
-                rules=rules,
+                insist=insist,
+                **reading,
             )
-        if self.method.mixed and _is_learnt(source, columns, self.reading["outliers"]):
-            from tamis.statistics.mixed_gram import collect_mixed
+        case "neighbours":
+            from tamis.statistics.neighbours import collect_neighbours
 
-            found = collect_mixed(
+            return collect_neighbours(source, columns, scale=scale, missing=missing, **reading)
+        case "rows" | "labelled rows":
+            from tamis.statistics.rows import collect_rows
+
+            return collect_rows(
                 source,
                 columns,
-                scale=self.scale,
+                labels=labels,
+                task=task,
                 missing=missing,
-                insist=self.insist,
-                rules=rules,
-                known=self.known,
-                outliers=self.reading["outliers"],
-            )
-            if found is not None:
-                return found
-        first = None if self.known is None else self.known.take_rows(blocks=blocks)
-        if not blocks:
-            return collect_gram(
-                source, columns, scale=self.scale, missing=missing, kind=self._kind, first=first
-            )
-        from tamis.statistics.read_blocks import collect_blocks
+                scale=scale or method.scale is None,
+            ).summary
+    # A Gram matrix: with a response, with categories, by block, or plainly.
+    if labels is not None or method.needs == "response":
+        from tamis.statistics.response import collect_response
 
-        return collect_blocks(
+        return collect_response(
             source,
             columns,
-            scale=self.scale,
+            labels=labels,
+            task=task,
+            scale=scale or method.needs == "response",
             missing=missing,
-            kind=self._kind,
+            insist=insist,
+            blocks=blocks,
             rules=rules,
-            first=first,
         )
+    if method.mixed and _is_learnt(source, columns, reading["outliers"]):
+        from tamis.statistics.mixed_gram import collect_mixed
+
+        found = collect_mixed(
+            source,
+            columns,
+            scale=scale,
+            missing=missing,
+            insist=insist,
+            rules=rules,
+            known=known,
+            outliers=reading["outliers"],
+        )
+        if found is not None:
+            return found
+    first = None if known is None else known.take_rows(blocks=blocks)
+    if not blocks:
+        return collect_gram(source, columns, scale=scale, missing=missing, kind=kind, first=first)
+    from tamis.statistics.read_blocks import collect_blocks
+
+    return collect_blocks(
+        source, columns, scale=scale, missing=missing, kind=kind, rules=rules, first=first
+    )
 
 
 def _check_response(source: Source, missing: MissingPolicy, checkpoint: str | None) -> None:

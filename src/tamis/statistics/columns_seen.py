@@ -19,7 +19,7 @@ from tamis.statistics.clipping import HashedSample
 from tamis.statistics.column_spread import Weights, count_rows
 from tamis.statistics.mixed import MixedRows, cut_batch, read_mixed_rows
 from tamis.statistics.row_hash import Hashes, row_hashes
-from tamis.statistics.row_rules import RowRules, RulesInOrder
+from tamis.statistics.row_rules import RowRules
 
 MAX_HELD_HASHES = 1 << 20  # rows whose hashes are held until they are read again
 _STRIP_CELLS = 1 << 20  # of a sample on its way from a worker
@@ -37,7 +37,7 @@ class ColumnsSeen(Accumulator):
     def __init__(
         self, names: Sequence[str] = (), *, sampled: bool = False, rules: RowRules | None = None
     ) -> None:
-        self._names, self._sampled, self._rules = names, sampled, RulesInOrder(rules)
+        self._names, self._sampled, self._next_rules = names, sampled, rules or RowRules()
         self.n_rows = 0
         self.counts: dict[int, Counter[str]] = {}
         self.absent: Counter[int] = Counter()
@@ -53,7 +53,8 @@ class ColumnsSeen(Accumulator):
         if scipy.sparse.issparse(rows):
             self.sparse = self.done = True
             return
-        self.see(rows, self._rules.take(len(rows)).weights)
+        rules, self._next_rules = self._next_rules.take(len(rows))
+        self.see(rows, rules.weights)
 
     def see(self, rows: MixedRows, weights: Weights | None = None) -> Hashes | None:
         """Take in some rows; give the hashes of their numbers where these are made."""

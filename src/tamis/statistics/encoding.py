@@ -24,7 +24,7 @@ from tamis.rules.kinds import (
 )
 from tamis.sources.source import Source
 from tamis.sources.wrapping import WrappingSource
-from tamis.statistics.clipping import ClipLimits, Outliers, find_limits, measure_tails
+from tamis.statistics.clipping import Outliers, find_limits, measure_tails
 from tamis.statistics.columns_seen import ColumnsSeen
 from tamis.statistics.grouped import Groups
 from tamis.statistics.labels import find_codes, mark_codes
@@ -279,19 +279,22 @@ def _measure_numbers(
     if seen.sample is None:
         return {}, {}
     sample = seen.sample.repeat_rows()
-    found = find_limits(sample, outliers)
-    tails = measure_tails(sample, found).tolist()
-    return _limits(seen.numeric, found), dict(zip(seen.numeric, tails, strict=True))
+    low, high = find_limits(sample, outliers)
+    tails = measure_tails(sample, low, high).tolist()
+    pairs = zip(seen.numeric, low.tolist(), high.tolist(), strict=True)
+    limits = {j: (least, most) for j, least, most in pairs if np.isfinite(least)}
+    return limits, dict(zip(seen.numeric, tails, strict=True))
 
 
-def _limits(numeric: Sequence[int], found: ClipLimits) -> dict[int, tuple[float, float]]:
-    pairs = zip(numeric, found.low.tolist(), found.high.tolist(), strict=True)
-    return {j: (low, high) for j, low, high in pairs if np.isfinite(low)}
+MAX_HELD_CELLS = 200_000  # of a table that is also judged with its extreme values as they are
 
 
 class EncodedSource(WrappingSource):
-    """A table read as the numbers of its encoding; `seen` is what the last pass that ended saw.
+    """A table read as the numbers of its encoding.
 
+    The last pass that ended says which extreme values were drawn in (`counts`), which rows carry
+    most, if these are looked for (`heavy`), and how a small table is encoded with its extreme
+    values (`rows_as_is`).
     The hash of a row with text is that of the row as it was: how levels are pooled is not in it.
     """
 
@@ -306,7 +309,8 @@ class EncodedSource(WrappingSource):
     ) -> None:
         self._inner, self._columns, self._encoding = inner, list(columns), encoding
         self._weighs_rows = weighs_rows
-        self.seen = EncodedPass(encoding)
+        self.heavy: HeavyRows | None = None
+        self.rows_as_is: Floats | None = None
         names = encoding.encoded_names
         self.info = inner.info.as_numbers(names, inner.info.n_rows)
         # Those of the first pass are of the values as they are, by name. Columns without one are
@@ -342,12 +346,30 @@ class EncodedSource(WrappingSource):
         return self.names if self.named else None
 
     def _read(self) -> Iterator[MixedRows]:
-        """Read rows, and note what is seen in them."""
-        seen = EncodedPass(self._encoding, weighs_rows=self._weighs_rows)
+        """Read rows, and note what is seen in them.
+
+        Passes may overlap: one that fills missing values begins within another. So each counts for
+        itself.
+        """
+        encoding, as_is = self._encoding, replace(self._encoding, limits={})
+        weighed = encoding.spread if self._weighs_rows else None
+        heavy = None if weighed is None else HeavyRows(*weighed)
+        clipped, clipped_rows = np.zeros(len(encoding.names), dtype=np.intp), 0
+        held: list[Floats] = []
+        cells = 0
         for rows in read_mixed_rows(self._inner, self._columns, MissingPolicy.ERROR):
-            seen.add(rows)
+            if heavy is not None:
+                heavy.add(rows.numbers)
+            if encoding.limits:
+                outside = encoding.outside(rows)
+                clipped += outside.sum(axis=0)
+                clipped_rows += int(outside.any(axis=1).sum())
+                cells += len(rows) * len(encoding.names)
+                held = [*held, as_is.encode(rows)] if cells <= MAX_HELD_CELLS else []
             yield rows
-        self.seen, self.counts = seen, seen.clipped
+        values = {int(j): int(clipped[j]) for j in np.flatnonzero(clipped)}
+        self.heavy, self.counts = heavy, Clipped(values, clipped_rows)
+        self.rows_as_is = np.concatenate(held) if held else None
 
     def needed_columns(self, columns: Sequence[int]) -> list[int]:
         """Give all columns that were read to learn the encoding."""
@@ -365,53 +387,3 @@ class EncodedSource(WrappingSource):
         names = [self.names[j] for j in columns]
         for batch in self.batches(columns):
             yield pa.table(dict(zip(names, map(pa.array, batch.T), strict=True)))
-
-
-# What one pass over an encoded table sees: extreme values, heavy rows, and the rows as they are.
-#
-# Passes may overlap: one that fills missing values begins within another. So each counts for
-# itself.
-MAX_HELD_CELLS = 200_000  # of a table that is also judged with its extreme values as they are
-
-
-class EncodedPass:
-    """Extreme values by column and their rows, rows that carry most, and those of a small table.
-
-    `weighs_rows` says whether the rows that carry most are looked for.
-    """
-
-    def __init__(self, encoding: Encoding, *, weighs_rows: bool = False) -> None:
-        self._encoding, self._as_is = encoding, replace(encoding, limits={})
-        spread = encoding.spread if weighs_rows else None
-        self.heavy = None if spread is None else HeavyRows(*spread)
-        self._values: NDArray[np.intp] = np.zeros(len(encoding.names), dtype=np.intp)
-        self._rows = 0
-        self._held: list[Floats] | None = [] if encoding.limits else None
-        self._cells = 0
-
-    def add(self, rows: MixedRows) -> None:
-        """Take in some rows."""
-        if self.heavy is not None:
-            self.heavy.add(rows.numbers)
-        if not self._encoding.limits:
-            return
-        outside = self._encoding.outside(rows)
-        self._values += outside.sum(axis=0)
-        self._rows += int(outside.any(axis=1).sum())
-        self._cells += len(rows) * len(self._encoding.names)
-        if self._held is not None and self._cells <= MAX_HELD_CELLS:
-            self._held.append(self._as_is.encode(rows))
-        else:
-            self._held = None
-
-    @property
-    def clipped(self) -> Clipped:
-        """The extreme values that were drawn in."""
-        return Clipped(
-            {int(j): int(self._values[j]) for j in np.flatnonzero(self._values)}, self._rows
-        )
-
-    @property
-    def rows_as_they_are(self) -> Floats | None:
-        """The encoded rows with their extreme values, None where these are too many."""
-        return np.concatenate(self._held) if self._held else None

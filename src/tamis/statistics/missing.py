@@ -1,6 +1,7 @@
-"""Missing and infinite values: counted and refused, filled with means, or dropped by row.
+"""Missing and infinite values: counted and refused, filled, or dropped by row.
 
-What is done is up to a `MissingPolicy`, also whether infinite values count as missing.
+What is done is up to a `MissingPolicy`, also whether infinite values count as missing; what is
+filled in is up to `statistics/fills.py`.
 """
 
 from abc import abstractmethod
@@ -14,9 +15,10 @@ from numpy.typing import NDArray
 from tamis.errors import InfiniteValues, NoValues, TamisError, spell, spell_name
 from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
+from tamis.rules.tolerances import LARGEST_SUMMABLE
 from tamis.sources.read import Accumulator, read
 from tamis.sources.source import Source
-from tamis.statistics.column_spread import merge_means
+from tamis.statistics.fills import FillValues, fill_missing, refuse_sparse
 from tamis.values import dataclass
 
 Batches = Iterable[Any]
@@ -99,12 +101,12 @@ def without_missing(
 ) -> Iterator[Any]:
     """Yield batches free of missing values, or raise one sentence that names the columns.
 
-    The first `start` rows are skipped: they are counted already. Means are found by another pass,
-    once a value turns out to be missing.
+    The first `start` rows are skipped: they are counted already. What to fill with is learnt
+    by another pass, once a value turns out to be missing.
     """
     tally = Tally(len(names)) if tally is None else tally
     check_keeps_rows(policy)
-    fill = FillMeans(read, names, policy)
+    fill = WantedFill(read, names, policy)
     yield from clean_batches(_skip_incomplete(read(), start), names, policy, tally, fill)
     check_tally(tally, names, policy)
 
@@ -128,8 +130,8 @@ def clean_batches(
 ) -> Iterator[Any]:
     """Yield batches of some of the rows free of missing values, and count these.
 
-    `fill` gives the means to fill with; without them what is missing is only counted. Once all rows
-    are counted, `check_tally` says whether they may be used.
+    `fill` gives the values to fill with; without them missing values are just counted. Once all
+    rows are counted, `check_tally` says whether they may be used.
     """
     for batch in batches:
         rows = _clean_batch(batch, names, policy, tally, fill)
@@ -149,10 +151,10 @@ def _clean_batch(
         batch = tally.mark_infinite(batch)
     missing = find_missing(batch, names)
     if missing is not None and policy.fills and fill is not None:
-        means = fill()
+        values = fill()
         if scipy.sparse.issparse(batch):
-            raise _refuse_sparse()
-        batch = np.where(np.isnan(batch), means, batch)
+            raise refuse_sparse()
+        batch = fill_missing(batch, values)
     rows = batch.shape[0]
     if missing is not None and policy.drops:
         batch = batch[~missing.rows]
@@ -182,23 +184,23 @@ def check_tally(tally: Tally, names: Sequence[str], policy: MissingPolicy) -> No
         tally.check_left(names, MissingPolicy.filling(takes_text=False))
 
 
-def column_means(
+def learn_fill(
     batches: Batches,
     names: Sequence[str],
     policy: MissingPolicy,
     weights: NDArray[Any] | None = None,
-) -> "RunningMeans":
-    """Average what is there of every column, in one pass; rows count as their weights say."""
-    means, first = RunningMeans(len(names)), 0
+) -> FillValues:
+    """Learn what to fill with in one pass; rows count as their weights say."""
+    values, first = FillValues(len(names)), 0
     for batch in batches:
         own = None if weights is None else weights[first : first + batch.shape[0]]
-        _average_batch(means, batch, names, policy, own)
+        _learn_batch(values, batch, names, policy, own)
         first += batch.shape[0]
-    return means
+    return values
 
 
-def _average_batch(
-    means: "RunningMeans",
+def _learn_batch(
+    values: FillValues,
     batch: Any,
     names: Sequence[str],
     policy: MissingPolicy,
@@ -207,20 +209,13 @@ def _average_batch(
     batch = finite(batch) if policy.takes_infinite else batch
     missing = find_missing(batch, names)
     if not scipy.sparse.issparse(batch):
-        means.add(batch, weights)
+        values.add(batch, weights)
     elif missing is not None:
-        raise _refuse_sparse()
+        raise refuse_sparse()
 
 
-def _refuse_sparse() -> TamisError:
-    return TamisError(
-        "A sparse table is not filled with means, it would become dense: fill it before, or pass "
-        f"{spell('missing', MissingPolicy.DROP)} if few rows have missing values."
-    )
-
-
-class FillMeans:
-    """The means to fill with: found already, or by another pass once they are needed."""
+class WantedFill:
+    """The values to fill with: found already, or by another pass once they are needed."""
 
     def __init__(
         self,
@@ -228,16 +223,16 @@ class FillMeans:
         names: Sequence[str],
         policy: MissingPolicy,
         weights: NDArray[Any] | None = None,
-        found: "RunningMeans | None" = None,
+        found: FillValues | None = None,
     ) -> None:
         self._read, self._names, self._policy, self._weights = read, names, policy, weights
         self.found = found
 
     def __call__(self) -> NDArray[np.float64]:
-        """Give the mean of every column; refuse columns without a value."""
+        """Give the value of every column; refuse columns without any."""
         if self.found is None:
-            assert self._read is not None, "what has no rows has its means"
-            self.found = column_means(self._read(), self._names, self._policy, self._weights)
+            assert self._read is not None, "what has no rows has its values"
+            self.found = learn_fill(self._read(), self._names, self._policy, self._weights)
         if self.found.counts.any():
             check_values(-self.found.counts, 0, self._names)
         return self.found.values
@@ -251,16 +246,16 @@ class CleanSums(Accumulator):
     def add(self, rows: Any, raw: tuple[Any, Any] = (None, None)) -> None:
         """Take in clean rows; `raw` are those that they were made of, and hashes if there are."""
 
-    def note_fills(self, means: "RunningMeans") -> None:
+    def note_fills(self, values: FillValues) -> None:
         """Note what missing values are filled with from now on."""
 
 
 class CleanRows(Accumulator):
     """Rows that are cleaned and added to `sums`; what is missing is counted in `tally`.
 
-    Where values are to be filled and the means are not known, they are averaged alongside: once a
-    value turns out to be missing the sums are in vain, and the means are what the next pass fills
-    in. Of sparse rows there are none. Without `sums`, means are all that is wanted.
+    Where missing values are to be filled and it is not known with what, that is learnt alongside
+    (`learnt`): once a value turns out to be missing the sums are in vain, and the next pass fills.
+    Of sparse rows nothing is learnt. Without `sums`, what is learnt is all that is wanted.
     """
 
     def __init__(
@@ -268,12 +263,12 @@ class CleanRows(Accumulator):
         sums: Any,
         names: Sequence[str],
         policy: MissingPolicy,
-        fill: FillMeans | None = None,
+        fill: WantedFill | None = None,
     ) -> None:
         self.sums, self._names, self._policy, self._fill = sums, list(names), policy, fill
         self.tally = Tally(len(names))
-        averages = policy.fills and fill is None
-        self.means = RunningMeans(len(names)) if averages else None
+        learns = policy.fills and fill is None
+        self.learnt = FillValues(len(names)) if learns else None
 
     def begin(self, number: int) -> Self:
         """Give the same for a part of a table."""
@@ -282,26 +277,26 @@ class CleanRows(Accumulator):
 
     def add(self, rows: tuple[Any, Any]) -> None:
         """Take in some rows, and the hash of each if it is known."""
-        raw, means, policy = rows[0], self.means, self._policy
+        raw, learnt, policy = rows[0], self.learnt, self._policy
         if self.sums is None:
-            assert means is not None
-            _average_batch(means, raw, self._names, policy)
+            assert learnt is not None
+            _learn_batch(learnt, raw, self._names, policy)
             return
         clean = _clean_batch(raw, self._names, policy, self.tally, self._fill)
         if clean is not None:
             if self._fill is not None and self._fill.found is not None:
                 self.sums.note_fills(self._fill.found)
             self.sums.add(clean, rows)
-        if means is not None and not scipy.sparse.issparse(raw):
+        if learnt is not None and not scipy.sparse.issparse(raw):
             if self.tally.counts.any():
-                means.add(finite(raw) if policy.takes_infinite else raw)
+                learnt.add(finite(raw) if policy.takes_infinite else raw)
             else:
-                means.add_complete(raw)
+                learnt.add_complete(raw)
 
     @property
-    def lacks_means(self) -> bool:
+    def lacks_fill(self) -> bool:
         """Whether values turned out to be missing that are to be filled: the sums are in vain."""
-        return self.means is not None and bool(self.tally.counts.any())
+        return self.learnt is not None and bool(self.tally.counts.any())
 
     def of_columns(self, places: Sequence[int]) -> "CleanRows | None":
         """Give what is known of some columns only; None where rows have missing values in any."""
@@ -313,20 +308,20 @@ class CleanRows(Accumulator):
         return found
 
     def split(self) -> dict[Hashable, Any]:
-        """Give the sums, what was counted, and the means if they may be wanted."""
+        """Give the sums, what was counted, and what was learnt if it may be wanted."""
         found: dict[Hashable, Any] = {("tally", ""): self.tally}
-        if self.means is not None:
-            found["means", ""] = self.means
-        if self.sums is not None and not self.lacks_means:
+        if self.learnt is not None:
+            found["fill", ""] = self.learnt
+        if self.sums is not None and not self.lacks_fill:
             found |= {("sums", name): value for name, value in self.sums.split().items()}
         return found
 
     def join(self, values: Mapping[Any, Any]) -> Self:
         """Put together what was found in the parts of a table."""
         self.tally = values.get(("tally", ""), self.tally)
-        self.means = values.get(("means", ""), self.means)
+        self.learnt = values.get(("fill", ""), self.learnt)
         sums = {name: one for (kind, name), one in values.items() if kind == "sums"}
-        if self.sums is not None and not self.lacks_means:
+        if self.sums is not None and not self.lacks_fill:
             if self._fill is not None and self._fill.found is not None:
                 self.sums.note_fills(self._fill.found)
             self.sums = self.sums.join(sums)
@@ -346,30 +341,30 @@ def read_clean(
 ) -> Sums:
     """Read rows free of missing values into sums, or raise one sentence that names the columns.
 
-    Means to fill with are found by another pass, once a value turns out to be missing: in the
+    What to fill with is learnt by another pass, once a value turns out to be missing: in the
     middle of a pass that is made here, after one over the parts of an engine's table. `first` is
     the first pass if it was made before.
     """
     check_keeps_rows(missing)
     names = [source.names[j] for j in columns]
     clean: CleanRows | None
-    if first is not None and not first.lacks_means:
+    if first is not None and not first.lacks_fill:
         clean = first
     elif here or source.in_parts() is None:
-        fill = FillMeans(lambda: source.batches(columns), names, missing, weights)
+        fill = WantedFill(lambda: source.batches(columns), names, missing, weights)
         clean = CleanRows(sums, names, missing, fill)
         read(source, columns, clean, rows=_read_hashed, here=here)
     else:
         clean = first
         if clean is None and not missing.expects_missing:
             (clean,) = read(source, columns, CleanRows(sums, names, missing), rows=_read_hashed)
-        if clean is None or clean.lacks_means:
-            means = None if clean is None else clean.means
-            if clean is None or means is None or means.rows < clean.tally.rows:
-                averaging = CleanRows(None, names, missing)
-                (averaging,) = read(source, columns, averaging, rows=_read_hashed)
-                means = averaging.means
-            fill = FillMeans(None, names, missing, found=means)
+        if clean is None or clean.lacks_fill:
+            learnt = None if clean is None else clean.learnt
+            if clean is None or learnt is None or learnt.rows < clean.tally.rows:
+                learning = CleanRows(None, names, missing)
+                (learning,) = read(source, columns, learning, rows=_read_hashed)
+                learnt = learning.learnt
+            fill = WantedFill(None, names, missing, found=learnt)
             fill()  # refuses columns without a value
             clean = CleanRows(sums, names, missing, fill)
             (clean,) = read(source, columns, clean, rows=_read_hashed)
@@ -385,57 +380,11 @@ def _read_hashed(source: Source, columns: Sequence[int]) -> Iterator[tuple[Any, 
     return track("rows read", batches, source.n_rows, lambda b: int(b[0].shape[0]), source.meter)
 
 
-class RunningMeans:
-    """The means of what is there of some columns, batch by batch."""
-
-    def __init__(self, width: int) -> None:
-        self.counts: NDArray[np.intp] = np.zeros(width, dtype=np.intp)
-        self.values: NDArray[np.float64] = np.zeros(width)
-        self.rows = 0
-        self._total: NDArray[np.float64] = np.zeros(width)
-
-    def add(self, batch: Any, weights: NDArray[Any] | None = None) -> None:
-        """Take the numbers of a batch into account; NaN is no number, a row of weight 0 none."""
-        if weights is not None and not weights.all():
-            batch, weights = batch[weights > 0], weights[weights > 0]
-        missing = np.isnan(batch)
-        if weights is None and not missing.any():
-            self.add_complete(batch)
-            return
-        self.rows += len(batch)
-        there = ~missing
-        present = there.sum(axis=0)
-        each = 1.0 if weights is None else weights[:, None]
-        self.counts = self.counts + present
-        self._total = self._total + (present if weights is None else (there * each).sum(axis=0))
-        with np.errstate(invalid="ignore"):  # a NaN of a damaged file may be one that signals
-            sums = np.nansum((batch - self.values) * each, axis=0, dtype=np.float64)
-        self.values = self.values + sums / np.where(self._total > 0, self._total, 1.0)
-
-    def add_complete(self, batch: Any) -> None:
-        """Do so for a batch of numbers only, without a copy of it."""
-        count = len(batch)
-        self.rows += count
-        self.counts, self._total = self.counts + count, self._total + count
-        sums = batch.sum(axis=0, dtype=np.float64) - count * self.values
-        self.values = self.values + sums / np.maximum(self._total, 1.0)
-
-    def merge(self, other: "RunningMeans") -> "RunningMeans":
-        """Take the numbers of other rows into account."""
-        found = merge_means(self.counts, self.values, other.counts, other.values)
-        self.counts, self.values, _ = found
-        self.rows += other.rows
-        return self
-
-
 def check_values(counts: NDArray[np.intp], rows: int, names: Sequence[str]) -> None:
     """Refuse columns of which as many values are missing as there are rows."""
     empty = [names[j] for j in np.flatnonzero(counts == rows).tolist()]
     if empty:
         raise no_value(empty)
-
-
-_LARGEST_SUMMABLE = 1e140  # the squares of a million such values can still be added up
 
 
 @dataclass(frozen=True, eq=False)
@@ -495,11 +444,11 @@ def find_missing(batch: Any, names: Sequence[str]) -> MissingCells | None:
 def are_harmless(values: Any) -> bool:
     """Check in one fast product that nothing is missing, infinite or too large to square."""
     flat = values.ravel("K")
-    return float(np.vdot(flat, flat)) < _LARGEST_SUMMABLE**2
+    return float(np.vdot(flat, flat)) < LARGEST_SUMMABLE**2
 
 
 def _odd(values: Any) -> Any:
-    return ~(np.abs(values) <= min(_LARGEST_SUMMABLE, float(np.finfo(values.dtype).max)))
+    return ~(np.abs(values) <= min(LARGEST_SUMMABLE, float(np.finfo(values.dtype).max)))
 
 
 def check_finite(values: Any, names: Sequence[str]) -> None:
@@ -525,7 +474,7 @@ def _check_size(cells: Any, columns: Any, names: Sequence[str], *, sparse: bool 
         )
     j = int(columns[large].min())
     raise TamisError(
-        f"Column {names[j]!r} has values beyond {_LARGEST_SUMMABLE:g}: use a larger unit."
+        f"Column {names[j]!r} has values beyond {LARGEST_SUMMABLE:g}: use a larger unit."
     )
 
 

@@ -18,6 +18,7 @@ from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.classes import RowLabels, add_labels
+from tamis.statistics.fills import fill_missing
 from tamis.statistics.missing import Tally, are_harmless, as_float64
 from tamis.statistics.row_hash import Hashes, sum_bits, text_bits
 from tamis.values import dataclass
@@ -59,6 +60,12 @@ class MixedRows:
             if text.null_count:
                 good &= np.asarray(pc.is_valid(text))
         return good
+
+    def fill_numbers(self, values: Floats | None) -> Floats:
+        """Give the numbers with these values for missing ones; without values as they are."""
+        if values is None or not np.isnan(self.numbers).any():
+            return self.numbers
+        return fill_missing(self.numbers, values)
 
     def hashes(self, names: Sequence[str]) -> Hashes:
         """Give every row a number that follows from its values, whatever they are encoded as."""

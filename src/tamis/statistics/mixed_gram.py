@@ -70,8 +70,8 @@ def collect_mixed(
     first = None if known is None else known.take_encoded(encoding, weighs_rows=heavy)
     found = read(encoded, range(len(encoded.names)), first=first)
     clipped = encoded.counts if encoded.counts and encoded.counts.values else None
-    heavy_rows = () if encoded.seen.heavy is None else encoded.seen.heavy.find()
-    as_is, held = None, encoded.seen.rows_as_they_are if clipped else None
+    heavy_rows = () if encoded.heavy is None else encoded.heavy.find()
+    as_is, held = None, encoded.rows_as_is if clipped else None
     if held is not None:
         again = ArraySource(held, encoded.names if source.named else None, source.label)
         with suppress(TamisError):  # values may be too large to be added up as they are

@@ -16,19 +16,20 @@ from tamis.rules.search import MOST_DEALT, N_BLOCKS
 from tamis.sources.source import Source
 from tamis.statistics.block_moments import BlockMoments, affordable_blocks, fits_in
 from tamis.statistics.column_spread import Weights
+from tamis.statistics.fills import FillValues, MarkedFills
 from tamis.statistics.linear import len_of, stack_batches
 from tamis.statistics.missing import (
     CleanRows,
     CleanSums,
-    RunningMeans,
     Tally,
+    as_float64,
     find_missing,
     finite,
     read_clean,
 )
 from tamis.statistics.moments import Moments
 from tamis.statistics.ranks import rank_columns
-from tamis.statistics.row_blocks import Fills, summary_of_blocks, summary_of_numbered
+from tamis.statistics.row_blocks import summary_of_blocks, summary_of_numbered
 from tamis.statistics.row_hash import (
     Hashes,
     are_coded,
@@ -37,8 +38,8 @@ from tamis.statistics.row_hash import (
     number_hashes,
     row_hashes,
 )
-from tamis.statistics.row_patterns import LeadingRows
-from tamis.statistics.row_rules import RowRules, RulesInOrder, reduce_numbers
+from tamis.statistics.row_patterns import MAX_PATTERN_ROWS, choose_columns, correlate_successive
+from tamis.statistics.row_rules import RowRules, reduce_numbers
 from tamis.statistics.summary import Summary
 from tamis.values import dataclass
 
@@ -184,12 +185,13 @@ class HeldRows(CleanSums):
     ) -> None:
         self._width, self._ranks, self._names, self._parts = width, ranks, names, parts
         self._columns, self._refill = columns, refill
-        self._ordered, self._rules = rules is not None and rules.ordered, RulesInOrder(rules)
+        self._rules = RowRules() if rules is None else rules
+        self._next_rules, self._read = self._rules, 0
         # Every block is summed up in a product of its own: of many rows these run at full speed.
         most = max(N_BLOCKS * width, _WAITING_BATCHES * batch_rows(width))
         self._most = max(most, MOST_DEALT // max(width, 1) + 1)
-        self.leading = LeadingRows(width)
-        self.fills: Fills | None = None
+        self._leading: list[Floats] = []  # the first rows, of many columns some
+        self.fills: MarkedFills | None = None
         self._decided = False
         self._rows: list[Any] = []
         self._hashes: list[Hashes] = []
@@ -202,7 +204,8 @@ class HeldRows(CleanSums):
     def add(self, rows: Any, raw: tuple[Any, Any] = (None, None)) -> None:
         """Take a batch, as it came and with its hashes if these are known."""
         came, hashes = raw
-        rules, lost = self._rules.take(len_of(came)), None
+        rules, self._next_rules = self._next_rules.take(len_of(came))
+        self._read, lost = self._read + len_of(came), None
         if len_of(came) != len_of(rows):
             missing = find_missing(finite(came), self._columns)
             assert missing is not None
@@ -225,8 +228,8 @@ class HeldRows(CleanSums):
             left = weights > 0
             batch, hashes, weights = batch[left], hashes[left], weights[left]
             numbers = None if numbers is None else numbers[left]
-        if not self._parts:
-            self.leading.add(batch)
+        if not self._parts and (wanted := MAX_PATTERN_ROWS - self.n_rows) > 0:
+            self._leading.append(as_float64(batch[:wanted][:, choose_columns(self._width)]))
         self.n_rows += len(hashes)
         if weights is None and self.is_coded is not None and self._weights:
             weights = np.ones(len(hashes), dtype=np.int64)  # beside rows with their counts
@@ -276,11 +279,11 @@ class HeldRows(CleanSums):
         self._rows, self._numbers = [rows[taken]], [numbers]
         self._weights = [] if weights is None else [weights]
 
-    def note_fills(self, means: RunningMeans) -> None:
+    def note_fills(self, values: FillValues) -> None:
         """Add marks of filled values to the rows from now on; none was filled before."""
         if self._decided or not self._refill:
             return
-        self._decided, fills = True, Fills.of(means)
+        self._decided, fills = True, MarkedFills.of(values)
         if fills is not None and self._parts:  # all parts have the same columns
             fills = fills if fits_in(fills.total, affordable_blocks(self._width)) else None
         if fills is None or self._moments is None:
@@ -293,7 +296,7 @@ class HeldRows(CleanSums):
 
     def check_rules(self, label: str) -> None:
         """Refuse rules for more or fewer rows than came."""
-        self._rules.check_all_read(label)
+        self._rules.check_rows(self._read, label)
 
     def split(self) -> dict[Any, Any]:
         """Give the rows that differ, if these are few, and the moments of every block in tiles."""
@@ -339,7 +342,7 @@ class HeldRows(CleanSums):
             self._moments = BlockMoments.empty(width, n_blocks, counts)
         if self._rows:
             numbers, n_blocks = self._all_numbers(), len(self._moments.count)
-            numbers = reduce_numbers(numbers, n_blocks, ordered=self._ordered)
+            numbers = reduce_numbers(numbers, n_blocks, ordered=self._rules.ordered)
             for i, rows in enumerate(self._rows):  # one by one: no batch is there in both orders
                 self._rows[i] = lay_in_rows(rows) if isinstance(rows, np.ndarray) else rows
             self._moments.add_batches(self._rows, numbers, self._all_weights())
@@ -369,8 +372,9 @@ class HeldRows(CleanSums):
             numbers = self._all_numbers()
             rows, weights = stack_batches(self._rows), self._all_weights()
             known = (scale, tally, self.fills, weights)
-            found = summary_of_numbered(rows, numbers, *known, ordered=self._ordered)
+            found = summary_of_numbered(rows, numbers, *known, ordered=self._rules.ordered)
         else:
             sums = self.moments()
-            found = summary_of_blocks(sums, scale, tally, self.fills, ordered=self._ordered)
-        return replace(found, successive=self.leading.correlate())
+            found = summary_of_blocks(sums, scale, tally, self.fills, ordered=self._rules.ordered)
+        rows = np.concatenate(self._leading) if self._leading else np.zeros((0, 1))
+        return replace(found, successive=correlate_successive(rows))

@@ -4,15 +4,12 @@ Both make figures on held-out rows too good where these are drawn at random: muc
 learnt from. What is seen in the first rows decides, whatever the batches or the engine.
 """
 
-from typing import Any
-
 import numpy as np
 
 from tamis.facts.shared_answer import HeavyRowFacts
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.missing import as_float64
-from tamis.values import dataclass
+from tamis.rules.tolerances import LARGEST_SUMMABLE
 
 MAX_PATTERN_ROWS = 2_000
 MAX_PATTERN_COLUMNS = 100
@@ -25,46 +22,29 @@ MIN_GROUPS = 5
 MIN_REPEATED_ROWS = 20
 
 
-@dataclass(frozen=True)
-class SuccessiveRows:
-    """The correlation of successive rows: over all, and about the mean of 20 rows (`nearby`).
+def correlate_successive(rows: Floats) -> float | None:
+    """Correlate every row with the next one, the median over the columns; None if that is chance.
 
-    Both are medians over the columns. Rows that are sorted by a class are like those next to them,
-    but within 20 rows no more than others.
-    """
-
-    rows: int
-    overall: float
-    nearby: float
-
-    @property
-    def clear(self) -> bool:
-        """Whether rows follow one another, beyond what chance and sorting do."""
-        chance = CLEAR_ERRORS / np.sqrt(max(self.rows, 1))
-        return bool(
-            self.overall >= max(SUCCESSIVE, chance)
-            and self.nearby >= max(SUCCESSIVE_NEARBY, chance)
-        )
-
-
-def correlate_successive(rows: Floats) -> SuccessiveRows | None:
-    """Correlate every row with the next one, column by column; None where there are too few.
+    Rows that are sorted by a class are like those next to them, but within 20 rows no more than
+    others: they do not follow one another, and nor do so few rows that nobody can say.
 
     Examples
     --------
     >>> noise = np.random.default_rng(0).normal(size=(400, 3))
-    >>> correlate_successive(noise).clear, correlate_successive(noise.cumsum(axis=0)).clear
-    (False, True)
+    >>> correlate_successive(noise), round(correlate_successive(noise.cumsum(axis=0)), 2)
+    (None, 0.99)
     """
     count = len(rows) // WINDOW_ROWS * WINDOW_ROWS
     if count < 2 * WINDOW_ROWS:
         return None
     windows = rows[:count].reshape(-1, WINDOW_ROWS, rows.shape[1])
-    found = [_correlate_next(windows), _correlate_next(rows[None])]
-    if any(not len(one) for one in found):
+    within, all_rows = _correlate_next(windows), _correlate_next(rows[None])
+    if not len(within) or not len(all_rows):
         return None
-    nearby, overall = (float(np.median(one)) for one in found)
-    return SuccessiveRows(len(rows), overall, nearby)
+    nearby, overall = float(np.median(within)), float(np.median(all_rows))
+    chance = CLEAR_ERRORS / np.sqrt(len(rows))
+    clear = overall >= max(SUCCESSIVE, chance) and nearby >= max(SUCCESSIVE_NEARBY, chance)
+    return overall if clear else None
 
 
 def _correlate_next(parts: Floats) -> Floats:
@@ -112,26 +92,6 @@ def similarity_within(rows: Floats, codes: Indices) -> float:
     return found if found >= CLEAR_ERRORS * error else 0.0
 
 
-class LeadingRows:
-    """The first rows of a table, as they come batch by batch; of many columns some."""
-
-    def __init__(self, width: int) -> None:
-        self._columns = choose_columns(width)
-        self._parts: list[Floats] = []
-        self._count = 0
-
-    def add(self, batch: Any) -> None:
-        """Take what is still wanted of a batch without missing values."""
-        wanted = min(MAX_PATTERN_ROWS - self._count, batch.shape[0])
-        if wanted > 0:
-            self._parts.append(as_float64(batch[:wanted][:, self._columns]))
-            self._count += wanted
-
-    def correlate(self) -> SuccessiveRows | None:
-        """Correlate successive rows."""
-        return correlate_successive(np.concatenate(self._parts)) if self._parts else None
-
-
 def choose_columns(width: int) -> Indices:
     """Choose some of so many columns, evenly.
 
@@ -149,7 +109,6 @@ HEAVY_SHARE = 0.05
 HEAVY_TIMES = 10.0  # as much as a row carries on average
 MAX_HEAVY_ROWS = 3
 _SCREENED = 0.2
-_MAX_SQUARED = 1e140
 _SQUARED_BYTES = 1 << 19
 _SURELY_LESS = 0.999  # of a limit: rounding does not reach it
 
@@ -199,7 +158,7 @@ class HeavyRows:
                 apart = (numbers[part, columns] - mean) * factor
                 sums[part] = np.einsum("ij,ij->i", apart, apart)
             if not np.isfinite(sums[part]).all():
-                harmless = np.abs(apart) < _MAX_SQUARED
+                harmless = np.abs(apart) < LARGEST_SUMMABLE
                 sums[part] = np.square(np.where(harmless, apart, 0.0)).sum(axis=1)
         return sums
 

@@ -46,25 +46,16 @@ class RowRules:
         weights = None if self.weights is None else self.weights[rows]
         return RowRules(numbers, weights, self.ordered, self.groups)
 
+    def take(self, count: int) -> "tuple[RowRules, RowRules]":
+        """Give the rules of the first rows, and those of the rows that follow them."""
+        return self.of_rows(slice(count)), self.of_rows(slice(count, None))
 
-class RulesInOrder:
-    """The rules of rows that come batch by batch, in the order of the table."""
-
-    def __init__(self, rules: RowRules | None) -> None:
-        self._rules, self._read = RowRules() if rules is None else rules, 0
-
-    def take(self, count: int) -> RowRules:
-        """Give the rules of the next rows."""
-        first, self._read = self._read, self._read + count
-        return self._rules.of_rows(slice(first, self._read))
-
-    def check_all_read(self, label: str) -> None:
+    def check_rows(self, n_rows: int, label: str) -> None:
         """Refuse rules for more or fewer rows than the table has."""
-        known = self._rules.n_rows
-        if known is not None and known != self._read:
+        if self.n_rows not in (None, n_rows):
             raise TamisError(
-                f"{label} has {self._read:,} rows, and {known:,} values say what groups or weights "
-                "they have: give one for each row."
+                f"{label} has {n_rows:,} rows, and {self.n_rows:,} values say what groups or "
+                "weights they have: give one for each row."
             )
 
 

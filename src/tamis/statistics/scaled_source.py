@@ -32,7 +32,7 @@ from tamis.statistics.column_spread import (
     sparse_spread,
 )
 from tamis.statistics.missing import as_float64
-from tamis.statistics.row_rules import RowRules, RulesInOrder
+from tamis.statistics.row_rules import RowRules
 from tamis.values import dataclass
 
 # Tables of sparse counts, and how they are known: reads of genes in cells, of words in texts.
@@ -322,15 +322,16 @@ class RowTotals(Accumulator):
     """The counts of all rows added up; values below 0 are refused."""
 
     def __init__(self, names: Sequence[str], asked: str, rules: RowRules | None = None) -> None:
-        self._names, self._asked, self._rules = names, asked, RulesInOrder(rules)
+        self._names, self._asked, self._next_rules = names, asked, rules or RowRules()
         self.total, self.rows = 0.0, 0.0
 
     def add(self, rows: Any) -> None:
         """Add the counts of some rows."""
         _check_counts(self._names, rows, self._asked)
-        weights, sums = self._rules.take(rows.shape[0]).weights, add_row_sums(rows)
-        self.total += float(sums.sum() if weights is None else weights @ sums)
-        self.rows += count_rows(rows, weights)
+        own, self._next_rules = self._next_rules.take(rows.shape[0])
+        sums = add_row_sums(rows)
+        self.total += float(sums.sum() if own.weights is None else own.weights @ sums)
+        self.rows += count_rows(rows, own.weights)
 
     def merge(self, other: "RowTotals") -> "RowTotals":
         """Add those of other rows."""
@@ -371,12 +372,13 @@ class RowSpread(Accumulator):
     """Values, their mean and squares about it, by column."""
 
     def __init__(self, width: int, rules: RowRules | None = None) -> None:
-        self._rules = RulesInOrder(rules)
+        self._next_rules = rules or RowRules()
         self.spread: Spread = (np.zeros(width), np.zeros(width), np.zeros(width))
 
     def add(self, rows: Any) -> None:
         """Take in some rows."""
-        self._join(_spread_of(rows, self._rules.take(rows.shape[0]).weights))
+        own, self._next_rules = self._next_rules.take(rows.shape[0])
+        self._join(_spread_of(rows, own.weights))
 
     def merge(self, other: "RowSpread") -> "RowSpread":
         """Take in those of another part."""

@@ -29,7 +29,7 @@ from tamis.statistics.clipping import Outliers
 from tamis.statistics.columns_seen import ColumnsSeen
 from tamis.statistics.encoding import Encoding, settle_encoding
 from tamis.statistics.linear import GramRows
-from tamis.statistics.missing import CleanRows, FillMeans, are_harmless
+from tamis.statistics.missing import CleanRows, WantedFill, are_harmless
 from tamis.statistics.mixed import MixedRows
 from tamis.statistics.read_blocks import HeldRows
 from tamis.statistics.row_hash import row_hashes
@@ -40,17 +40,6 @@ _REFUSED = ("refused", "")
 _SUMS_IN_BUDGET = 8  # part of the memory budget that sums may take beside the judgement
 _JUDGED_ROWS = 2_000  # of the first ones, that say what columns are
 LEAST_CELLS = 1 << 20  # of a table: to read fewer again takes less than to judge their first rows
-
-
-@dataclass(frozen=True)
-class SumsWanted:
-    """What a method will need: sums by block of rows or plain ones.
-
-    `outliers` says how extreme values are treated, None where nothing is learnt of them.
-    """
-
-    blocks: bool
-    outliers: Outliers | None = None
 
 
 @dataclass(eq=False)
@@ -88,13 +77,21 @@ class SpeculativeSums(Accumulator):
     """Sums of the columns that will be analysed, by what the first rows show of them.
 
     `columns` are the positions of those that are judged, the first of every table that is added.
-    What was found can be taken once.
+    Sums are by block of rows (`blocks`) or plain ones. `outliers` says how extreme values are
+    treated, None where nothing is learnt of them. What was found can be taken once.
     """
 
     def __init__(
-        self, source: Source, columns: Sequence[int], wanted: SumsWanted, missing: MissingPolicy
+        self,
+        source: Source,
+        columns: Sequence[int],
+        missing: MissingPolicy,
+        *,
+        blocks: bool,
+        outliers: Outliers | None = None,
     ) -> None:
-        self._names, self._columns, self._wanted = source.names, list(columns), wanted
+        self._names, self._columns = source.names, list(columns)
+        self._blocks, self._outliers = blocks, outliers
         self._kinds, self._n_rows, self._named = source.kinds, source.n_rows, source.named
         self._guessed, self._missing = source.info.guessed, missing
         self._in_parts = source.in_parts() is not None
@@ -179,19 +176,19 @@ class SpeculativeSums(Accumulator):
     def _start(self) -> SummedColumns:
         """Make room for the sums."""
         columns, width = [self._columns[i] for i in self._places], len(self._places)
-        names, wanted = [self._names[j] for j in columns], self._wanted
+        names = [self._names[j] for j in columns]
         own = names if self._named else None
         sums = (
             HeldRows(width, columns=names, names=own)
-            if wanted.blocks
+            if self._blocks
             else GramRows(width, n_rows=self._n_rows)
         )
-        seen = None if wanted.outliers is None else ColumnsSeen(names, sampled=True)
+        seen = None if self._outliers is None else ColumnsSeen(names, sampled=True)
         ends = np.stack([np.full(width, -np.inf), np.full(width, np.inf)])
-        # What is read here ends with the first missing value, so that nothing is averaged.
-        fill = None if self._in_parts else FillMeans(None, names, self._missing)
+        # What is read here ends with the first missing value, so that nothing is learnt.
+        fill = None if self._in_parts else WantedFill(None, names, self._missing)
         rows = CleanRows(sums, names, self._missing, fill)
-        return SummedColumns(columns, seen, rows, ends, wanted.blocks)
+        return SummedColumns(columns, seen, rows, ends, self._blocks)
 
     def _choose(self, table: Any) -> SummedColumns | None:
         """Choose the columns by what the first rows show; None if nothing will be of use."""
@@ -199,7 +196,10 @@ class SpeculativeSums(Accumulator):
             return None
         width = len(self._columns)
         first = table.select(range(width)).slice(0, _JUDGED_ROWS)
-        judged = judge_counts(first.column_names, count_table(first), guessed=self._guessed)
+        counted = count_table(first)
+        judged = judge_counts(
+            first.column_names, counted.columns, counted.rows, guessed=self._guessed
+        )
         kinds = [self._kinds[j] for j in self._columns]
         aside = [one.action == "skipped" for one in judged]
         kept = [i for i, kind in enumerate(kinds) if kind != "row names" and not aside[i]]
@@ -208,7 +208,7 @@ class SpeculativeSums(Accumulator):
         plain = not changed and all(kinds[i] == "numeric" for i in kept)
         # Without names of their own, columns would be called by other places.
         named = self._named or names == tuple(f"x{i}" for i in range(len(names)))
-        whole = self._wanted.blocks or len(kept) == len(judged)  # batches end elsewhere then
+        whole = self._blocks or len(kept) == len(judged)  # batches end elsewhere then
         if not (plain and named and whole and len(kept) > 1 and self._have_room(len(kept))):
             return None
         self._places = kept
@@ -216,7 +216,7 @@ class SpeculativeSums(Accumulator):
 
     def _have_room(self, width: int) -> bool:
         """Whether there is room for the sums, of a table that is not kept by its rows."""
-        count = N_BLOCKS if self._wanted.blocks else 1
+        count = N_BLOCKS if self._blocks else 1
         few = self._n_rows is not None and self._n_rows < width
         return not few and 8 * count * width**2 <= get_budget() // _SUMS_IN_BUDGET
 
@@ -234,7 +234,7 @@ class SpeculativeSums(Accumulator):
         self._waiting = []
         if found is None or not batches:
             return
-        rows = as_floats(*batches, in_rows=self._wanted.blocks)
+        rows = as_floats(*batches, in_rows=self._blocks)
         names, hashes = [self._names[j] for j in found.columns], None
         if found.seen is not None:
             first = not found.seen.n_rows
@@ -246,11 +246,11 @@ class SpeculativeSums(Accumulator):
         if found.seen is None and found.rows is None:
             self.end()
         elif found.rows is not None:
-            if self._wanted.blocks and hashes is None:
+            if self._blocks and hashes is None:
                 hashes = row_hashes(rows, names)
             found.rows.add((rows, hashes))
 
     def _have_limits(self, seen: ColumnsSeen, names: Sequence[str]) -> bool:
         """Whether columns of the first rows have extreme values: those of all will have, too."""
-        assert self._wanted.outliers is not None
-        return bool(settle_encoding(seen, names, outliers=self._wanted.outliers).limits)
+        assert self._outliers is not None
+        return bool(settle_encoding(seen, names, outliers=self._outliers).limits)

@@ -36,7 +36,7 @@ from tamis.statistics.mixed_gram import group_summary
 from tamis.statistics.moments import Moments
 from tamis.statistics.read_blocks import collect_block_moments
 from tamis.statistics.row_blocks import summary_of_blocks
-from tamis.statistics.row_rules import RowRules, RulesInOrder
+from tamis.statistics.row_rules import RowRules
 from tamis.statistics.summary import Summary, refuse_unfit
 
 SECONDS = 30.0  # between two writings
@@ -189,14 +189,14 @@ def _store_text(
 def _store_weighed(
     source: Source, columns: Sequence[int], missing: MissingPolicy, rules: RowRules, *, blocks: bool
 ) -> StoredSummary:
-    tally, whole, in_order = Tally(len(columns)), Tally(len(columns)), RulesInOrder(rules)
+    tally, whole, following = Tally(len(columns)), Tally(len(columns)), rules
     found = collect_block_moments(source, columns, missing, tally, rules)
     weights = rules.weights
     assert weights is not None
     for batch in source.batches(columns) if tally.counts.any() else ():
-        own = in_order.take(len_of(batch)).weights
+        own, following = following.take(len_of(batch))
         missed = np.isnan(as_float64(finite(batch)))
-        whole.counts += (own @ missed).astype(np.intp)
+        whole.counts += (own.weights @ missed).astype(np.intp)
     whole.rows = int(weights.sum())
     parts = found.every() if blocks else [found.sum()]
     stored = _store_source(source, columns, missing, parts, whole)

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from tamis.statistics.encoding import Encoding
     from tamis.statistics.labels import Target
     from tamis.statistics.row_blocks import Blocks, Choices
-    from tamis.statistics.row_patterns import SuccessiveRows
     from tamis.statistics.rows import Rows
 
 
@@ -73,7 +72,8 @@ class Summary:
     clipped, as_is
         Extreme values that were drawn in, if any; of a small table the same summary without that.
     successive, heavy
-        How far the first rows are like the next ones; rows that carry much of the variance.
+        The correlation of successive rows where they follow one another; rows that carry much of
+        the variance.
     units, row_size
         What every column read was divided by before, and the mean sum of a row whose counts were
         taken as logarithms; None for values as read.
@@ -100,7 +100,7 @@ class Summary:
     unfit: dict[int, str] | None = field(default=None, kw_only=True)
     clipped: Clipped | None = field(default=None, kw_only=True)
     as_is: "Summary | None" = field(default=None, kw_only=True, repr=False)
-    successive: "SuccessiveRows | None" = field(default=None, kw_only=True)
+    successive: float | None = field(default=None, kw_only=True)
     heavy: tuple[HeavyRowFacts, ...] = field(default=(), kw_only=True)
     units: Floats | None = field(default=None, kw_only=True, repr=False)
     row_size: float | None = field(default=None, kw_only=True)

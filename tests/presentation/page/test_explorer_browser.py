@@ -85,7 +85,7 @@ def test_a_page_without_rows_says_so_and_holds_none(show: Show, table: Path) -> 
     found = tamis.select(str(table), k=3, method="sfs")
     report = report_of(found, rows=False)
     assert report.explorer.sample.values == b""
-    assert all(column.numbers is None for column in report.explorer.sample.columns)
+    assert not report.explorer.sample.numbers
     page = show(report, "#col=age")
     assert page.locator("#card svg").count() == 0
     assert "omitted on request" in page.locator("#card").inner_text()
@@ -124,7 +124,7 @@ def test_tables_taken_away_say_what_the_page_shows(
         report.facts.retained, abs=1e-4
     )
     reasons = {row["column"]: row for row in rows["explanations.csv"]}
-    assert tuple(reasons) == report.explorer.table.names
+    assert tuple(reasons) == report.explorer.every_name
     assert reasons["unit"]["status"] == "not analysed"
     for row in report.facts.dropped:
         assert float(reasons[row.column]["explained"]) == pytest.approx(row.share, abs=6e-4)
@@ -295,7 +295,7 @@ def test_sources_that_stay_the_same_are_not_said_to_be_of_another_number(
     X = rng.normal(size=(90, 9)) @ rng.normal(size=(9, 40)) + rng.normal(size=(90, 40))
     found = tamis.select(X, k=12, method="sfs")
     report = report_of(found)
-    assert not report.explorer.sources.complete
+    assert not report.explorer.has_all_sources
     page = show(report)
     page.evaluate("document.querySelectorAll('.drawer').forEach((one) => { one.open = true; })")
     first = report.facts.dropped[0].column

@@ -138,9 +138,9 @@ def test_the_asked_choice_is_in_the_page_without_the_script(make_summary: Make) 
     assert selection_sentence(summary.facts) in static
     assert f'id="verdict" aria-live="polite">{selection_sentence(summary.facts)}</h1>' in static
     assert static.count("<bdi>") > 30
-    for step in summary.explorer.path[:7]:
-        assert f'<th role="rowheader" scope="row"><bdi>{step.column}</bdi>' in static
-        assert f'<span class="chip"><bdi>{step.column}</bdi>' in static
+    for column in summary.explorer.path_names[:7]:
+        assert f'<th role="rowheader" scope="row"><bdi>{column}</bdi>' in static
+        assert f'<span class="chip"><bdi>{column}</bdi>' in static
     body = static[static.index('id="drawer-safe"') : static.index('id="find"')]
     parts = {
         kind: [float(share) for share in re.findall(r'number">([\d.]+)%', part)]
@@ -158,7 +158,7 @@ def test_names_within_a_reason_keep_their_letters(make_summary: Make) -> None:
 
 def test_a_dropped_column_says_what_it_is_made_from(make_summary: Make) -> None:
     summary = make_summary(3, 2, names=["weight", "height", "bmi"])
-    names = [step.column for step in summary.explorer.path]
+    names = summary.explorer.path_names
     (dropped,) = summary.facts.dropped
     weights = {names[0]: 0.81, names[1]: -0.35}
     made = DroppedColumn(dropped.column, 0.91, weights, 0.78, "")
@@ -199,8 +199,8 @@ def test_the_embedded_shares_and_sources_read_back(make_summary: Make) -> None:
         step, carried, count = next(records), next(records), next(records)
         pairs = [(next(records), next(records)) for _ in range(count)]
         if step <= 5:
-            latest[summary.explorer.table.names[column]] = carried, pairs
-    path = [step.column for step in summary.explorer.path]
+            latest[summary.explorer.every_name[column]] = carried, pairs
+    path = summary.explorer.path_names
     for row in summary.facts.dropped:
         assert abs(read[row.column] - 1000 * row.share) <= 0.5 + 1e-9
         carried, pairs = latest[row.column]
@@ -251,7 +251,7 @@ def test_the_least_summary_gives_a_page(make_summary: Make) -> None:
 
 def test_a_page_on_many_columns_knows_and_counts_all_of_them(wide: Report) -> None:
     html = wide.render()
-    assert _table(html)["names"] == list(wide.explorer.table.names)
+    assert _table(html)["names"] == list(wide.explorer.every_name)
     shares = [row.share for row in wide.facts.dropped]
     lost = max(0.1, round(wide.facts.chance, 3))
     expected = {
@@ -269,9 +269,9 @@ def test_the_map_of_a_wide_table_has_the_path_and_columns_from_everywhere(
     wide: Report,
 ) -> None:
     columns = wide.explorer.map.columns
-    assert set(wide.explorer.table.path) <= set(columns)
+    assert set(wide.explorer.path) <= set(columns)
     assert len(columns) == 160
-    others = sorted(set(columns) - set(wide.explorer.table.path))
+    others = sorted(set(columns) - set(wide.explorer.path))
     assert max(np.diff(others)) < 30
     assert "160 are drawn: the first of the path, and others evenly spaced" in wide.render()
 
@@ -341,7 +341,7 @@ def test_what_holds_on_rows_not_used_is_on_the_page(make_summary: Make) -> None:
 
 def test_stability_and_substitutes_are_listed_rarest_first(make_summary: Make) -> None:
     summary = make_summary(k=2)
-    first, second = (step.column for step in summary.explorer.path[:2])
+    first, second = summary.explorer.path_names[:2]
     others = {first: (), second: (Substitute(HOSTILE[0], -0.001),)}
     found = StabilityFacts(0.5, 0.4, 0.6, 50, {first: 0.9, second: 0.62}, others)
     text = summary.change(stability=found).render()

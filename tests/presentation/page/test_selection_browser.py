@@ -59,7 +59,7 @@ def test_the_slider_changes_verdict_names_figures_and_drawers(
     before, marker = _shown(page), page.locator(".wide .marker line").get_attribute("x1")
     _slide(page, 4)
     after = _shown(page)
-    names = [step.column for step in summary.explorer.path[:4]]
+    names = summary.explorer.path_names[:4]
     assert after["chips"] == names
     assert after["names"].splitlines() == names
     assert after["figure-k"] == after["kept-count"] == "4"
@@ -73,7 +73,7 @@ def test_the_slider_changes_verdict_names_figures_and_drawers(
     )
     assert before["verdict"] == selection_sentence(summary.facts)
     assert after["dropped-count"] == "26"
-    assert set(_dropped(page)) == set(summary.explorer.table.names) - set(names)
+    assert set(_dropped(page)) == set(summary.explorer.every_name) - set(names)
     assert after["rows-partly"] != before["rows-partly"]
     assert page.locator(".wide .marker line").get_attribute("x1") != marker
 
@@ -296,7 +296,7 @@ def test_the_marks_in_the_tree_follow_the_slider(
     marked = page.locator("svg.tree:not(.clusters):visible .kept text")
     for kept in (6, 2, 20):
         _slide(page, kept)
-        names = {step.column for step in told.explorer.path[:kept]}
+        names = set(told.explorer.path_names[:kept])
         texts = marked.all_text_contents()
         folded = [text for text in texts if text.endswith(" kept")]
         assert set(texts) - set(folded) <= names
@@ -315,7 +315,7 @@ def test_the_script_and_the_static_page_agree_on_information(
     assert _shown(static) == _shown(live)
     _slide(live, 20)
     _open_all(live)
-    kept = {step.column for step in told.explorer.path[:20]}
+    kept = set(told.explorer.path_names[:20])
     rows = set(live.locator(".drawer tr .from").all_text_contents())
     named = {row.split("\N{NO-BREAK SPACE}0.")[0] for row in rows - {"nothing above chance"}}
     assert named

@@ -1,4 +1,5 @@
 // Extreme values drawn in, and how heavy tails are: statistics/clipping.py.
+import { measureSpread } from "./fills.js";
 import { findMedian } from "./number_facts.js";
 import { addNumbers, finishHashes, startSums } from "./row_hashes.js";
 
@@ -16,21 +17,6 @@ export function sampleRows(columns, rows) {
   const { high, low } = finishHashes(sums);
   return Uint32Array.from({ length: rows }, (_, row) => row)
     .sort((a, b) => high[a] - high[b] || low[a] - low[b] || a - b).slice(0, most);
-}
-
-// The mean and the variance of what is there.
-/** @param {Float64Array} values */
-export function measureSpread(values) {
-  let [count, sum, rest, squares] = [0, 0, 0, 0];
-  for (let i = 0; i < values.length; i++) if (values[i] === values[i]) { count += 1; sum += values[i]; }
-  const first = sum / (count || 1);
-  for (let i = 0; i < values.length; i++) if (values[i] === values[i]) rest += values[i] - first;
-  const mean = first + rest / (count || 1);
-  for (let i = 0; i < values.length; i++) {
-    const apart = values[i] - mean;
-    if (apart === apart) squares += apart * apart;
-  }
-  return { count, mean, variance: squares / (count || 1) };
 }
 
 // The limits of a column with heavy tails, null where nothing is drawn in, and how heavy tails are.

@@ -1,10 +1,11 @@
 // The moments of blocks of rows, and what they give for any choice of blocks: statistics/
 // block_moments.py and row_blocks.py. All is in the units of `standardise`.
 import { MatrixGram } from "../page/gram.js";
+import { findMove } from "./fills.js";
 import { squareRows } from "./products.js";
 import { holdRows, makePart } from "./standardise.js";
 
-const { CONSTANT, NEGLIGIBLE, ROUNDING } = RULES.tolerances;
+const { CONSTANT, ROUNDING } = RULES.tolerances;
 
 /** Count, mean and sums of products about it, of some rows. */
 class Moments {
@@ -76,16 +77,13 @@ export class MomentBlocks {
     return new Moments(count, mean.slice(0, width), square);
   }
 
-  // How far the means of these rows are from those that were filled in, which are 0 here.
+  // How far what these rows are filled with is from what was filled in, which is 0 here.
   /** @param {Moments} known */
   findMoves({ mean }) {
-    return this.holes.map((j, place) => {
-      const there = 1 - mean[this.width + place];
-      return there > NEGLIGIBLE ? mean[j] / there : 0;
-    });
+    return this.holes.map((j, place) => findMove(mean[j], mean[this.width + place]));
   }
 
-  // Fill missing values with other means: X + ZD for the marks Z and the moves D.
+  // Fill missing values anew: X + ZD for the marks Z and the moves D.
   /** @type {(moments: Moments, moves: number[]) => Moments} */
   refill(moments, moves) {
     const found = this.cut(moments);

@@ -1,5 +1,6 @@
 // A hash of every row that follows from its values and the names of its columns, and the blocks of
 // rows, as statistics/row_hash.py makes both.
+import { fillAlone } from "./fills.js";
 import { digestText, hashBits, multiply64, product } from "./hash64.js";
 
 const NAN_HIGH = 0x7ff80000;
@@ -73,7 +74,7 @@ export function dealRows({ high, low }, columns) {
     const carried = 2 ** 32 % N_BLOCKS;
     return Uint8Array.from(high, (half, row) => ((half % N_BLOCKS) * carried + (low[row] % N_BLOCKS)) % N_BLOCKS);
   }
-  const filled = columns.map(({ name, values }) => ({ name, values: fillMeans(values) }));
+  const filled = columns.map(({ name, values }) => ({ name, values: fillAlone(values) }));
   rankRows(filled, equal, { high, low });
   const spread = areCodes(filled, equal, count);
   const blocks = new Uint8Array(count);
@@ -93,14 +94,6 @@ function shuffle(count) {
   }
   const { high, low } = finishHashes(sums);
   return Uint32Array.from(high, (_, i) => i).sort((a, b) => high[a] - high[b] || low[a] - low[b]);
-}
-
-/** @param {Float64Array} values */
-function fillMeans(values) {
-  const known = values.filter((value) => value === value);
-  if (known.length === values.length) return values;
-  const mean = known.reduce((sum, value) => sum + value, 0) / (known.length || 1);
-  return values.map((value) => (value === value ? value : mean));
 }
 
 // Put rows that differ in an order that depends on no unit, and hardly on names.

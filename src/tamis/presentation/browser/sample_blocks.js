@@ -1,6 +1,7 @@
 // Blocks held by their rows, where these are fewer than the columns: RowBlocks of
 // statistics/row_blocks.py.
 import { multiply, multiplyRows } from "../page/vectors.js";
+import { measureMarked } from "./fills.js";
 import { crossRows } from "./products.js";
 import { SampleGram } from "./sample_gram.js";
 import { holdRows, makePart } from "./standardise.js";
@@ -35,7 +36,7 @@ export class SampleBlocks {
   measure(rows) {
     const { table } = this;
     const count = rows.length;
-    const spreads = table.columns.map((column) => measureColumn(column, rows));
+    const spreads = table.columns.map((column) => measureMarked(column, rows));
     const varying = table.columns.map((_, place) => place).filter((place) => {
       const { mean: middle, std: unit } = table.columns[place];
       return spreads[place].std * unit > CONSTANT * Math.abs(middle + unit * spreads[place].mean);
@@ -45,15 +46,15 @@ export class SampleBlocks {
     return { part: makePart(table, owners, new SampleGram(samples, varying.length, count), count), varying, spreads };
   }
 
-  // Some columns of some rows, in units of their spread times a divisor; missing values are at the mean.
+  // Some columns of some rows, filled, in units of their spread times a divisor.
   /** @type {(rows: number[], places: number[], spreads: Spread[], divisor: number) => Float64Array} */
   write(rows, places, spreads, divisor) {
     const written = new Float64Array(places.length * rows.length);
     places.forEach((place, j) => {
       const { values, marks, weight } = this.table.columns[place];
-      const { mean, std } = spreads[place];
+      const { mean, std, fill } = spreads[place];
       const factor = weight / ((std || 1) * divisor);
-      rows.forEach((row, r) => { written[j * rows.length + r] = marks?.[row] ? 0 : (values[row] - mean) * factor; });
+      rows.forEach((row, r) => { written[j * rows.length + r] = ((marks?.[row] ? fill : values[row]) - mean) * factor; });
     });
     return written;
   }
@@ -65,7 +66,7 @@ export class SampleBlocks {
     const held = this.write(rows, varying, spreads, 1);
     const unknown = new Float64Array(owners.length);
     const others = columns.map((_, place) => place).filter((place) => !varying.includes(place));
-    const plain = spreads.map(({ mean }) => ({ mean, std: 1 }));
+    const plain = spreads.map((spread) => ({ ...spread, std: 1 }));
     others.forEach((place) => {
       const apart = this.write(rows, [place], plain, 1);
       unknown[owners.indexOf(columns[place].owner)] += multiply(apart, apart);
@@ -81,18 +82,4 @@ export class SampleBlocks {
       },
     });
   }
-}
-
-/** @typedef {{ mean: number, std: number }} Spread */
-
-// Mean and spread of a column in some rows, missing values filled with the mean of what is there.
-/** @type {(column: StandardColumn, rows: number[]) => Spread} */
-function measureColumn({ values, marks }, rows) {
-  const there = marks ? rows.filter((row) => !marks[row]) : rows;
-  const first = there.length ? values[there[0]] : 0;
-  let [sum, squares] = [0, 0];
-  for (const row of there) sum += values[row] - first;
-  const mean = first + sum / (there.length || 1);
-  for (const row of there) squares += (values[row] - mean) ** 2;
-  return { mean, std: Math.sqrt(squares / (rows.length || 1)) };
 }

@@ -1,8 +1,8 @@
-// The columns of a table in the unit of their own standard deviation, missing values at the mean.
+// The columns of a table in the unit of their own standard deviation, filled.
 import { makeGroups } from "../page/greedy.js";
 import { addUp, multiply } from "../page/vectors.js";
-import { measureSpread } from "./clipping.js";
 import { Declined } from "./decline.js";
+import { measureFilled } from "./fills.js";
 
 const { CONSTANT } = RULES.tolerances;
 const LARGEST_EXACT_INTEGER = 2 ** 53;
@@ -15,7 +15,7 @@ export function standardise({ used, blocks, rows }) {
   /** @type {string[]} */
   const constant = [];
   used.forEach((encoded, owner) => {
-    const own = encoded.values.map((values) => standardiseColumn(values, owner, rows)).filter((one) => one !== null);
+    const own = encoded.values.map((values) => standardiseColumn(values, owner)).filter((one) => one !== null);
     if (!own.length) {
       constant.push(encoded.column.name);
       if (Math.abs(encoded.values[0][0]) >= LARGEST_EXACT_INTEGER) throw new Declined("rounded", encoded.column.name);
@@ -30,13 +30,12 @@ export function standardise({ used, blocks, rows }) {
   return { columns, constant, owners, blocks, rows };
 }
 
-/** @type {(values: Float64Array, owner: number, rows: number) => StandardColumn | null} */
-function standardiseColumn(values, owner, rows) {
-  const { count, mean, variance } = measureSpread(values);
-  const std = Math.sqrt((variance * count) / rows);
+/** @type {(values: Float64Array, owner: number) => StandardColumn | null} */
+function standardiseColumn(values, owner) {
+  const { mean, std, fill } = measureFilled(values);
   if (!(std > CONSTANT * Math.abs(mean))) return null;
-  const missing = count < rows;
-  const scaled = values.map((value) => (value === value ? (value - mean) / std : 0));
+  const missing = values.some((value) => value !== value);
+  const scaled = values.map((value) => ((value === value ? value : fill) - mean) / std);
   const marks = missing ? values.map((value) => Number(value !== value)) : null;
   return { owner, mean, std, weight: 1, values: scaled, marks };
 }

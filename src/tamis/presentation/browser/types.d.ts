@@ -80,12 +80,19 @@ interface EncodedTable {
   rows: number;
 }
 
+// What is known of a column once it is filled.
+interface Spread {
+  mean: number;
+  std: number;
+  fill: number;
+}
+
 interface StandardColumn {
   owner: number; // its place among the encoded columns of the table
   mean: number;
   std: number;
   weight: number; // 1 for numbers, so that the levels of a category add up to 1
-  values: Float64Array; // 0 where missing
+  values: Float64Array; // the fill where missing
   marks: Float64Array | null; // 1 where missing
 }
 

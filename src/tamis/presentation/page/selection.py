@@ -7,12 +7,14 @@ other numbers, from the same facts packed into a JSON block.
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Any
 
 from tamis.errors import is_number, spell_name
-from tamis.facts.explorer import ExplorerFacts, LiveFacts
+from tamis.facts.explorer import ExplorerFacts, LiveFacts, MapFacts
 from tamis.facts.json_schema import to_plain
 from tamis.facts.selection_answer import DroppedColumn, SelectionFacts
+from tamis.facts.shared_answer import RepeatFacts
 from tamis.presentation.page.fill import WIDTHS, deflate, fill, pack
 from tamis.presentation.prose.about_relations import list_made, relation_reasons
 from tamis.presentation.prose.about_selection import (
@@ -25,18 +27,17 @@ from tamis.presentation.prose.about_selection import (
 from tamis.presentation.prose.about_table import gap_sentence, kind_words
 from tamis.presentation.prose.cautions import list_cautions
 from tamis.presentation.prose.words import Words, words_of
-from tamis.presentation.scenes.curve import curve_chart, describe_curve
+from tamis.presentation.scenes.curve import curve_chart, curve_scene
 from tamis.presentation.scenes.evidence import (
     block_map,
     means_chart,
     ranking_chart,
     search_course,
 )
-from tamis.presentation.scenes.fate import describe_fates, drawer, fate_chart
+from tamis.presentation.scenes.fate import drawer, fate_chart, fate_scene
 from tamis.presentation.scenes.similarity import (
     choose_colours,
     colour_scale,
-    describe_map,
     heat_map,
 )
 from tamis.presentation.scenes.trees import (
@@ -111,11 +112,25 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
 
     words, tree = words_of(facts.measure, facts.weights_are), None
     if facts.tree and len(facts.tree.order) > 1:
-        path = [step.column for step in explorer.path]
-        tree = dendrogram(facts.tree.order, facts.tree.depth, path, facts.k)
+        tree = dendrogram(facts.tree.order, facts.tree.depth, explorer.path_names, facts.k)
     chance = facts.measure == "variance"
-    curve = describe_curve(facts, explorer.curve, knee=explorer.knee, chance=chance)
-    fates, kept = describe_fates(explorer, facts.k), set(explorer.table.path[: facts.k])
+    curve = curve_scene(explorer.curve, facts.k, facts.held_out, words, chance=chance)
+    kept, names = explorer.path[: facts.k], explorer.analysed_names
+    limits = explorer.fates.limits_at(facts.k)
+    fates = fate_scene(
+        names,
+        [share / 1000 for share in explorer.fates.at],
+        kept,
+        limits,
+        places=list(map(float, names)) if explorer.axis else None,
+        means=explorer.means,
+        about=f"Share explained of each of {len(names):,} columns when {facts.k:,} are kept",
+    )
+    groups = explorer.rules.group_of if explorer.rules and not explorer.axis else ()
+    shares = explorer.curve.retained
+    gains = [
+        max(share - before, 0.0) for share, before in zip(shares, (0.0, *shares), strict=False)
+    ]
     evidence = facts.evidence
     draw = _DRAWN.get(evidence.kind) if evidence else None
     often = facts.stability.frequency if facts.stability else {}
@@ -123,29 +138,31 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
         "selection",
         facts,
         _embed_facts(facts, explorer, words, _ROWS_AT_FIRST),
-        more={**vars(explorer), **_sort_cautions(facts)},
+        more=_sort_cautions(facts),
+        explorer=explorer,
+        path=list(zip(explorer.path_names, gains, strict=True)),
         script="selection_live" if explorer.live else "selection",
         styles=_STYLES,
         w=words,
         charts=[
-            Markup(curve_chart(curve, width=width, height=height))
+            Markup(curve_chart(curve, facts.k, explorer.knee, width=width, height=height))
             for width, height in zip(WIDTHS, _CURVE_HEIGHTS, strict=True)
         ],
-        chance_line=curve.chance_line,
+        chance_line=bool(curve.points_of("chance")),
         clusters_first=evidence is not None and evidence.kind in _CLUSTERINGS,
         kept_rows=_MAX_KEPT_ROWS,
-        fates=[Markup(fate_chart(fates, width=width)) for width in WIDTHS],
-        maps=[(kind, Markup(svg)) for kind, svg in _draw_maps(explorer, kept, words)],
+        fates=[Markup(fate_chart(fates, limits, groups, width=width)) for width in WIDTHS],
+        maps=[(kind, Markup(svg)) for kind, svg in _draw_maps(explorer.map, set(kept), words)],
         scale=Markup(
             colour_scale(words, choose_colours(explorer.map.values) if explorer.map else None)
         ),
-        clusters=Markup(cluster_chart(explorer.map, kept) if explorer.map else ""),
+        clusters=Markup(cluster_chart(explorer.map, set(kept)) if explorer.map else ""),
         tree=tree,
         trees=[Markup(tree.draw(width=width)) for width in WIDTHS] if tree else [],
         evidence=[Markup(draw(evidence.values, width)) for width in WIDTHS]
         if evidence and draw
         else [],
-        largest=max((step.gain for step in explorer.path), default=0) or 1,
+        largest=max(gains, default=0) or 1,
         drawers=list(_drawers(facts, explorer, words)),
         removed=[
             (row, _terms(list(row.weights.items())[:_TERMS], _SUM))
@@ -198,7 +215,7 @@ def _drawers(facts: SelectionFacts, explorer: ExplorerFacts, words: Words) -> It
     limits = fates.limits_at(k)
     chance = round(explorer.curve.chance[k - 1] or 0.0, 3) if explorer.curve.chance else 0.0
     # Rounded so that no column seems to lie beyond the limit of its drawer.
-    pairs = zip(explorer.table.used_names, fates.at, strict=True)
+    pairs = zip(explorer.analysed_names, fates.at, strict=True)
     shown = {name: at / 1000 for name, at in pairs}
     rows = sorted(facts.dropped, key=lambda row: shown[row.column])
     made = relation_reasons(facts.relations, facts.names)
@@ -262,15 +279,18 @@ def _terms(
     return tuple(terms)
 
 
-def _draw_maps(explorer: ExplorerFacts, kept: set[int], words: Words) -> Iterator[tuple[str, str]]:
-    """Draw the similarity of the columns before and after, in the same order and size."""
-    if not explorer.map:
+def _draw_maps(shown: MapFacts | None, kept: set[int], words: Words) -> Iterator[tuple[str, str]]:
+    """Draw the similarity of the columns before and after, in the same order, size and colours."""
+    if not shown:
         return
-    about = words.maps.format(len(explorer.map.names), "before")
-    before = describe_map(explorer.map, kept, about)
-    yield "before", heat_map(before)
-    count = sum(before.marked)
-    yield "after", heat_map(before.pick_marked(words.maps.format(count, "after")))
+    marked = [column in kept for column in shown.columns]
+    names, values, colours = shown.names, shown.values, choose_colours(shown.values)
+    about = words.maps.format(len(names), "before")
+    yield "before", heat_map(names, values, about, marked, colours)
+    rows = [row for row, is_marked in enumerate(marked) if is_marked]
+    left = [[values[i][j] for j in rows] for i in rows]
+    about = words.maps.format(len(rows), "after")
+    yield "after", heat_map([names[i] for i in rows], left, about, [True] * len(rows), colours)
 
 
 _SPOKEN = ("before", "after", "alone", "nothing", "share", "signed", "in_percent")
@@ -291,8 +311,8 @@ def _embed_facts(
         "sentence": selection_sentence(facts),
         "k": facts.k,
         "knee": explorer.knee,
-        "path": explorer.table.path,
-        "axis": explorer.table.axis,
+        "path": explorer.path,
+        "axis": explorer.axis,
         "retained": _round_shares(curve.retained),
         "bound": _round_shares(curve.bound),
         "held": _round_shares(held.share) if held else [],
@@ -300,12 +320,12 @@ def _embed_facts(
         "limits": {"safe": fates.safe / 1000, "lost": 0.1},
         "counts": to_plain(fates.counts, {}),
         "steps": fates.steps,
-        "sources": explorer.sources.complete,
+        "sources": explorer.has_all_sources,
         "swaps": explorer.swaps,
         "included": facts.included,
         "frequency": facts.stability.frequency if facts.stability else None,
         "sample": {"why": gap_sentence(sample.gap), "rows": sample.rows, "seen": sample.seen},
-        "patterns": to_plain(explorer.patterns, {}),
+        "patterns": _patterns(explorer.patterns),
         "map": shown
         and {
             "columns": shown.columns,
@@ -319,9 +339,18 @@ def _embed_facts(
 def _live(live: LiveFacts) -> Mapping[str, object]:
     """Return what the page chooses again from, with the options as they are written."""
     spelled = {name: spell_name(name) for name in ("include", "forbid")}
-    apart = ("matrix", "patterns")
-    plain = {name: to_plain(value, {}) for name, value in vars(live).items() if name not in apart}
-    return {**plain, "spelled": spelled, "patterns": to_plain(live.patterns, {})}
+    wishes = ("include", "forbid", "costs")
+    apart = ("matrix", "patterns", *wishes)
+    return {
+        **{name: value for name, value in vars(live).items() if name not in apart},
+        "fixed": {name: vars(live)[name] for name in wishes},
+        "spelled": spelled,
+        "patterns": _patterns(live.patterns),
+    }
+
+
+def _patterns(repeat: RepeatFacts) -> Mapping[str, str]:
+    return {"command": repeat.command, "python": repeat.python}
 
 
 def _blocks(facts: SelectionFacts, explorer: ExplorerFacts) -> dict[str, str]:
@@ -329,10 +358,10 @@ def _blocks(facts: SelectionFacts, explorer: ExplorerFacts) -> dict[str, str]:
     sample = explorer.sample
     skipped = {row.column: row.why for row in facts.skipped}
     skipped |= dict.fromkeys(facts.constant, "constant")
-    words, each = kind_words(sample.kinds) if sample.kinds else ([], None)
+    words, each = kind_words(sample.kinds, sample.kind_of) if sample.kinds else ([], None)
     table = {
-        "names": explorer.table.names,
-        "used": explorer.table.used,
+        "names": explorer.every_name,
+        "used": explorer.analysed,
         "skipped": skipped,
         "missing": facts.missing.shares,
         "texts": facts.texts,
@@ -340,21 +369,18 @@ def _blocks(facts: SelectionFacts, explorer: ExplorerFacts) -> dict[str, str]:
         | {row.column: row.reason for row in facts.dropped if row.reason},
         "kinds": {"words": words, "each": each} if sample.kinds else None,
         "sampled": [  # for rows: range, mean and deviation, and labels
-            [
-                column.column,
-                column.distinct,
-                *(column.numbers or ()),
-                *([list(column.labels)] if column.labels else []),
-            ]
-            for column in sample.columns
+            [column, distinct, *numbers, *([labels] if labels else [])]
+            for column, distinct, numbers, labels in zip_longest(
+                sample.columns, sample.distinct, sample.numbers, sample.labels, fillvalue=()
+            )
         ],
     }
     return {
         "table": _written(table),
         "listed": _written(to_plain(explorer.listed, {})),
         "shares": deflate(explorer.fates.values),
-        "columns": deflate(explorer.sources.columns),
-        "records": deflate(explorer.sources.records),
+        "columns": deflate(explorer.source_columns),
+        "records": deflate(explorer.source_records),
         "values": deflate(sample.values),
         **({"gram": deflate(explorer.live.matrix)} if explorer.live else {}),
     }

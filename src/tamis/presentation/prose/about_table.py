@@ -1,10 +1,10 @@
 """What is said about the table: missing values, damaged parts, labels, suspicious columns."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
 from tamis.errors import as_term, by_door, spell, spell_name
-from tamis.facts.explorer import KindFacts, SampleGap
+from tamis.facts.explorer import SampleGap
 from tamis.facts.selection_answer import ClippedFacts
 from tamis.facts.shared_answer import (
     ClusterFacts,
@@ -313,15 +313,17 @@ def gap_sentence(gap: SampleGap | None) -> str:
     return "" if gap is None else _GAPS[gap]
 
 
-def kind_words(facts: KindFacts) -> tuple[list[str], list[int] | None]:
+def kind_words(
+    kinds: Sequence[str], kind_of: Sequence[int] | None
+) -> tuple[list[str], list[int] | None]:
     """Give the words for kinds of columns, in order, and for each column which (None: the first).
 
-    >>> kind_words(KindFacts(("categorical", "date", "numeric"), (0, 2, 1)))
+    >>> kind_words(("categorical", "date", "numeric"), (0, 2, 1))
     (['dates or another type', 'numbers', 'text or categories'], [2, 1, 0])
     """
-    said = [_KIND_WORDS.get(kind, _OTHER_KIND) for kind in facts.kinds]
+    said = [_KIND_WORDS.get(kind, _OTHER_KIND) for kind in kinds]
     words = sorted(set(said))
     place = [words.index(word) for word in said]
-    if len(words) == 1 or facts.each is None:
+    if len(words) == 1 or kind_of is None:
         return words, None
-    return words, [place[kind] for kind in facts.each]
+    return words, [place[kind] for kind in kind_of]
