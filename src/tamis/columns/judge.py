@@ -238,7 +238,7 @@ def _rows_per_key(
 def _is_time(column: ColumnJudgement, facts: NumberFacts, most: set[int]) -> bool:
     """Whether a column is the other half of a key: named as a time, with a value for each row."""
     timed = bool(VISIT_WORDS & set(words_in(column.name))) and facts.integers
-    return timed and any(rows <= facts.distinct <= 1.5 * rows for rows in most)
+    return timed and any(rows <= facts.distinct <= rules.MAX_VISITS * rows for rows in most)
 
 
 def _is_rare_binary(column: ColumnJudgement, facts: NumberFacts | None) -> bool:

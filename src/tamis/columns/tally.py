@@ -16,6 +16,7 @@ from tamis.columns.sketch import DistinctSketch, cut_texts, list_bytes
 from tamis.columns.written import is_known_mark
 from tamis.progress import track
 from tamis.rules import texts as rules
+from tamis.rules.kinds import DISTINCT_KEPT, MAX_DISTINCT_KEPT, MAX_EXTREMES
 from tamis.sources.amounts import Notation, is_limit, notation_of
 from tamis.sources.arrow import as_arrow, count_text_bytes
 from tamis.sources.read import Accumulator, read
@@ -24,7 +25,6 @@ from tamis.values import dataclass
 
 Counts = tuple[Any, Any]  # values, and how often each comes
 
-MAX_EXTREMES = 12  # different values kept at each end
 _PROBED = 512  # values that bound the ends of many
 MAX_WAITING_ENDS = 8 * MAX_EXTREMES  # values that may be among them
 
@@ -313,10 +313,8 @@ def _any_matches(texts: Any, pattern: str) -> bool:
 
 _GATHERED_CELLS = 1 << 22  # of a batch: columns are counted one by one, which costs a little each
 _GATHERED_BYTES = 1 << 25  # of the texts of a batch, written out: a cell may hold a whole book
-_SKETCH_BYTES = 1 << 26  # that all sketches may take
 _SKETCHED_VALUE_BYTES = 64  # of a value in a sketch, with hash and count
 _STRIP_BYTES = 1 << 23  # that the sketches of some columns take on their way from a worker
-DISTINCT_KEPT = (256, 20_000)  # fewest and most different values that are kept of a column
 
 
 @dataclass(eq=False)
@@ -381,8 +379,7 @@ def count_table(table: Any) -> "ColumnCounts":
 
 def _share_room(width: int) -> int:
     """Give how many different values are kept of each of so many columns."""
-    room = _SKETCH_BYTES // (_SKETCHED_VALUE_BYTES * max(width, 1))
-    return int(np.clip(room, *DISTINCT_KEPT))
+    return int(np.clip(MAX_DISTINCT_KEPT // max(width, 1), *DISTINCT_KEPT))
 
 
 def _read_tables(source: Source, columns: Sequence[int]) -> Iterator[Any]:

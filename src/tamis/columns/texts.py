@@ -67,8 +67,9 @@ def text_kind(name: str, facts: TextFacts) -> tuple[ColumnKind, str]:
     if distinct > rules.MIN_ANSWERS and _are_pairs(texts):
         return "other", f"two numbers in a value, such as {min(texts)!r}: split the column"
     found = f"{distinct:,} distinct values in {n:,} rows"
-    differ = bool((counts == 1).all()) and distinct >= 0.97 * n and n >= rules.MIN_DISTINCT_ROWS
-    few_rows = distinct > max(10, n // rules.ROWS_PER_VALUE)
+    many = distinct >= rules.MIN_DISTINCT_SHARE * n and n >= rules.MIN_DISTINCT_ROWS
+    differ = many and bool((counts == 1).all())
+    few_rows = distinct > max(rules.MIN_TEXTS, n // rules.ROWS_PER_VALUE)
     if differ or few_rows:
         if float(np.mean([bool(_FILES.search(text)) for text in texts])) > rules.MOST_TEXTS:
             return "identifier", f"file names or addresses, {found}"
@@ -109,7 +110,7 @@ def _is_prose(texts: Sequence[str]) -> bool:
 
 def _are_answers(texts: Sequence[str], counts: Any) -> bool:
     """Whether most texts come once and are no single words: people wrote what they liked."""
-    return float((counts == 1).mean()) >= 0.5 and _count_words(texts) >= rules.ANSWERED
+    return float((counts == 1).mean()) >= rules.MAJORITY and _count_words(texts) >= rules.ANSWERED
 
 
 def _count_words(texts: Sequence[str]) -> float:
@@ -132,7 +133,8 @@ def _usual_count(texts: Sequence[str], counts: Any) -> int:
     alike = len({len(text) for text in texts}) == 1
     # In part of a panel each key has nearly as many rows: random texts vary by their mean or more.
     steady = float(np.var(counts)) < rules.MAX_PANEL_DISPERSION * float(np.mean(counts))
-    panel = (usual == often[-1] and share >= 0.5) or ((codes or alike) and share >= 0.7) or steady
+    even = (codes or alike) and share >= rules.MIN_EVEN_SHARE
+    panel = even or steady or (usual == often[-1] and share >= rules.MAJORITY)
     return usual if panel and usual >= 2 else 0
 
 
@@ -161,7 +163,7 @@ def text_badges(facts: TextFacts, rows: int) -> list[str]:
             if is_known_mark(text)
         ]
         found += marks[:2]
-    if rows and facts.filled < 0.5 * rows:
+    if rows and facts.filled < rules.MIN_FILLED_SHARE * rows:
         found.append("mostly missing")
     return found
 
