@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from tamis.facts.extraction_answer import SHAPES, STEPS
-from tamis.presentation.scenes.curve import CurveDrawing, curve_chart
+from tamis.facts.selection_answer import CurveFacts, HeldOutFacts
+from tamis.presentation.scenes.curve import curve_chart, curve_scene
 from tamis.presentation.scenes.rows import mark, score_plot
-from tamis.presentation.scenes.similarity import MapDrawing, heat_map
+from tamis.presentation.scenes.similarity import heat_map
 
 KEYS = {
     "kept": "explained by the kept columns",
@@ -29,15 +30,15 @@ def held_out(found: Any) -> str:
 
 
 def _curve(found: Any, held: tuple[list[float], list[float]] | None) -> str:
-    curve = found.curve.retained.tolist(), found.curve.bound.tolist()
-    share, std = (np.array(part) for part in held or ((), ()))
-    band = (tuple(part.tolist()) for part in (share, share - std, share + std))
-    drawing = CurveDrawing(found.k, *map(tuple, curve), *band)
+    curve = CurveFacts(tuple(found.curve.retained.tolist()), tuple(found.curve.bound.tolist()))
+    # Two standard errors of four folds are one standard deviation.
+    shown = HeldOutFacts(*map(tuple, held), folds=4) if held else None
+    scene = curve_scene(curve, found.k, shown)
     keys = [key for key in KEYS if key != "held" or held]
     words = "".join(
         f'<span class="key"><i class="line {key}"></i>{KEYS[key]}</span>' for key in keys
     )
-    return f"{curve_chart(drawing)}<p>{words}</p>"
+    return f"{curve_chart(scene, found.k)}<p>{words}</p>"
 
 
 def answer(found: Any) -> str:
@@ -76,9 +77,8 @@ def changes(rows: Sequence[tuple[str, float]]) -> str:
 def correlations(frame: Any) -> str:
     """Draw the correlations of all pairs of columns."""
     values = (100 * frame.corr().to_numpy()).round().astype(int).tolist()
-    names = tuple(str(name) for name in frame.columns)
-    about = f"Correlations of {len(names)} columns"
-    return heat_map(MapDrawing(names, tuple(map(tuple, values)), about))
+    names = [str(name) for name in frame.columns]
+    return heat_map(names, values, f"Correlations of {len(names)} columns")
 
 
 def spectrum(parts: tuple[Sequence[float], Sequence[float], Sequence[float]]) -> str:

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from tamis.algorithms.fold import SHRINKAGES, Fold, choose_ridge
+from tamis.algorithms.fold import Fold, choose_ridge
+from tamis.rules.search import SHRINKAGES
 from tamis.statistics.gram import DenseGram, RowGram
 from tamis.statistics.grouped import Groups
 from tamis.statistics.row_blocks import HeldOutRows

@@ -22,7 +22,8 @@ SEEDS = range(4)
 def judge_alone(trap: Trap) -> ColumnJudgement:
     """Judge one column by itself, as one of a text file would be."""
     source = open_source(pa.table({trap.name: pa.array(trap.values)}))
-    return judge_counts([trap.name], count_columns(source, [0]), guessed=True)[0]
+    counts = count_columns(source, [0])
+    return judge_counts([trap.name], counts.columns, counts.rows, guessed=True)[0]
 
 
 @pytest.fixture(scope="module")

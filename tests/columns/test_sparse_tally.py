@@ -23,7 +23,7 @@ def write_out(X, room):
 
 
 def judge(found, d):
-    return judge_counts([str(j) for j in range(d)], found, guessed=False)
+    return judge_counts([str(j) for j in range(d)], found.columns, found.rows, guessed=False)
 
 
 def test_a_sparse_table_is_judged_as_the_same_table_written_out(monkeypatch):

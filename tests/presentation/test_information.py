@@ -12,9 +12,9 @@ import pytest
 from tests.reports import report_of
 
 import tamis
-from tamis.facts.selection_answer import DroppedColumn, TreeFacts
+from tamis.facts.selection_answer import CurveFacts, DroppedColumn, TreeFacts
 from tamis.presentation.prose.words import INFORMATION
-from tamis.presentation.scenes.curve import CurveDrawing, curve_chart
+from tamis.presentation.scenes.curve import curve_scene
 from tamis.presentation.scenes.similarity import colour_scale
 from tamis.presentation.terminal.selection import selection_text
 from tamis.results.selection_facts import selection_facts
@@ -171,10 +171,9 @@ def test_the_maps_run_from_nothing_to_all_and_their_scale_says_so(
 
 
 def test_the_curve_is_described_in_words_of_its_measure() -> None:
-    drawing = CurveDrawing(1, (0.5, 1.0), (1.0, 1.0))
-    assert "variance explained by 1 to 2" in curve_chart(drawing)
-    informed = replace(drawing, words=INFORMATION)
-    assert "information explained by 1 to 2" in curve_chart(informed)
+    curve = CurveFacts((0.5, 1.0), (1.0, 1.0))
+    assert "variance explained by 1 to 2" in curve_scene(curve, 1).about
+    assert "information explained by 1 to 2" in curve_scene(curve, 1, words=INFORMATION).about
 
 
 def test_report_and_json_stay_small() -> None:

@@ -1,20 +1,13 @@
 import numpy as np
 import pyarrow as pa
 
-from tamis.columns.tally import join_chunks
-from tamis.run.relate import MAX_RELATED_ROWS, MAX_TEXT_BYTES, RelationSample
-
-
-def _add(sample, table):
-    chosen = sample.choose(table)
-    if chosen is not None:
-        sample.keep([sample.take(join_chunks(one), chosen) for one in table.columns])
+from tamis.run.relate import MAX_RELATED_ROWS, MAX_TEXT_BYTES, RelationSample, _take
 
 
 def _sample(table, *cuts):
     sample = RelationSample(table.num_columns)
     for start, stop in zip((0, *cuts), (*cuts, table.num_rows), strict=True):
-        _add(sample, table.slice(start, stop - start))
+        sample.add(table.slice(start, stop - start))
     return sample
 
 
@@ -59,15 +52,14 @@ def test_columns_of_any_type_pass():
 def test_long_texts_are_cut_before_they_are_written_out():
     coded = pa.DictionaryArray.from_arrays(pa.array([0, 1] * 20), pa.array(["x" * 10**6, "y"]))
     sample = RelationSample(2)
-    _add(sample, pa.table({"coded": coded, "plain": ["z" * 5000] * 40}))
+    sample.add(pa.table({"coded": coded, "plain": ["z" * 5000] * 40}))
     assert {len(text) for text in sample.texts(0)} == {200, 1}
     assert {len(text) for text in sample.texts(1)} == {200}
 
 
 def test_long_texts_are_cut_before_rows_are_taken():
-    sample = RelationSample(1)
     texts = pa.table({"text": ["a" * 5_000] * 40})
-    taken = sample.take(join_chunks(texts.column(0)), sample.choose(texts))
+    taken = _take(texts.column(0), pa.array([3, 5]))
     assert set(taken.to_pylist()) == {"a" * MAX_TEXT_BYTES}
 
 
@@ -77,10 +69,8 @@ def test_of_rows_that_are_alike_the_first_are_taken_and_no_others_are_held():
     sample = RelationSample(2)
     sizes = []
     for start in range(0, table.num_rows, 2 * MAX_RELATED_ROWS):
-        part = table.slice(start, 2 * MAX_RELATED_ROWS)
-        chosen = sample.choose(part)
-        sizes.append(len(chosen))
-        sample.keep([sample.take(join_chunks(one), chosen) for one in part.columns])
+        sample.add(table.slice(start, 2 * MAX_RELATED_ROWS))
+        sizes.append(len(sample._fresh))
     smallest = values[sample.places[0]]
     first = np.flatnonzero(values == smallest)[:MAX_RELATED_ROWS]
     assert sample.places.tolist() == first.tolist()

@@ -19,7 +19,7 @@ import scipy.linalg
 from tamis.algorithms.residual import condition
 from tamis.numerics.ties import first_best
 from tamis.numerics.types import Floats, Indices
-from tamis.rules.search import FREEDOM, PLAIN_REST
+from tamis.rules.search import FREEDOM, PLAIN_REST, SHRINKAGES
 from tamis.rules.tolerances import RANK_TOL
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram
@@ -27,7 +27,6 @@ from tamis.statistics.row_blocks import Blocks, Choices, HeldOutRows
 from tamis.statistics.summary import Summary
 from tamis.values import dataclass
 
-SHRINKAGES = (0.0, *(10.0 ** (np.arange(-16, 7) / 4)).tolist())  # of a column's variance
 _INDEPENDENT = 1e-4  # of the largest eigenvalue of the kept columns is the smallest, at least
 
 

@@ -26,7 +26,7 @@ from tamis.results.comparison import Comparison
 from tamis.results.frame import frame_library
 from tamis.run.candidates import LABELS, advise_auto, skip_empty
 from tamis.run.column_options import match_request
-from tamis.run.first_look import FirstRows, find_analysed
+from tamis.run.first_look import find_analysed, has_repeating_text
 from tamis.run.front import BY_INFORMATION, read_table
 from tamis.run.prepare import is_settled, prepare
 from tamis.run.request import Request
@@ -145,7 +145,7 @@ def compare(
 def _has_repeating_text(source: Source, request: Request) -> bool:
     """Whether text is analysed that says something of other columns."""
     kinds = {source.kinds[j] for j in find_analysed(source, request)}
-    return "categorical" in kinds and FirstRows.of(source, request).have_repeating_text
+    return "categorical" in kinds and has_repeating_text(source, request)
 
 
 def _sizes(asked: Any, width: int, label: str) -> tuple[int, ...]:

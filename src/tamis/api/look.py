@@ -13,7 +13,7 @@ from tamis.registry import MEMORY, NA, NAMES, SKIP_CORRUPT
 from tamis.results.frame import frame_library
 from tamis.results.look import Look
 from tamis.run.front import read_table
-from tamis.run.prepare import NamedValues, describe_columns
+from tamis.run.prepare import describe_columns, name_missing
 from tamis.run.relate import judge_related
 from tamis.sources.marked import MarkedSource
 from tamis.sources.source import Source
@@ -65,16 +65,16 @@ def look(data: Any, **asked: Any) -> Look:
 def _judge_table(source: Source, values: Sequence[Any], names: Any, library: str) -> Look:
     if not source.has_rows:
         raise TamisError(f"{source.label} has no rows to judge: give the table itself.")
-    named, (texts, doubt) = NamedValues.of(source, values), describe_columns(source, names)
-    marked = MarkedSource(source, named.readings) if named.readings else source
-    judged = judge_related(marked, plain=named.plain)
+    (named, aside), (texts, doubt) = name_missing(source, values), describe_columns(source, names)
+    marked = MarkedSource(source, named) if named else source
+    judged = judge_related(marked, plain=aside)
     columns = judged.columns
     if not source.info.once:
         columns = tuple(
             _look_closer(source, j, one) if one.kind == "other" else one
             for j, one in enumerate(judged.columns)
         )
-    plain = frozenset(source.names[j] for j in named.plain)
+    plain = frozenset(source.names[j] for j in aside)
     doubts = (*source.info.doubts, *([doubt] if doubt else ()))
     judged = replace(judged, columns=columns)
     return Look(judged, source.label, doubts, plain, source.info.unread, texts, library)

@@ -16,15 +16,13 @@ from tamis.columns.numbers import (
     share_sentinels,
 )
 from tamis.columns.tally import (
+    ColumnTally,
     NumberTally,
     OtherTally,
-    RowWatch,
-    TableTally,
     TextTally,
     count_columns,
 )
 from tamis.columns.texts import (
-    NumberColumn,
     TextFacts,
     find_differing,
     find_numbers,
@@ -45,16 +43,16 @@ ROW_NAMES = "first column without a name, taken as the names of the rows"
 def judge_columns(
     source: Source,
     columns: Sequence[int] | None = None,
-    watch: RowWatch | None = None,
+    sample: Accumulator | None = None,
     target: Sequence[int] = (),
     aims: Sequence[int] = (),
     others: Sequence[Accumulator] = (),
 ) -> TableJudgement:
     """Read a table once and say what each of these columns is, all of them by default.
 
-    Those of a type that is neither numbers nor text are not read. `watch` sees the rows that are,
-    with the columns of the `target` behind. Of a table in the hands of an engine `aims` are judged
-    from the same pass, by themselves. `others` take in the tables of that pass, too.
+    Those of a type that is neither numbers nor text are not read. A `sample` is taken of the rows
+    that are, with the columns of the `target` behind. Of a table in the hands of an engine `aims`
+    are judged from the same pass, by themselves. `others` take in the tables of that pass, too.
 
     Examples
     --------
@@ -68,21 +66,26 @@ def judge_columns(
     wanted = list(range(len(source.names)) if columns is None else columns)
     read = list_readable(source, wanted)
     aims = list_readable(source, aims) if source.in_parts() is not None else []
-    tally, more = count_columns(source, read, watch, target, aims, others).split(len(read))
-    names = [source.names[j] for j in read]
-    found = dict(zip(read, judge_counts(names, tally, guessed=source.info.guessed), strict=True))
+    counts = count_columns(source, read, sample, target, aims, others)
+    rows, guessed = counts.rows, source.info.guessed
+    judged = [
+        judge_counts([source.names[j] for j in some], tallies, rows, guessed=guessed)
+        for some, tallies in (
+            (read, counts.columns[: len(read)]),
+            (aims, counts.columns[len(read) :]),
+        )
+    ]
+    found = dict(zip(read, judged[0], strict=True))
     for j in wanted:
         if source.kinds[j] == "row names":
             kind: ColumnKind = "date" if found[j].kind == "date" else "identifier"
             found[j] = replace(found[j], kind=kind, action="skipped", why=ROW_NAMES)
         elif source.kinds[j] == "other":
             found[j] = ColumnJudgement(
-                source.names[j], "other", tally.rows, 0, 0, False, action="skipped", why=OTHER
+                source.names[j], "other", rows, 0, 0, False, action="skipped", why=OTHER
             )
-    judged = judge_counts([source.names[j] for j in aims], more, guessed=source.info.guessed)
-    return TableJudgement(
-        tally.rows, tuple(found[j] for j in wanted), aims=dict(zip(aims, judged, strict=True))
-    )
+    known_aims = dict(zip(aims, judged[1], strict=True))
+    return TableJudgement(rows, tuple(found[j] for j in wanted), aims=known_aims)
 
 
 def list_readable(source: Source, columns: Sequence[int]) -> list[int]:
@@ -91,32 +94,32 @@ def list_readable(source: Source, columns: Sequence[int]) -> list[int]:
 
 
 def judge_counts(
-    names: Sequence[str], tally: TableTally, *, guessed: bool
+    names: Sequence[str], tallies: Sequence[ColumnTally | None], rows: int, *, guessed: bool
 ) -> list[ColumnJudgement]:
     """Say what columns with these counts are."""
-    numbers = [find_numbers(one, guessed=guessed) for one in tally.columns]
-    habits = share_sentinels([() if one is None else find_sentinels(one.tally) for one in numbers])
+    numbers = [find_numbers(one, guessed=guessed) for one in tallies]
+    habits = share_sentinels([() if one is None else find_sentinels(one) for one in numbers])
     judged: list[ColumnJudgement] = []
     facts: list[NumberFacts | None] = []
-    for name, one, found in zip(names, tally.columns, numbers, strict=True):
-        if found is not None and found.tally.filled:
-            column, known = _judge_numbers(name, found, tally.rows, habits)
+    for name, one, found in zip(names, tallies, numbers, strict=True):
+        if found is not None and found.filled:
+            column, known = _judge_numbers(name, found, rows, habits)
             judged.append(column)
             facts.append(known)
         else:
-            judged.append(_judge_other(name, one, tally.rows))
+            judged.append(_judge_other(name, one, rows))
             facts.append(None)
-    return judge_together(judged, facts, tally)
+    return judge_together(judged, facts, tallies)
 
 
 def _judge_numbers(
-    name: str, found: NumberColumn, rows: int, habits: frozenset[float]
+    name: str, found: NumberTally, rows: int, habits: frozenset[float]
 ) -> tuple[ColumnJudgement, NumberFacts]:
-    sentinels = find_sentinels(found.tally, habits)
-    facts = NumberFacts.of(found.tally, [one.value for one in sentinels if one.obvious])
+    sentinels = find_sentinels(found, habits)
+    facts = NumberFacts.of(found, [one.value for one in sentinels if one.obvious])
     badges = [f"{one.text} {times(one.count)}, {one.place}" for one in sentinels]
-    if found.tally.infinite:
-        badges.append(f"{found.tally.infinite:,} infinite values")
+    if found.infinite:
+        badges.append(f"{found.infinite:,} infinite values")
     texts = _mark_badges(found)
     column = ColumnJudgement(
         name,
@@ -129,9 +132,9 @@ def _judge_numbers(
         facts.largest,
         facts.zeros,
         (*texts, *badges, *number_badges(facts, rows)),
-        marks=found.marks,
+        marks=tuple(found.marks),
         decimal=found.decimal,
-        limits=tuple(text for text, _ in found.limits),
+        limits=tuple(found.limits),
         sentinels=sentinels,
     )
     if (key := find_number_key(name, facts)) is not None:
@@ -142,19 +145,17 @@ def _judge_numbers(
     return column, facts
 
 
-def _mark_badges(column: NumberColumn) -> list[str]:
+def _mark_badges(column: NumberTally) -> list[str]:
     """Name the texts of a column that are no plain numbers, and how its numbers are written."""
-    pairs = sorted(zip(column.counts, column.marks, strict=True), reverse=True)
+    pairs = sorted(((count, text) for text, count in column.marks.items()), reverse=True)
     found = [f"{text!r} {times(count)}" for count, text in pairs[:3]]
     found += [f"{len(pairs) - 3} more text{'s'[: len(pairs) > 4]}"] if len(pairs) > 3 else []
-    found += [f"{text!r} {times(count)}" for text, count in column.limits[:2]]
+    found += [f"{text!r} {times(count)}" for text, count in [*column.limits.items()][:2]]
     found += ["decimal comma"] if column.decimal == "," else []
     return [*found, f"unit {column.unit}"] if column.unit else found
 
 
-def _judge_other(
-    name: str, tally: NumberTally | TextTally | OtherTally | None, rows: int
-) -> ColumnJudgement:
+def _judge_other(name: str, tally: ColumnTally | None, rows: int) -> ColumnJudgement:
     if tally is None or not tally.filled:
         return ColumnJudgement(
             name, "empty", rows, rows, 0, action="skipped", why="without any value"
@@ -199,10 +200,12 @@ def _judge_texts(name: str, tally: TextTally, rows: int) -> ColumnJudgement:
 
 
 def judge_together(
-    columns: Sequence[ColumnJudgement], facts: Sequence[NumberFacts | None], tally: TableTally
+    columns: Sequence[ColumnJudgement],
+    facts: Sequence[NumberFacts | None],
+    tallies: Sequence[ColumnTally | None],
 ) -> list[ColumnJudgement]:
     """Change what columns are taken for by what the others are."""
-    most = _rows_per_key(columns, tally)
+    most = _rows_per_key(columns, tallies)
     counts = sum(one.kind == "count" for one in columns)
     rare = [_is_rare_binary(one, known) for one, known in zip(columns, facts, strict=True)]
     numbers = sum(known is not None for known in facts)
@@ -221,10 +224,12 @@ def judge_together(
     return found
 
 
-def _rows_per_key(columns: Sequence[ColumnJudgement], tally: TableTally) -> set[int]:
+def _rows_per_key(
+    columns: Sequence[ColumnJudgement], tallies: Sequence[ColumnTally | None]
+) -> set[int]:
     """Give how many rows the keys that repeat have at most."""
     found = set()
-    for column, one in zip(columns, tally.columns, strict=True):
+    for column, one in zip(columns, tallies, strict=True):
         if column.kind == "key" and isinstance(one, NumberTally | TextTally) and one.sketch.whole:
             found.add(int(one.sketch.counts.max()))
     return {most for most in found if most > 1}
@@ -233,7 +238,7 @@ def _rows_per_key(columns: Sequence[ColumnJudgement], tally: TableTally) -> set[
 def _is_time(column: ColumnJudgement, facts: NumberFacts, most: set[int]) -> bool:
     """Whether a column is the other half of a key: named as a time, with a value for each row."""
     timed = bool(VISIT_WORDS & set(words_in(column.name))) and facts.integers
-    return timed and any(rows <= facts.distinct <= 1.5 * rows for rows in most)
+    return timed and any(rows <= facts.distinct <= rules.MAX_VISITS * rows for rows in most)
 
 
 def _is_rare_binary(column: ColumnJudgement, facts: NumberFacts | None) -> bool:

@@ -85,7 +85,10 @@ class NumberFacts:
     @property
     def all_differ(self) -> bool:
         """Whether no value comes twice, as far as the different values are known."""
-        return bool((self.counts == 1).all()) and self.distinct >= 0.97 * self.filled
+        return (
+            bool((self.counts == 1).all())
+            and self.distinct >= kinds.MIN_DISTINCT_SHARE * self.filled
+        )
 
     @cached_property
     def step(self) -> float:
@@ -103,7 +106,7 @@ class NumberFacts:
     def evenly_repeated(self) -> bool:
         """Whether most values come equally often, and none more often: as in a panel."""
         most = self.counts.max(initial=0)
-        return bool(self.whole and most >= 2 and (self.counts == most).mean() >= 0.5)
+        return bool(self.whole and most >= 2 and (self.counts == most).mean() >= kinds.MAJORITY)
 
 
 def find_number_key(name: str, facts: NumberFacts) -> tuple[ColumnKind, str] | None:
@@ -128,9 +131,11 @@ def find_number_key(name: str, facts: NumberFacts) -> tuple[ColumnKind, str] | N
         return "key", f"identifier that repeats, {facts.distinct:,} values in {n:,} rows"
     if names_place(name) and _starts_again(facts):
         return "key", f"running number that starts again, up to {facts.largest:,.0f}"
-    if facts.distinct > 0.8 * n and n >= kinds.MIN_KEY_ROWS and facts.step == 1:
+    almost = facts.distinct > kinds.ALMOST_DISTINCT * n
+    if almost and n >= kinds.MIN_KEY_ROWS and facts.step == 1:
         expected = n * n / (2 * max(facts.spread, 1.0))
-        if expected > kinds.EQUAL_PAIRS_BY_CHANCE and n - facts.distinct < expected / 8:
+        rare = n - facts.distinct < expected / kinds.CHANCE_OF_EQUAL
+        if expected > kinds.EQUAL_PAIRS_BY_CHANCE and rare:
             return "key", f"almost all integers of a short range, {facts.distinct:,} in {n:,} rows"
     return None
 
@@ -192,12 +197,14 @@ def _are_years(facts: NumberFacts) -> bool:
 
 def _are_moments(name: str, facts: NumberFacts) -> bool:
     """Whether integers are 20240131, or seconds since 1970 by name and size."""
-    if are_date_numbers(facts.values) and facts.smallest >= 190_001:
+    if are_date_numbers(facts.values) and facts.smallest >= kinds.FIRST_DATE_NUMBER:
         return True
     timed = bool(names.TIME_WORDS & set(words_in(name)))
-    seconds = facts.smallest >= 1e8 and facts.largest <= 4.2e9
-    finer = facts.smallest >= 1e11 and facts.largest <= 4.2e18
-    return timed and facts.distinct > 2 and (seconds or finer)
+    seconds = any(
+        low <= facts.smallest and facts.largest <= high
+        for low, high in (kinds.SECOND_RANGE, kinds.FINE_SECOND_RANGE)
+    )
+    return timed and facts.distinct > 2 and seconds
 
 
 def number_kind(name: str, facts: NumberFacts) -> ColumnKind:
@@ -236,25 +243,27 @@ def _are_counts(facts: NumberFacts) -> bool:
     values, counts = facts.values[above], facts.counts[above]
     middle = float(values[np.searchsorted(np.cumsum(counts), 0.5 * counts.sum())])
     dense = np.count_nonzero(values <= middle) >= 0.5 * middle
-    small = facts.quantile(0.5) - facts.smallest <= 0.25 * facts.spread
+    small = facts.quantile(0.5) - facts.smallest <= kinds.MAX_EARLY * facts.spread
     return bool(middle <= kinds.LARGE_COUNT and dense and small)
 
 
 def _small_integers(facts: NumberFacts, *, counted: bool) -> ColumnKind:
     """Separate grades from counts: counts are mostly 0, or have a thin end."""
-    if counted or facts.zeros > 0.6 * facts.filled:
+    if counted or facts.zeros > kinds.MOSTLY_ZERO * facts.filled:
         return "count"
     contiguous = facts.spread == facts.distinct - 1
-    thin = facts.filled >= 100 and facts.counts[-1] < kinds.THIN * facts.counts.sum()
+    few = facts.filled < kinds.MIN_THIN_ROWS or facts.distinct < kinds.MIN_THIN_VALUES
+    thin = not few and facts.counts[-1] < kinds.THIN * facts.counts.sum()
     if facts.smallest > 1 and not contiguous:
         return "number"
-    return "count" if thin and facts.distinct >= 5 and facts.smallest <= 1 else "ordinal code"
+    return "count" if thin and facts.smallest <= 1 else "ordinal code"
 
 
 def number_badges(facts: NumberFacts, rows: int) -> list[str]:
     """Say what is odd about values."""
     found = []
-    if facts.integers and facts.distinct > 2 and _are_years(facts) and facts.smallest >= 1800:
+    years = _are_years(facts) and facts.smallest >= kinds.FIRST_NAMED_YEAR
+    if facts.integers and facts.distinct > 2 and years:
         found.append("years")
     grid = (
         facts.integers and facts.distinct > kinds.MAX_CODES and facts.all_differ and facts.step > 1
@@ -262,7 +271,7 @@ def number_badges(facts: NumberFacts, rows: int) -> list[str]:
     if grid and facts.spread / facts.step <= facts.filled - 1:
         found.append("evenly spaced")
     found += _spike_badges(facts)
-    if rows and facts.filled < 0.5 * rows:
+    if rows and facts.filled < kinds.MIN_FILLED_SHARE * rows:
         found.append("mostly missing")
     return found
 
@@ -270,12 +279,13 @@ def number_badges(facts: NumberFacts, rows: int) -> list[str]:
 def _spike_badges(facts: NumberFacts) -> list[str]:
     """Name a value that comes far more often than others: filled in, or a limit of detection."""
     top = float(facts.counts.max(initial=0))
-    if facts.distinct > 1 and top >= 0.99 * facts.filled:
+    if facts.distinct > 1 and top >= kinds.NEARLY_CONSTANT * facts.filled:
         return ["nearly constant"]
-    if not facts.whole or facts.integers or facts.distinct <= 20:
+    if not facts.whole or facts.integers or facts.distinct <= kinds.MIN_SPIKED_VALUES:
         return []
     most = float(facts.values[int(np.argmax(facts.counts))])
-    if most == 0 or top < 0.05 * facts.filled or top < 50 * np.median(facts.counts):
+    usual = kinds.MIN_SPIKE_TIMES * np.median(facts.counts)
+    if most == 0 or top < kinds.MIN_SPIKE_SHARE * facts.filled or top < usual:
         return []
     ends = {facts.smallest: ", the smallest", facts.largest: ", the largest"}
     return [f"{most:.15g} {int(top):,} times{ends.get(most, '')}"]
@@ -450,8 +460,9 @@ def _is_code(value: float, rest: NumberFacts, *, first: float) -> bool:
 
 def _is_spike(count: int, rest: NumberFacts) -> bool:
     """Whether a value comes more often than the others do, as a rule."""
-    return bool(count >= 3 * np.average(rest.counts, weights=rest.counts)) or (
-        rest.filled < 20 * count and rest.distinct > 10
+    rows, values = sentinels.SPIKE_OF_FEW
+    return bool(count >= sentinels.SPIKE * np.average(rest.counts, weights=rest.counts)) or (
+        rest.filled < rows * count and rest.distinct > values
     )
 
 
@@ -459,4 +470,4 @@ def _is_tail(value: float, rest: NumberFacts) -> bool:
     """Whether a value may be the far end of a skewed column: beyond more and more rare values."""
     if value == 0 or value < rest.smallest:
         return False
-    return rest.quantile(0.5) - rest.smallest < 0.25 * rest.spread
+    return rest.quantile(0.5) - rest.smallest < kinds.MAX_EARLY * rest.spread

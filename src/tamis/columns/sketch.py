@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from tamis.numerics.hashing import GOLDEN, hash_bits
+from tamis.rules.kinds import MAX_TEXT_LETTERS
 from tamis.sources.arrow import as_arrow
 
 Hashes = NDArray[np.uint64]
@@ -23,7 +24,6 @@ _SECOND = np.uint64(0xD6E8_FEB8_6659_FD93)
 _SECOND_INVERSE, _GOLDEN_INVERSE = (
     np.uint64(pow(int(one), -1, 1 << 64)) for one in (_SECOND, GOLDEN)
 )
-_LONGEST_BYTES = 200  # of a text that are hashed and kept
 
 
 def hash_numbers(values: NDArray[np.float64]) -> Hashes:
@@ -83,7 +83,11 @@ def list_bytes(texts: Any) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
 def cut_texts(texts: Any) -> Any:
     """Cut texts after so many characters: what differs only beyond is free text in any case."""
     longest = pc.max(pc.binary_length(texts)).as_py() or 0
-    return texts if longest <= _LONGEST_BYTES else pc.utf8_slice_codeunits(texts, 0, _LONGEST_BYTES)
+    return (
+        texts
+        if longest <= MAX_TEXT_LETTERS
+        else pc.utf8_slice_codeunits(texts, 0, MAX_TEXT_LETTERS)
+    )
 
 
 PickTexts = Callable[[NDArray[np.bool_]], list[str]]  # gives some of the texts

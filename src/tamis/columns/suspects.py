@@ -21,6 +21,7 @@ from tamis.columns.name_words import (
 )
 from tamis.columns.written import are_date_numbers, are_dates
 from tamis.facts.shared_answer import SuspiciousColumn
+from tamis.rules.kinds import MIN_TEXTS, ROWS_PER_VALUE
 from tamis.sources.amounts import Notation, notation_of
 from tamis.sources.info import Kind
 from tamis.sources.marked import units_text
@@ -33,13 +34,13 @@ _TEXT_KINDS = ("categorical", "other")
 _ATTRIBUTES = frozenset(["sex", "gender", "region", "country", "state", "city", "site", "group"])
 
 
-def looks_like_identifier(values: int, rows: int, bins: int = 10) -> bool:
+def looks_like_identifier(values: int, rows: int, bins: int = MIN_TEXTS) -> bool:
     """Say whether a text has fewer than five rows for each of its distinct values.
 
     >>> looks_like_identifier(200, 300), looks_like_identifier(12, 300)
     (True, False)
     """
-    return values > max(bins, rows // 5)
+    return values > max(bins, rows // ROWS_PER_VALUE)
 
 
 def find_suspects(sample: Any, kinds: Sequence[Kind]) -> list[SuspiciousColumn]:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from math import isfinite
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 import numpy as np
 import pyarrow as pa
@@ -16,6 +16,7 @@ from tamis.columns.sketch import DistinctSketch, cut_texts, list_bytes
 from tamis.columns.written import is_known_mark
 from tamis.progress import track
 from tamis.rules import texts as rules
+from tamis.rules.kinds import DISTINCT_KEPT, MAX_DISTINCT_KEPT, MAX_EXTREMES
 from tamis.sources.amounts import Notation, is_limit, notation_of
 from tamis.sources.arrow import as_arrow, count_text_bytes
 from tamis.sources.read import Accumulator, read
@@ -24,7 +25,6 @@ from tamis.values import dataclass
 
 Counts = tuple[Any, Any]  # values, and how often each comes
 
-MAX_EXTREMES = 12  # different values kept at each end
 _PROBED = 512  # values that bound the ends of many
 MAX_WAITING_ENDS = 8 * MAX_EXTREMES  # values that may be among them
 
@@ -32,11 +32,17 @@ MAX_WAITING_ENDS = 8 * MAX_EXTREMES  # values that may be among them
 class NumberTally:
     """Counts of a column of numbers: exact, but for the number of different values of long ones.
 
-    `lowest` and `highest` are the values at both ends with their counts, outermost first.
+    `lowest` and `highest` are the values at both ends with their counts, outermost first. Of
+    numbers written as text: `marks` are the texts that are missing values, and `limits` those that
+    say that a value is below or above a number, as which they are read, both with their counts;
+    `decimal` is the mark before decimals, "" where the type says that these are numbers.
     """
 
     def __init__(self, room: int) -> None:
         self.sketch = DistinctSketch(room)
+        self.marks: dict[str, int] = {}
+        self.limits: dict[str, int] = {}
+        self.decimal = self.unit = ""
         self.filled = self.zeros = self.infinite = 0
         self.integers = True
         self._ends: tuple[Counts, Counts]
@@ -307,23 +313,8 @@ def _any_matches(texts: Any, pattern: str) -> bool:
 
 _GATHERED_CELLS = 1 << 22  # of a batch: columns are counted one by one, which costs a little each
 _GATHERED_BYTES = 1 << 25  # of the texts of a batch, written out: a cell may hold a whole book
-_SKETCH_BYTES = 1 << 26  # that all sketches may take
 _SKETCHED_VALUE_BYTES = 64  # of a value in a sketch, with hash and count
 _STRIP_BYTES = 1 << 23  # that the sketches of some columns take on their way from a worker
-DISTINCT_KEPT = (256, 20_000)  # fewest and most different values that are kept of a column
-
-
-class RowWatch(Protocol):
-    """What sees the rows of a table as they pass, and keeps some of them."""
-
-    def choose(self, table: Any) -> Any:
-        """Choose some rows of an Arrow table by their positions; None to keep none of them."""
-
-    def take(self, values: Any, chosen: Any) -> Any:
-        """Take the chosen rows of a column, an Arrow array."""
-
-    def keep(self, columns: Sequence[Any]) -> None:
-        """Keep the columns of the rows that were chosen, as Arrow arrays."""
 
 
 @dataclass(eq=False)
@@ -341,37 +332,19 @@ class OtherTally:
 ColumnTally = NumberTally | TextTally | OtherTally
 
 
-@dataclass(frozen=True, eq=False)
-class TableTally:
-    """The counts of all columns of a table, in its order, and the number of its rows."""
-
-    rows: int
-    columns: list[ColumnTally | None]
-
-    def merge(self, other: "TableTally") -> "TableTally":
-        """Add the counts of the same columns in another part of a table."""
-        columns = list(map(_join_columns, self.columns, other.columns))
-        return TableTally(self.rows + other.rows, columns)
-
-    def split(self, place: int) -> "tuple[TableTally, TableTally]":
-        """Part the columns before this one from the others."""
-        before, others = self.columns[:place], self.columns[place:]
-        return TableTally(self.rows, before), TableTally(self.rows, others)
-
-
 def count_columns(
     source: Source,
     columns: Sequence[int],
-    watch: RowWatch | None = None,
+    sample: Accumulator | None = None,
     target: Sequence[int] = (),
     aims: Sequence[int] = (),
     others: Sequence[Accumulator] = (),
-) -> TableTally:
+) -> "ColumnCounts":
     """Read these columns once and count what they hold; none where a column has no value.
 
     The answer depends on the values alone: not on the order of the rows, nor on the batches.
-    `watch` sees the rows as they pass, with the columns of the `target`, which are not counted,
-    behind; it sees none of a table whose parts are counted elsewhere. Without it, sparse columns
+    A `sample` is taken of the rows as they pass, with the columns of the `target`, which are not
+    counted, behind; not of a table whose parts are counted elsewhere. Without it, sparse columns
     are counted by their stored values. Where an engine has the table, `aims` are counted in the
     same pass, as if they were read by themselves, and follow. So do `others` take in the tables.
     """
@@ -381,30 +354,32 @@ def count_columns(
         counts, *_ = read(
             source, [*columns, *aims], ColumnCounts(rooms), *others, rows=_read_tables
         )
-        return TableTally(counts.rows, counts.columns)
+        found: ColumnCounts = counts
+        return found
     # Written out, a sparse table may be a hundred times as large.
-    rows, sparse = (0, {}) if watch is not None else count_sparse(source, columns, room)
+    rows, sparse = (0, {}) if sample is not None else count_sparse(source, columns, room)
     rest = [j for j in columns if j not in sparse]
+    counts = ColumnCounts([room] * len(rest))
     if sparse and not rest:
-        return TableTally(rows, [sparse[j] for j in columns])
-    counts = ColumnCounts([room] * len(rest), watch)
-    read(source, [*rest, *target], *others, counts, rows=_read_tables)
+        counts.rows = rows
+    else:
+        samples = [] if sample is None else [sample]
+        read(source, [*rest, *target], *others, counts, *samples, rows=_read_tables)
     dense = iter(counts.columns)
-    return TableTally(counts.rows, [sparse.get(j) or next(dense) for j in columns])
+    counts.columns = [sparse.get(j) or next(dense) for j in columns]
+    return counts
 
 
-def count_table(table: Any) -> TableTally:
+def count_table(table: Any) -> "ColumnCounts":
     """Count what the columns of an Arrow table hold."""
-    room = _share_room(table.num_columns)
-    return TableTally(
-        table.num_rows, [_add(None, join_chunks(column), room) for column in table.columns]
-    )
+    counts = ColumnCounts([_share_room(table.num_columns)] * table.num_columns)
+    counts.add(table)
+    return counts
 
 
 def _share_room(width: int) -> int:
     """Give how many different values are kept of each of so many columns."""
-    room = _SKETCH_BYTES // (_SKETCHED_VALUE_BYTES * max(width, 1))
-    return int(np.clip(room, *DISTINCT_KEPT))
+    return int(np.clip(MAX_DISTINCT_KEPT // max(width, 1), *DISTINCT_KEPT))
 
 
 def _read_tables(source: Source, columns: Sequence[int]) -> Iterator[Any]:
@@ -417,31 +392,36 @@ def _read_tables(source: Source, columns: Sequence[int]) -> Iterator[Any]:
 class ColumnCounts(Accumulator):
     """The rows of a table and what its first columns hold, with so much room for each."""
 
-    def __init__(self, rooms: Sequence[int], watch: RowWatch | None = None) -> None:
-        self._rooms, self._watch = rooms, watch
+    def __init__(self, rooms: Sequence[int]) -> None:
+        self._rooms = rooms
         self.rows = 0
         self.columns: list[ColumnTally | None] = [None] * len(rooms)
 
     def add(self, rows: Any) -> None:
         """Count some rows, an Arrow table."""
         self.rows += rows.num_rows
-        chosen = None if self._watch is None else self._watch.choose(rows)
-        taken = []
-        for place, column in enumerate(rows.columns):
-            values = join_chunks(column)
-            if place < len(self._rooms):
-                self.columns[place] = _add(self.columns[place], values, self._rooms[place])
-            if self._watch is not None and chosen is not None:
-                taken.append(self._watch.take(values, chosen))
-        if self._watch is not None and chosen is not None:
-            self._watch.keep(taken)
+        for place, room in enumerate(self._rooms):
+            values = join_chunks(rows.column(place))
+            self.columns[place] = _add(self.columns[place], values, room)
+
+    def merge(self, other: "ColumnCounts") -> "ColumnCounts":
+        """Add the counts of the same columns in another part of a table."""
+        self.rows += other.rows
+        self.columns = list(map(_join_columns, self.columns, other.columns))
+        return self
 
     def split(self) -> dict[Any, Any]:
         """Give the counts of some columns at a time, by the place of the first."""
         room = self._rooms[0] if self._rooms else 1
         step = max(_STRIP_BYTES // (_SKETCHED_VALUE_BYTES * room), 1)
         cuts = range(0, max(len(self.columns), 1), step)
-        return {i: TableTally(self.rows, self.columns[i : i + step]) for i in cuts}
+        return {i: self._of_columns(i, i + step) for i in cuts}
+
+    def _of_columns(self, first: int, end: int) -> "ColumnCounts":
+        """Give the counts of some columns alone."""
+        found = ColumnCounts(self._rooms[first:end])
+        found.rows, found.columns = self.rows, self.columns[first:end]
+        return found
 
     def join(self, values: Mapping[Any, Any]) -> Self:
         """Put the counts of all columns side by side."""

@@ -67,8 +67,9 @@ def text_kind(name: str, facts: TextFacts) -> tuple[ColumnKind, str]:
     if distinct > rules.MIN_ANSWERS and _are_pairs(texts):
         return "other", f"two numbers in a value, such as {min(texts)!r}: split the column"
     found = f"{distinct:,} distinct values in {n:,} rows"
-    differ = bool((counts == 1).all()) and distinct >= 0.97 * n and n >= rules.MIN_DISTINCT_ROWS
-    few_rows = distinct > max(10, n // rules.ROWS_PER_VALUE)
+    many = distinct >= rules.MIN_DISTINCT_SHARE * n and n >= rules.MIN_DISTINCT_ROWS
+    differ = many and bool((counts == 1).all())
+    few_rows = distinct > max(rules.MIN_TEXTS, n // rules.ROWS_PER_VALUE)
     if differ or few_rows:
         if float(np.mean([bool(_FILES.search(text)) for text in texts])) > rules.MOST_TEXTS:
             return "identifier", f"file names or addresses, {found}"
@@ -109,7 +110,7 @@ def _is_prose(texts: Sequence[str]) -> bool:
 
 def _are_answers(texts: Sequence[str], counts: Any) -> bool:
     """Whether most texts come once and are no single words: people wrote what they liked."""
-    return float((counts == 1).mean()) >= 0.5 and _count_words(texts) >= rules.ANSWERED
+    return float((counts == 1).mean()) >= rules.MAJORITY and _count_words(texts) >= rules.ANSWERED
 
 
 def _count_words(texts: Sequence[str]) -> float:
@@ -132,7 +133,8 @@ def _usual_count(texts: Sequence[str], counts: Any) -> int:
     alike = len({len(text) for text in texts}) == 1
     # In part of a panel each key has nearly as many rows: random texts vary by their mean or more.
     steady = float(np.var(counts)) < rules.MAX_PANEL_DISPERSION * float(np.mean(counts))
-    panel = (usual == often[-1] and share >= 0.5) or ((codes or alike) and share >= 0.7) or steady
+    even = (codes or alike) and share >= rules.MIN_EVEN_SHARE
+    panel = even or steady or (usual == often[-1] and share >= rules.MAJORITY)
     return usual if panel and usual >= 2 else 0
 
 
@@ -161,7 +163,7 @@ def text_badges(facts: TextFacts, rows: int) -> list[str]:
             if is_known_mark(text)
         ]
         found += marks[:2]
-    if rows and facts.filled < 0.5 * rows:
+    if rows and facts.filled < rules.MIN_FILLED_SHARE * rows:
         found.append("mostly missing")
     return found
 
@@ -171,34 +173,17 @@ def text_badges(facts: TextFacts, rows: int) -> list[str]:
 # Judged by all texts of a column, so that it does not matter where a mark stands.
 
 
-@dataclass(frozen=True, eq=False)
-class NumberColumn:
-    """A column of numbers, by type or as texts.
-
-    Of texts: `marks` are those that are missing values, with their `counts`; `decimal` is the mark
-    before decimals, "" where the type says that these are numbers; `limits` are texts that say that
-    a value is below or above a number, as which they are read, with their counts.
-    """
-
-    tally: NumberTally
-    marks: tuple[str, ...] = ()
-    counts: tuple[int, ...] = ()
-    decimal: str = ""
-    unit: str = ""
-    limits: tuple[tuple[str, int], ...] = ()
-
-
-def find_numbers(tally: ColumnTally | None, *, guessed: bool) -> NumberColumn | None:
+def find_numbers(tally: ColumnTally | None, *, guessed: bool) -> NumberTally | None:
     """Find the numbers of a column; None if it is one of texts, or of something else.
 
     `guessed` says that the type is only that of a text file: otherwise somebody chose it.
     """
     if isinstance(tally, NumberTally):
-        return NumberColumn(tally)
+        return tally
     return _read_numbers(tally, guessed=guessed) if isinstance(tally, TextTally) else None
 
 
-def _read_numbers(texts: TextTally, *, guessed: bool) -> NumberColumn | None:
+def _read_numbers(texts: TextTally, *, guessed: bool) -> NumberTally | None:
     found = texts.numbers.filled + texts.amounts
     if not texts.may_be_numbers or texts.coded or not found:
         return None
@@ -211,15 +196,11 @@ def _read_numbers(texts: TextTally, *, guessed: bool) -> NumberColumn | None:
         return None
     if not guessed and not texts.marks and not texts.amounts and tally.distinct <= rules.FEW_CODES:
         return None
-    marks = dict(sorted({**texts.marks, **texts.odd}.items()))
-    return NumberColumn(
-        tally,
-        tuple(marks),
-        tuple(marks.values()),
-        str(texts.notation.decimal) if texts.amounts else ".",
-        next(iter(texts.notation.units), "") if texts.amounts else "",
-        tuple(sorted(texts.limits.items())),
-    )
+    tally.marks = dict(sorted({**texts.marks, **texts.odd}.items()))
+    tally.limits = dict(sorted(texts.limits.items()))
+    tally.decimal = str(texts.notation.decimal) if texts.amounts else "."
+    tally.unit = next(iter(texts.notation.units), "") if texts.amounts else ""
+    return tally
 
 
 def _are_measured(texts: TextTally) -> bool:

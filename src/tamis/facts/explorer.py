@@ -239,24 +239,6 @@ Fate = Literal["kept", "safe to drop", "partly lost", "lost"]
 
 
 @dataclass(frozen=True)
-class FatePlotFacts:
-    """All analysed columns: their places on an axis, the share explained, and which are kept.
-
-    `names` are in table order, or none where the places are the names. `limits` are the share from
-    which a column is safe to drop, and the one below which it is lost. `means` are those of the
-    columns where the places are their names.
-    """
-
-    names: tuple[str, ...]
-    places: tuple[float, ...]
-    shares: tuple[float, ...]
-    kept: tuple[int, ...]
-    limits: tuple[float, float]
-    chance: float | None
-    means: tuple[float, ...] = ()
-
-
-@dataclass(frozen=True)
 class ScoredRows:
     """The scores of rows with the same label on two components."""
 

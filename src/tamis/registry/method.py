@@ -7,6 +7,7 @@ from typing import Any, Literal
 from tamis.errors import TamisError, spell
 from tamis.registry.limits import ALL_LIMITS
 from tamis.registry.option import Option
+from tamis.rules.search import USUAL_RETAIN
 from tamis.values import dataclass
 
 LEARNER = Option(
@@ -78,7 +79,7 @@ class Method:
     takes_sparse: bool = False
     options: tuple[Option, ...] = ()
     usual_threshold: float | None = None
-    usual_retain: float = 0.95
+    usual_retain: float = USUAL_RETAIN
     scale: bool | str | None = True
     keeps_copies: bool = False
     swaps: bool = False

@@ -10,6 +10,7 @@ from dataclasses import replace
 from enum import StrEnum
 
 from tamis.registry.option import Door, Option
+from tamis.rules.search import USUAL_MAX_MISSING
 
 __all__ = [
     "MAX_MISSING",
@@ -264,7 +265,7 @@ MISSING_TEXT = replace(
 MAX_MISSING = Option(
     "max_missing",
     "share",
-    0.5,
+    USUAL_MAX_MISSING,
     "Skip columns of which a larger share than this is missing, unless they are named; 1 skips "
     "none that has a value.",
     doors=(*_COLUMN_DOORS, "extract"),

@@ -15,6 +15,7 @@ from tamis.facts.shared_answer import RepeatFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.presentation.flags import as_flag, flag
 from tamis.results.call_words import command_for, repeat_patterns
+from tamis.rules.tolerances import ROUNDED_STEPS
 from tamis.statistics.gram import part_of
 
 _METHOD = "sfs"
@@ -97,7 +98,6 @@ SOME = 120  # columns of a table so wide that its page has no room for more
 _MAX_GRAM_COLUMNS = 2_000
 _MAX_KEPT_WITH_GRAM = 2_000  # columns kept: 21 MB as text, and no page holds more
 _MAX_EXACT = 200  # columns: 210 kB as text
-_ROUNDED_STEPS = 32767  # of a correlation: 16 bits with their sign
 
 
 def gram_facts(measure: Measure, path: Indices, shares: Floats, steps: int) -> LiveFacts | None:
@@ -161,7 +161,7 @@ def write_rounded(gram: Floats) -> bytes:
     lengths = np.sqrt(np.diagonal(gram)).astype("<f8")
     below = np.tril_indices(len(gram), -1)
     links = gram[below] / (lengths[below[0]] * lengths[below[1]])
-    steps = np.rint(np.clip(links, -1.0, 1.0) * _ROUNDED_STEPS).astype("<i2")
+    steps = np.rint(np.clip(links, -1.0, 1.0) * ROUNDED_STEPS).astype("<i2")
     return lengths.tobytes() + steps.view(np.uint8).reshape(-1, 2).T.tobytes()
 
 

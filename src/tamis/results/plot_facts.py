@@ -6,8 +6,10 @@ import numpy as np
 
 from tamis.errors import TamisError
 from tamis.evaluation.outcome import Outcome
-from tamis.facts.explorer import FatePlotFacts, MapFacts, RowsPlotFacts, ScoredRows
+from tamis.facts.explorer import MapFacts, RowsPlotFacts, ScoredRows
 from tamis.numerics.types import Floats, Indices
+from tamis.presentation.scenes.fate import fate_scene
+from tamis.presentation.scenes.scene import Scene
 from tamis.registry import nearest
 from tamis.results.column import Column
 from tamis.results.share_facts import SAFE, lost_limits
@@ -23,24 +25,22 @@ def check_kind(kind: Any, kinds: tuple[str, ...]) -> str:
     return str(kind)
 
 
-def fate_facts(columns: list[Column], outcome: Outcome) -> FatePlotFacts:
-    """Give where every analysed column stands and how much of it is explained.
+def place_fates(columns: list[Column], outcome: Outcome) -> Scene:
+    """Draw where every analysed column stands and how much of it is explained.
 
     Names that are all numbers, such as wavelengths, are places on the axis.
     """
     used = [column for column in columns if column.share is not None]
     names = [str(column.name) for column in used]
-    numbers = _numbers(names)
-    places: list[float] = numbers or list(range(len(used)))
-    kept = tuple(j for j, column in enumerate(used) if column.status == "kept")
-    return FatePlotFacts(
-        names=() if numbers else tuple(names),
-        places=tuple(places),
-        shares=tuple(column.share or 0.0 for column in used),
-        kept=kept,
-        limits=(SAFE / 1000, lost_limits([outcome.chance])[0] / 1000),
+    places = _numbers(names)
+    return fate_scene(
+        [f"{place:g}" for place in places] or names,
+        [column.share or 0.0 for column in used],
+        [j for j, column in enumerate(used) if column.status == "kept"],
+        (SAFE / 1000, lost_limits([outcome.chance])[0] / 1000),
+        places=places or None,
+        means=list_means(outcome) if places else (),
         chance=outcome.chance,
-        means=list_means(outcome) if numbers else (),
     )
 
 

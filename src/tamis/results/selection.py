@@ -169,20 +169,18 @@ class Selection(Shown, Outcome):
             Axes to draw on; new ones if None.
         """
         from tamis.presentation.prose.words import words_of
-        from tamis.presentation.scenes.curve import curve_scene, describe_curve
-        from tamis.presentation.scenes.fate import describe_plotted_fates, fate_scene
+        from tamis.presentation.scenes.curve import curve_scene
         from tamis.presentation.scenes.figure import draw_figure, map_plot
-        from tamis.presentation.scenes.similarity import describe_map
-        from tamis.results.plot_facts import check_kind, fate_facts, similarity_facts
+        from tamis.results.plot_facts import check_kind, place_fates, similarity_facts
 
+        words = words_of(self.measure.name, self.measure.weights_are)
         match check_kind(kind, ("curve", "fate", "map")):
             case "curve":
-                return draw_figure(curve_scene(describe_curve(self._facts)), ax)
+                facts = self._facts
+                return draw_figure(curve_scene(facts.curve, facts.k, facts.held_out, words), ax)
             case "fate":
-                fates = describe_plotted_fates(fate_facts(self._columns, self))
-                return draw_figure(fate_scene(fates), ax)
-        drawing = describe_map(similarity_facts(self._by_text), self.path.kept.tolist())
-        return map_plot(drawing, words_of(self.measure.name, self.measure.weights_are), ax)
+                return draw_figure(place_fates(self._columns, self), ax)
+        return map_plot(similarity_facts(self._by_text), self.path.kept.tolist(), words, ax)
 
     def transform(self, data: Any) -> Any:
         """Give the kept columns of a table that has them, in the form it came in.

@@ -1,5 +1,14 @@
 """From which numbers on a column is what: keys, codes, counts, free text, rows of a panel."""
 
+# What is counted of a column, whatever it is.
+MAX_EXTREMES = 12  # different values kept at each end
+MAX_TEXT_LETTERS = 200  # of a text that are kept: what differs only beyond is free text in any case
+DISTINCT_KEPT = (256, 20_000)  # fewest and most different values that are kept of a column
+MAX_DISTINCT_KEPT = 1 << 20  # of all columns together
+MIN_DISTINCT_SHARE = 0.97  # of the values that all differ: long columns are estimated
+MAJORITY = 0.5  # of the different values, at least
+MIN_FILLED_SHARE = 0.5  # fewer, and a column is mostly missing
+
 # Columns of numbers.
 MIN_KEY_ROWS = 20  # below, numbers in a row may be chance
 MIN_KEYS = 10  # different values of an identifier that repeats; fewer are codes
@@ -7,19 +16,35 @@ MIN_ID_DIGITS = 12  # of integers that all differ and are equally long: article 
 ROWS_PER_CODE = 2  # fewer, and a code says no more of a row than its number
 DENSE = 1.5  # integers per value up to which all-distinct ones count the rows, with gaps
 EQUAL_PAIRS_BY_CHANCE = 12.0  # equal pairs to be expected of measurements, where there is none
+ALMOST_DISTINCT = 0.8  # more of the values differ: those that repeat may be copies of rows
+CHANCE_OF_EQUAL = 8  # times fewer pairs than expected are equal, where numbers are no measurements
 EVEN_KEYS = 20  # different values that all come equally often, in a column named as a number
 PLACED = 0.25  # of the largest, at least the middle one: counts have a thin end
+MAX_EARLY = 0.25  # of the range, up to which the middle value of a column with a thin end comes
 YEAR_RANGE = (1500.0, 2200.0)
+FIRST_NAMED_YEAR = 1800.0  # earlier ones may be amounts
+FIRST_DATE_NUMBER = 190_001.0  # January 1900, as one number
+SECOND_RANGE = (1e8, 4.2e9)  # since 1970, as of 1973 to 2103
+FINE_SECOND_RANGE = (1e11, 4.2e18)  # in thousandths, millionths, billionths
 MAX_CODES, MAX_CODE_SPREAD = 12, 15.0  # different grades, and how far they reach
 THIN = 0.005  # share of the last value: counts have a thin end, grades do not
+MIN_THIN_ROWS, MIN_THIN_VALUES = 100, 5  # for an end to be thin
+MOSTLY_ZERO = 0.6
 LARGE_COUNT = 1000.0
+
+# Values that come far more often than others.
+NEARLY_CONSTANT = 0.99  # of the rows
+MIN_SPIKED_VALUES = 20  # fewer different ones all come often
+MIN_SPIKE_SHARE, MIN_SPIKE_TIMES = 0.05, 50  # of the rows, and of what is usual
 
 # Columns of texts.
 MIN_DISTINCT_ROWS = 8  # rows from which texts that all differ name them
 MIN_PANEL_VALUES = 20
+MIN_EVEN_SHARE = 0.7  # of the keys that have as many rows as most, where some have more
 MIN_KEYS_OF_NAME = 10
 MIN_ANSWERS = 12
 MAX_PANEL_DISPERSION = 0.5  # variance of the rows of a key, over their mean
+MIN_TEXTS = 10  # different ones, up to which a column has few
 ROWS_PER_VALUE = 5  # fewer, and a text explains every column by chance
 MOST_TEXTS = 0.8  # share of the different texts that a rule must hold for
 WORDY = 3.0  # words in a text, on average
@@ -40,6 +65,8 @@ MIN_TICKS, MIN_TICKED_SHARE = 5, 0.01  # rows with a value, and without: fewer m
 MAX_SHARE_OF_ONES = 0.1  # share of ones, where 0 and 1 may be counts
 MIN_COUNTED_SHARE = 0.1  # share of them and of counts that must be counts for that
 MIN_ALIKE_SHARE = 0.5  # share of the columns of numbers that they and counts must be
+
+MAX_VISITS = 1.5  # different times for each row that a key has at most
 
 # Tables of sparse counts: words in texts, reads in cells.
 MIN_COUNT_COLUMNS = 100

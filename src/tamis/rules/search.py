@@ -1,5 +1,9 @@
 """How columns are searched for: folds, shrinkages, sizes, and what comes before the search."""
 
+# What is analysed, and how much of it is explained, where nothing else is asked for.
+USUAL_RETAIN = 0.95  # of the variance
+USUAL_MAX_MISSING = 0.5  # share of a column's rows
+
 # The greedy loop.
 TRACE_FALL = 30.0  # norms are computed again once the trace is so many times smaller
 LEAST_FREE = 0.5  # rows: where none is free, more columns still count as worse
@@ -22,6 +26,7 @@ MAX_BY_TAILS = 1.0  # shrinkage of a column of normal tails, where those of othe
 NOISE = 0.5  # standard errors by which a choice may be worse than the best
 
 # The shrinkage of regressions on what was found.
+SHRINKAGES = (0.0, *(10.0 ** (step / 4) for step in range(-16, 7)))  # of a column's variance
 FREEDOM = 1.4  # degrees that a direction takes: the columns were chosen for these very rows
 PLAIN_REST = 1e-6  # of a column is left: no digits that matter are lost
 

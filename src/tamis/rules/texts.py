@@ -70,6 +70,12 @@ CLOCK = (
     r"(?:\d{1,3}:[0-5]\d(?::[0-5]\d)?(?:[.,]\d+)?|(?:[01]?\d|2[0-4])\.[0-5]\d\.[0-5]\d)"
     r"(?: ?[AaPp][Mm])?"
 )
+# What Arrow takes for a date or a time: the parts of a day, and the time alone.
+ISO_MOMENT = (
+    r"(\d{4})-(\d{2})-(\d{2})(?:[ T]([01]\d|2[0-3])(?::?([0-5]\d)(?::?([0-5]\d)(?:\.\d{1,9})?)?)?"
+    r"(?:Z|[-+]\d{2}(?::?\d{2})?)?)?"
+)
+ISO_CLOCK = r"([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?"
 DATE_ORDERS = ("ymd", "dmy", "mdy")
 DATE_YEARS = (1500, 2500)
 CENTURIES = (1900, 2100)  # of dates that are written as one number

@@ -23,6 +23,14 @@ NEGLIGIBLE = 1e-12
 # last four digits only. It has no floor, as columns in tiny units are data.
 CONSTANT = 1e-12
 
+# Beyond, values are refused: the squares of a million such values can still be added up.
+LARGEST_SUMMABLE = 1e140
+
+# A correlation between two columns is stored as so many steps, in 16 bits with their sign; once a
+# page has it back, no more than this is known of what is left of a column.
+ROUNDED_STEPS = 32767
+ROUNDED_TOL = 1e-3
+
 # What may be left of a column's own variance, or of the largest eigenvalue, that counts as nothing:
 # 1e-5 of a standard deviation. Of a difference so small fewer than six digits are known, and picks
 # would hang on rounding.

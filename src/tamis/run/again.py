@@ -30,16 +30,33 @@ _SAME_MEAN = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Reader:
-    """Where a table was and how it was read. A table in memory is not kept alive for it."""
+    """Where a table was and how it was read.
+
+    A path is held, and a summary in memory, which is no table and small (`data`); a table in memory
+    is not kept alive (`seen`).
+    """
 
     request: Request = field(repr=False)
     columns: list[int]
-    table: Callable[[], Any] = field(repr=False)
+    data: Any = field(default=None, repr=False)
+    seen: Callable[[], Any] | None = field(default=None, repr=False)
 
     @classmethod
     def of(cls, request: Request, columns: list[int], data: Any) -> Self:
         """Note how to find the table again: its path, or what has not been deleted."""
-        return cls(request, columns, _Found(data))
+        if is_path(data) or isinstance(data, GivesSource):
+            return cls(request, columns, data)
+        try:
+            return cls(request, columns, seen=weakref.ref(data))
+        except TypeError:
+            return cls(request, columns)
+
+    def table(self) -> Any:
+        """Give the table, None where it is no longer there."""
+        return self.data if self.seen is None else self.seen()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "data": self.data if is_path(self.data) else None, "seen": None}
 
     @property
     def relations(self) -> tuple[RelationFacts, ...]:
@@ -95,27 +112,6 @@ def _blocks_of_summary(source: Source, columns: list[int], scale: bool) -> Summa
     from tamis.statistics.stored import collect_stored, summary_of_stored
 
     return summary_of_stored(collect_stored(source, columns), scale=scale, blocks=True)
-
-
-class _Found:
-    """A table that was there: by path, or as long as someone else holds it.
-
-    A summary in memory is held: it is no table, and small.
-    """
-
-    def __init__(self, data: Any) -> None:
-        held = is_path(data) or isinstance(data, GivesSource)
-        self._path = data if held else None
-        try:
-            self._held = None if self._path is not None else weakref.ref(data)
-        except TypeError:
-            self._held = None
-
-    def __call__(self) -> Any:
-        return self._path if self._held is None else self._held()
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {"_path": self._path if is_path(self._path) else None, "_held": None}
 
 
 def _are_same(first: Summary, again: Summary) -> bool:

@@ -1,7 +1,7 @@
 """What the first rows of a table, and the judgement of its columns, say of its columns."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple, Self
+from typing import Any
 
 from tamis.columns.suspects import (
     as_texts,
@@ -23,61 +23,52 @@ _TRIED = 1_000_000  # rows on which advice is tried
 _MAX_COUNTED_COLUMNS = 2_000  # columns whose pairs are counted in seconds
 
 
-class FirstRows(NamedTuple):
-    """The first rows of the columns to analyse; none of a summary or a table of too many pairs.
+def has_repeating_text(source: Source, request: Request) -> bool:
+    """Whether any text has several values that repeat; others are skipped in any case."""
+    columns, first, _ = _read_first(source, request)
+    if first is None:
+        return False
+    texts = [i for i, j in enumerate(columns) if source.kinds[j] == "categorical"]
+    rows, counts = first.num_rows, [len(first.column(i).unique()) for i in texts]
+    return any(1 < count < rows and not looks_like_identifier(count, rows) for count in counts)
 
-    `more` is whether there are rows below them that can be read.
+
+def suspect_columns(source: Source, request: Request) -> tuple[SuspiciousColumn, ...]:
+    """Find the columns that may not be what they seem, of those that a request asks for."""
+    columns, first, more = _read_first(source, request)
+    if first is None:
+        return ()
+    kinds = [source.kinds[j] for j in columns]
+    suspects = {one.column: one for one in find_suspects(first, kinds)}
+    classes = None if source.named else find_class_column(first)
+    suspects |= {} if classes is None else {classes: SuspiciousColumn(classes, "label")}
+    for name in find_written_numbers(first, kinds) if more else ():
+        # Advice is tried before it is given: text may follow, or another unit.
+        judged = judge_texts(name, _read_texts(source, columns[first.column_names.index(name)]))
+        suspects.pop(name, None)
+        suspects |= {} if judged is None else {name: judged}
+    return tuple(suspects[name] for name in first.column_names if name in suspects)
+
+
+def _read_first(source: Source, request: Request) -> tuple[list[int], Any, bool]:
+    """Read the first rows of the columns to analyse, and say whether more can be read below.
+
+    There are none of a summary, or of a table of too many pairs.
     """
+    columns = find_analysed(source, request)
+    many = len(columns) > _MAX_COUNTED_COLUMNS
+    if not columns or many or source.info.once or not source.has_rows:
+        return columns, None, False
+    return columns, *first_rows(source, columns)
 
-    source: Source
-    columns: list[int]
-    rows: Any
-    more: bool = False
 
-    @classmethod
-    def of(cls, source: Source, request: Request) -> Self:
-        """Read them of the columns that a matched request asks for."""
-        columns = find_analysed(source, request)
-        if (
-            not columns
-            or len(columns) > _MAX_COUNTED_COLUMNS
-            or source.info.once
-            or not source.has_rows
-        ):
-            return cls(source, columns, None)
-        return cls(source, columns, *first_rows(source, columns))
-
-    @property
-    def have_repeating_text(self) -> bool:
-        """Whether any text has several values that repeat; others are skipped in any case."""
-        if self.rows is None:
-            return False
-        texts = [i for i, j in enumerate(self.columns) if self.source.kinds[j] == "categorical"]
-        rows, counts = self.rows.num_rows, [len(self.rows.column(i).unique()) for i in texts]
-        return any(1 < count < rows and not looks_like_identifier(count, rows) for count in counts)
-
-    def find_suspects(self) -> tuple[SuspiciousColumn, ...]:
-        """Find the columns that may not be what they seem."""
-        if self.rows is None:
-            return ()
-        kinds = [self.source.kinds[j] for j in self.columns]
-        suspects = {one.column: one for one in find_suspects(self.rows, kinds)}
-        classes = None if self.source.named else find_class_column(self.rows)
-        suspects |= {} if classes is None else {classes: SuspiciousColumn(classes, "label")}
-        for name in find_written_numbers(self.rows, kinds) if self.more else ():
-            # Advice is tried before it is given: text may follow, or another unit.
-            judged = judge_texts(name, self._read_texts(name))
-            suspects.pop(name, None)
-            suspects |= {} if judged is None else {name: judged}
-        return tuple(suspects[name] for name in self.rows.column_names if name in suspects)
-
-    def _read_texts(self, name: str) -> Iterator[Any]:
-        place, read = self.columns[self.rows.column_names.index(name)], 0
-        for table in self.source.tables([place], mark_missing=True):
-            yield as_texts(table.column(0))
-            read += table.num_rows
-            if read >= _TRIED:
-                return
+def _read_texts(source: Source, column: int) -> Iterator[Any]:
+    read = 0
+    for table in source.tables([column], mark_missing=True):
+        yield as_texts(table.column(0))
+        read += table.num_rows
+        if read >= _TRIED:
+            return
 
 
 def find_analysed(source: Source, request: Request) -> list[int]:

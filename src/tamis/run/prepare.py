@@ -28,36 +28,30 @@ if TYPE_CHECKING:
 _NO_VALUES = "none"
 
 
-@dataclass(frozen=True, eq=False)
-class NamedValues:
-    """What is missing in each column by its position, and where nothing is to be guessed."""
+def name_missing(source: Source, given: Sequence[Any]) -> tuple[dict[int, Reading], frozenset[int]]:
+    """Say how columns are read, by position, and in which nothing is to be guessed.
 
-    readings: dict[int, Reading] = field(default_factory=dict)
-    plain: frozenset[int] = frozenset()
+    What is given is a value for all columns, COLUMN=VALUE for one, "none" for nothing.
 
-    @classmethod
-    def of(cls, source: Source, given: Sequence[Any]) -> "NamedValues":
-        """Read what is given: a value for all columns, COLUMN=VALUE for one, "none" for nothing.
-
-        Examples
-        --------
-        >>> import pyarrow as pa
-        >>> from tamis.sources.open import open_source
-        >>> table = open_source(pa.table({"T": [1.0], "b": [2.0]}))
-        >>> found = NamedValues.of(table, ["T=-200", "b=none"])
-        >>> sorted(found.readings[0].absent), sorted(found.plain)
-        ([-200.0], [1])
-        """
-        values: dict[int, list[Any]] = {}
-        plain: set[int] = set()
-        for one in given:
-            columns, value = _split(source, one)
-            if isinstance(value, str) and value.strip().lower() == _NO_VALUES:
-                plain.update(columns)
-                continue
-            for j in columns:
-                values.setdefault(j, []).append(value)
-        return cls({j: _make_reading(some) for j, some in values.items()}, frozenset(plain))
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from tamis.sources.open import open_source
+    >>> table = open_source(pa.table({"T": [1.0], "b": [2.0]}))
+    >>> readings, plain = name_missing(table, ["T=-200", "b=none"])
+    >>> sorted(readings[0].absent), sorted(plain)
+    ([-200.0], [1])
+    """
+    values: dict[int, list[Any]] = {}
+    plain: set[int] = set()
+    for one in given:
+        columns, value = _split(source, one)
+        if isinstance(value, str) and value.strip().lower() == _NO_VALUES:
+            plain.update(columns)
+            continue
+        for j in columns:
+            values.setdefault(j, []).append(value)
+    return {j: _make_reading(some) for j, some in values.items()}, frozenset(plain)
 
 
 def _split(source: Source, given: Any) -> tuple[list[int], Any]:
@@ -152,12 +146,12 @@ def prepare(
     """
     known = request.preparation
     if known is None:
-        named = NamedValues.of(source, request.na)
+        named, plain = name_missing(source, request.na)
         # Rows are read twice; an array in memory is what somebody made it.
         judged = source.has_rows and not source.info.once
         judged = judged and (source.named or source.origin is not None)
         if judged:
-            known = _judge(request, source, named, sums_up=sums_up)
+            known = _judge(request, source, named, plain, sums_up=sums_up)
         else:
             known = _prepare_named(source, named, _list_keys(request, source))
         late = source.info.late if refuses_text else {}
@@ -186,9 +180,9 @@ def list_named_categories(request: Request) -> tuple[str, ...]:
 
 
 def _prepare_named(
-    source: Source, named: NamedValues, unfit: Mapping[str, str] | None = None
+    source: Source, named: Mapping[int, Reading], unfit: Mapping[str, str] | None = None
 ) -> Preparation:
-    readings = {source.names[j]: one for j, one in named.readings.items()}
+    readings = {source.names[j]: one for j, one in named.items()}
     return Preparation(readings=readings, unfit=unfit or {})
 
 
@@ -202,7 +196,14 @@ def _list_keys(request: Request, source: Source) -> Mapping[str, str]:
     return found if len(source.names) - len(found) >= request.least else {}
 
 
-def _judge(request: Request, source: Source, named: NamedValues, *, sums_up: bool) -> Preparation:
+def _judge(
+    request: Request,
+    source: Source,
+    named: Mapping[int, Reading],
+    plain: frozenset[int],
+    *,
+    sums_up: bool,
+) -> Preparation:
     from tamis.run.relate import judge_related
 
     categories = _find_asked(source, "categories", request.categories)
@@ -216,21 +217,19 @@ def _judge(request: Request, source: Source, named: NamedValues, *, sums_up: boo
     wanted -= labels | _find_asked(source, "exclude", request.exclude)
     wanted -= set(find_roles(source, request.row_groups, request.weights))
     try:
-        marked = MarkedSource(source, named.readings) if named.readings else source
+        marked = MarkedSource(source, named) if named else source
         target = next(iter(labels)) if len(labels) == 1 else request.y
         aims = sorted(labels - categories) if request.task != "classification" else []
         sums = plan_sums(request, source, sorted(wanted)) if sums_up and marked is source else None
-        judged = judge_related(marked, sorted(wanted), named.plain, target, aims, sums)
+        judged = judge_related(marked, sorted(wanted), plain, target, aims, sums)
     except Unreadable:  # it may be in a column that is not needed: the run says so, or not
         return _prepare_named(source, named)
-    readings = {source.names[j]: one for j, one in named.readings.items()}
+    readings = {source.names[j]: one for j, one in named.items()}
     unfit: dict[str, str] = {}
     free = [(j, one) for j, one in zip(sorted(wanted), judged.columns, strict=True)]
     free = [(j, one) for j, one in free if j not in categories]
     for j, column in free:
-        one = _combine_reading(
-            named.readings.get(j, Reading()), column, guesses=j not in named.plain
-        )
+        one = _combine_reading(named.get(j, Reading()), column, guesses=j not in plain)
         if one != Reading():
             readings[column.name] = one
         if j not in asked and _is_set_aside(column, source.kinds[j]):
@@ -238,7 +237,7 @@ def _judge(request: Request, source: Source, named: NamedValues, *, sums_up: boo
     if len(wanted) - len(unfit) < request.least:  # that columns are empty is said where it matters
         empty = {one.name for one in judged.columns if one.kind == "empty"}
         unfit = {name: why for name, why in unfit.items() if name not in empty}
-    measured = _judge_targets(marked, aims, judged, named.plain)
+    measured = _judge_targets(marked, aims, judged, plain)
     for aim in measured:
         known = readings.get(aim.name, Reading())
         readings[aim.name] = _combine_reading(known, aim, guesses=True)

@@ -19,6 +19,7 @@ from tamis.numerics.threads import one_thread_if_busy
 from tamis.numerics.types import Floats, Indices
 from tamis.sources.arrow import as_arrow, as_floats
 from tamis.sources.marked import Reading, read_column
+from tamis.sources.read import Accumulator
 from tamis.sources.source import Source
 from tamis.statistics.row_hash import Hashes, hash_name, row_hashes
 from tamis.statistics.speculative import SpeculativeSums
@@ -38,7 +39,7 @@ _SAMPLED_ROW = np.dtype(
 )
 
 
-class RelationSample:
+class RelationSample(Accumulator):
     """The rows of a table with the smallest hashes, taken while it is read for something else.
 
     Columns of text are kept as such: what is a number in them is known only when all was read.
@@ -59,7 +60,13 @@ class RelationSample:
         """Whether rows are sampled at all: not of a table of too many columns."""
         return self._room > 0
 
-    def choose(self, table: Any) -> Any:
+    def add(self, rows: Any) -> None:
+        """Take those of some rows, an Arrow table, that may be among the ones to keep."""
+        chosen = self._choose(rows)
+        if chosen is not None:
+            self._keep([_take(column, chosen) for column in rows.columns])
+
+    def _choose(self, table: Any) -> Any:
         """Choose the rows of an Arrow table that may be among those with the smallest hashes.
 
         Nothing is sampled where parts of a table have other types.
@@ -90,12 +97,7 @@ class RelationSample:
         most = min(self._room, len(hashes)) - 1
         return np.flatnonzero(hashes <= np.partition(hashes, most)[most])
 
-    def take(self, values: Any, chosen: Any) -> Any:
-        """Take the chosen rows of a column; long texts are cut before, as they may fill memory."""
-        is_long = values.nbytes > MAX_TEXT_BYTES * len(values)
-        return (_simplify(values) if is_long else values).take(chosen)
-
-    def keep(self, columns: Sequence[Any]) -> None:
+    def _keep(self, columns: Sequence[Any]) -> None:
         """Keep the columns of the rows that were chosen."""
         fresh = pa.table(list(map(_simplify, columns)), [name for name, _ in self._fields])
         taken = sum(one.num_rows for one in self._tables)
@@ -153,6 +155,13 @@ class RelationSample:
         """Give the values of one column as they are, None where no rows were taken."""
         held = self._take_needed()
         return None if held is None else held.column(column).to_pylist()
+
+
+def _take(column: Any, chosen: Any) -> Any:
+    """Take the chosen rows of a column; long texts are cut before, as they may fill memory."""
+    values = join_chunks(column)
+    is_long = values.nbytes > MAX_TEXT_BYTES * len(values)
+    return (_simplify(values) if is_long else values).take(chosen)
 
 
 def _simplify_type(kind: Any) -> Any:
@@ -240,21 +249,33 @@ def judge_related(
     beside = list_readable(source, [target]) if isinstance(target, int) else []
     sample = RelationSample(len(read) + len(beside))
     others = [] if sums is None else [sums]
-    watch = sample if sample.takes_rows else None
-    judged = judge_columns(source, wanted, watch, beside, aims, others)
+    judged = judge_columns(
+        source, wanted, sample if sample.takes_rows else None, beside, aims, others
+    )
     known = dict(zip(wanted, judged.columns, strict=True))
     if sums is not None:
         sums.note_ends([known[j] for j in read])
-    rows = _SampledRows(sample, [known[j] for j in read], [j in plain for j in read])
     if len(sample.places) < MIN_RELATED_ROWS:
         return judged
+    there = [known[j] for j in read]
+    # Numbers that vary, also if they are skipped as keys.
+    numbers = [
+        i
+        for i, one in enumerate(there)
+        if one.kind not in ("constant", "empty")
+        and all(isinstance(v, float) for v in (one.smallest, one.largest))
+    ]
+    readings = {i: there[i].make_reading(guesses=read[i] not in plain) for i in numbers}
+    names, values = [there[i].name for i in numbers], sample.numbers(numbers, readings)
     with one_thread_if_busy():  # products for each group of rows that have the same gaps
-        judged = replace(judged, relations=rows.relate())
+        judged = replace(judged, relations=_relate(sample, there, names, values))
     aim = _take_target(sample, len(read) if beside else target)
     if aim is None:
         return judged
-    name = source.names[target] if beside else "the target"
-    return replace(judged, leaks=tuple(rows.find_leaks(aim)), made=rows.find_made(name, aim))
+    leaks = _find_leaks(sample, there, dict(zip(names, values.T, strict=True)), aim)
+    aim_name = source.names[target] if beside else "the target"
+    made = _find_made(values, names, aim, aim_name, sampled=not sample.is_whole)
+    return replace(judged, leaks=tuple(leaks), made=made)
 
 
 def _take_target(sample: RelationSample, target: Any) -> list[Any] | None:
@@ -267,69 +288,64 @@ def _take_target(sample: RelationSample, target: Any) -> list[Any] | None:
     return values[sample.places].tolist() if len(values) == sample.seen else None
 
 
-class _SampledRows:
-    """Sampled rows of judged columns, as numbers and as texts."""
+def _relate(
+    sample: RelationSample, columns: Sequence[ColumnJudgement], names: Sequence[str], values: Floats
+) -> tuple[RelationFacts, ...]:
+    """Find the columns that others determine, in the order of the table.
 
-    def __init__(
-        self, sample: RelationSample, columns: Sequence[ColumnJudgement], plain: Sequence[bool]
-    ) -> None:
-        self._sample, self._columns = sample, columns
-        # Numbers that vary, also if they are skipped as keys.
-        numbers = [
-            j
-            for j, one in enumerate(columns)
-            if one.kind not in ("constant", "empty")
-            and all(isinstance(v, float) for v in (one.smallest, one.largest))
-        ]
-        readings = {j: columns[j].make_reading(guesses=not plain[j]) for j in numbers}
-        self._names = [columns[j].name for j in numbers]
-        self._values: Floats = sample.numbers(numbers, readings)
+    `values` are those of the columns of numbers, which have these `names`.
+    """
+    sampled = not sample.is_whole
+    found = list(find_relations(values, names, sampled=sampled))
+    known = {one.column for one in found}
+    texts = {name: sample.texts(j) for j, name in _list_coded(columns) if name not in known}
+    codes = find_same_codes({name: one for name, one in texts.items() if one is not None})
+    found += [replace(one, sampled=sampled) for one in codes]
+    place = {one.name: j for j, one in enumerate(columns)}
+    return tuple(sorted(found, key=lambda one: place[one.column]))
 
-    def relate(self) -> tuple[RelationFacts, ...]:
-        """Find the columns that others determine, in the order of the table."""
-        sampled = not self._sample.is_whole
-        found = list(find_relations(self._values, self._names, sampled=sampled))
-        known = {one.column for one in found}
-        texts = {name: self._sample.texts(j) for j, name in self._list_coded() if name not in known}
-        codes = find_same_codes({name: one for name, one in texts.items() if one is not None})
-        found += [replace(one, sampled=sampled) for one in codes]
-        place = {one.name: j for j, one in enumerate(self._columns)}
-        return tuple(sorted(found, key=lambda one: place[one.column]))
 
-    def _list_coded(self) -> list[tuple[int, str]]:
-        """List the codes that have as many values as another column, which is one of text.
+def _list_coded(columns: Sequence[ColumnJudgement]) -> list[tuple[int, str]]:
+    """List the codes that have as many values as another column, which is one of text.
 
-        Two columns of numbers with the same two values are functions of each other anyway.
-        """
-        coded = [(j, one) for j, one in enumerate(self._columns) if one.kind in _CODED]
-        texts = Counter(one.distinct for _, one in coded if isinstance(one.smallest, str))
-        least = {j: 2 if isinstance(one.smallest, str) else 1 for j, one in coded}
-        numbers = {one.distinct for _, one in coded if not isinstance(one.smallest, str)}
-        return [
-            (j, one.name)
-            for j, one in coded
-            if texts[one.distinct] >= least[j] or (texts[one.distinct] and one.distinct in numbers)
-        ]
+    Two columns of numbers with the same two values are functions of each other anyway.
+    """
+    coded = [(j, one) for j, one in enumerate(columns) if one.kind in _CODED]
+    texts = Counter(one.distinct for _, one in coded if isinstance(one.smallest, str))
+    least = {j: 2 if isinstance(one.smallest, str) else 1 for j, one in coded}
+    numbers = {one.distinct for _, one in coded if not isinstance(one.smallest, str)}
+    return [
+        (j, one.name)
+        for j, one in coded
+        if texts[one.distinct] >= least[j] or (texts[one.distinct] and one.distinct in numbers)
+    ]
 
-    def find_leaks(self, target: Sequence[Any]) -> list[Leak]:
-        """Find the columns that predict a target."""
-        numbers = dict(zip(self._names, self._values.T, strict=True))
-        columns: dict[str, Any] = {}
-        for j, one in enumerate(self._columns):
-            if one.name in numbers and one.kind not in _SET_ASIDE:
-                columns[one.name] = numbers[one.name]
-            elif one.action == "categories":
-                columns[one.name] = self._sample.texts(j)
-        return find_leaks({name: one for name, one in columns.items() if one is not None}, target)
 
-    def find_made(self, name: str, target: Sequence[Any]) -> tuple[RelationFacts, ...]:
-        """Say how columns make a target of numbers, if they do."""
-        numbers = [isinstance(v, int | float) and not isinstance(v, bool) for v in target]
-        if not all(there or v is None for there, v in zip(numbers, target, strict=True)):
-            return ()
-        aim = np.array([np.nan if v is None else float(v) for v in target])
-        found = find_relations(np.column_stack([self._values, aim]), [*self._names, name])
-        sampled = not self._sample.is_whole
-        return tuple(
-            replace(one, sampled=sampled) for one in found if one.column == name and not one.nearly
-        )
+def _find_leaks(
+    sample: RelationSample,
+    columns: Sequence[ColumnJudgement],
+    numbers: Mapping[str, Floats],
+    target: Sequence[Any],
+) -> list[Leak]:
+    """Find the columns that predict a target."""
+    known: dict[str, Any] = {}
+    for j, one in enumerate(columns):
+        if one.name in numbers and one.kind not in _SET_ASIDE:
+            known[one.name] = numbers[one.name]
+        elif one.action == "categories":
+            known[one.name] = sample.texts(j)
+    return find_leaks({name: one for name, one in known.items() if one is not None}, target)
+
+
+def _find_made(
+    values: Floats, names: Sequence[str], target: Sequence[Any], aim_name: str, *, sampled: bool
+) -> tuple[RelationFacts, ...]:
+    """Say how columns make a target of numbers, if they do."""
+    numbers = [isinstance(v, int | float) and not isinstance(v, bool) for v in target]
+    if not all(there or v is None for there, v in zip(numbers, target, strict=True)):
+        return ()
+    aim = np.array([np.nan if v is None else float(v) for v in target])
+    found = find_relations(np.column_stack([values, aim]), [*names, aim_name])
+    return tuple(
+        replace(one, sampled=sampled) for one in found if one.column == aim_name and not one.nearly
+    )

@@ -81,7 +81,7 @@ def select_from(
     What can be refused unread is. Where `doubts_columns`, those that may not be what they seem are
     looked for among the first rows; those that predict the labels are in any case.
     """
-    from tamis.run.first_look import FirstRows, suspect_leaks
+    from tamis.run.first_look import suspect_columns, suspect_leaks
 
     def run(source: Source) -> FoundColumns:
         matched = match_request(request, source)
@@ -91,9 +91,8 @@ def select_from(
         # What is no number is skipped where the method takes no text.
         refuses = not request.method.takes_text
         known, source = prepare(matched, source, refuses_text=refuses, sums_up=True)
-        rows = FirstRows.of(source, known) if doubts_columns else None
         found = _select_matched(known, source, rule, summarise)
-        doubted = () if rows is None else rows.find_suspects()
+        doubted = suspect_columns(source, known) if doubts_columns else ()
         return replace(found, suspects=(*suspect_leaks(known), *doubted))
 
     return read_for(request, data, run)

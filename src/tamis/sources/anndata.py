@@ -25,12 +25,12 @@ import scipy.sparse
 from tamis.errors import TamisError, spell
 from tamis.memory import batch_bytes, batch_rows, check_room, get_budget, limit_memory
 from tamis.registry import nearest
+from tamis.rules.tables import ROW_NAMES_COLUMN
 from tamis.sources.annotated import AnnotatedSource
 from tamis.sources.apart import run_apart, serve_apart
 from tamis.sources.arrays import ArraySource, StoredArraySource, pick_columns, to_native
 from tamis.sources.faults import list_few
 from tamis.sources.files import Stamp, explain_unreadable
-from tamis.sources.info import ROW_NAMES_COLUMN
 from tamis.sources.npz import check_shape
 from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.source import JoinableSource, Source

@@ -17,7 +17,20 @@ import pyarrow.csv as pc
 from tamis.errors import NoRows, TamisError, TextAmongNumbers, Unreadable, spell
 from tamis.memory import batch_bytes, get_budget
 from tamis.numerics.types import Floats
-from tamis.rules.tables import ALIKE, HEADER_YEARS, IN_ORDER, MIN_ORDERED_NUMBERS, N_HEADER_ROWS
+from tamis.rules.tables import (
+    ALIKE,
+    EVEN_GAP,
+    EVEN_GAP_OF_ALL,
+    FALSE_CELLS,
+    HEADER_YEARS,
+    IN_ORDER,
+    MIN_ORDERED_NUMBERS,
+    N_HEADER_ROWS,
+    NULL_CELLS,
+    PROBE_BYTES,
+    ROW_NAMES_COLUMN,
+    TRUE_CELLS,
+)
 from tamis.sources.amounts import find_padded_codes, judge_commas, may_be_numbers, uses_in_file
 from tamis.sources.arrow import NO_NUMBER, ArrowSource, kind_of
 from tamis.sources.faults import (
@@ -29,9 +42,9 @@ from tamis.sources.faults import (
     text_sentence,
 )
 from tamis.sources.files import Stamp, explain_unreadable
-from tamis.sources.info import ROW_NAMES_COLUMN, Kind, SourceInfo
+from tamis.sources.info import Kind, SourceInfo
 from tamis.sources.shared_passes import read_once
-from tamis.sources.text_form import LONGEST_LINE, PROBE_BYTES, open_bytes
+from tamis.sources.text_form import LONGEST_LINE, open_bytes
 from tamis.sources.text_layout import (
     NUMBER,
     all_integers,
@@ -163,7 +176,13 @@ class DelimitedSource(ArrowSource):
                 delimiter=self._separator, newlines_in_values=True, invalid_row_handler=skips
             ),
             convert_options=pc.ConvertOptions(
-                include_columns=names, column_types=types, decimal_point=self._decimal, **convert
+                include_columns=names,
+                column_types=types,
+                decimal_point=self._decimal,
+                null_values=NULL_CELLS,
+                true_values=TRUE_CELLS,
+                false_values=FALSE_CELLS,
+                **convert,
             ),
         )
 
@@ -411,7 +430,11 @@ def looks_like_values(numbers: dict[int, float], rows: pa.RecordBatch) -> bool:
     if not first.size or not np.isfinite(first).all():
         return False
     gaps = np.diff(first)
-    if gaps.size > 1 and gaps[0] != 0 and np.allclose(gaps, gaps[0], rtol=1e-6):
+    if (
+        gaps.size > 1
+        and gaps[0] != 0
+        and np.allclose(gaps, gaps[0], rtol=EVEN_GAP_OF_ALL, atol=EVEN_GAP)
+    ):
         return False
     fits = [_fits(value, column) for value, column in zip(first, below, strict=True)]
     if np.mean(fits) < ALIKE:

@@ -12,7 +12,6 @@ from tamis.values import dataclass
 Kind = Literal["numeric", "boolean", "categorical", "row names", "beside", "empty", "other"]
 
 NUMBER_KINDS: tuple[Kind, ...] = ("numeric", "boolean")
-ROW_NAMES_COLUMN = "row names"  # the name of a column that holds them, where it has none
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

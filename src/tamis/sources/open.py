@@ -243,13 +243,16 @@ def looks_transposed(first: str, rows: Sequence[str], columns: Sequence[str]) ->
 
 
 def _share(names: Sequence[str], pattern: re.Pattern[str]) -> float:
-    some = [name[:100] for name in names[: rules.NAMES_LOOKED_AT]]
+    some = [name[: rules.NAME_LETTERS_LOOKED_AT] for name in names[: rules.NAMES_LOOKED_AT]]
     return sum(pattern.fullmatch(name) is not None for name in some) / max(len(some), 1)
 
 
 def _are_numbered(names: Sequence[str]) -> bool:
     """Whether most names are one word or a few with a number: S1, S2, ..."""
-    found = [_NUMBERED.fullmatch(name[:100]) for name in names[: rules.NAMES_LOOKED_AT]]
+    found = [
+        _NUMBERED.fullmatch(name[: rules.NAME_LETTERS_LOOKED_AT])
+        for name in names[: rules.NAMES_LOOKED_AT]
+    ]
     words = Counter(match[1] for match in found if match is not None)
     numbered = sum(times for times in words.values() if times >= rules.LEAST_NUMBERED)
     return numbered >= rules.ALIKE * len(names[: rules.NAMES_LOOKED_AT])

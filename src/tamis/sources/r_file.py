@@ -15,9 +15,9 @@ import pyarrow as pa
 from tamis.errors import TamisError, spell
 from tamis.memory import check_room
 from tamis.registry import nearest
+from tamis.rules.tables import ROW_NAMES_COLUMN
 from tamis.sources.arrow import ArrowSource
 from tamis.sources.files import Stamp, explain_unreadable
-from tamis.sources.info import ROW_NAMES_COLUMN
 from tamis.sources.source import Source
 from tamis.sources.table_file import suffix_of
 

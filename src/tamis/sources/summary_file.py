@@ -20,6 +20,7 @@ from tamis.memory import check_room
 from tamis.numerics.eigen import is_scatter
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import STORED_WORDS
+from tamis.rules.tolerances import LARGEST_SUMMABLE
 from tamis.sources.draft import replace_file
 from tamis.sources.faults import check_names
 from tamis.sources.files import explain_unreadable
@@ -231,7 +232,6 @@ class SummarySource(Source):
 
 CHOICE_FORMAT = "tamis choice"  # of the other files with this suffix
 _MOST_BLOCKS = 1000
-_MAX_MEAN = 1e140
 _SUMMARY_KINDS = ("numeric", "boolean")
 _HASH = re.compile("[0-9a-f]{1,64}")
 
@@ -340,11 +340,17 @@ def _check_block(block: Any) -> None:
     if not (np.frexp(unit)[0] == 0.5).all() or (unit > 1).any() or (unit < 2.0**-1001).any():
         raise ValueError("a unit of a column is not a power of two of at most 1")
     # Values are at most 1e140, as in every table: so no merge of such blocks overflows either.
-    largest = 4 * _MAX_MEAN**2 * max(block.count, 1)
-    limits = ((block.mean, _MAX_MEAN), (block.rest, _MAX_MEAN), (block.scatter, largest))
+    largest = 4 * LARGEST_SUMMABLE**2 * max(block.count, 1)
+    limits = (
+        (block.mean, LARGEST_SUMMABLE),
+        (block.rest, LARGEST_SUMMABLE),
+        (block.scatter, largest),
+    )
     for values, limit in limits:
         if not ((values <= limit) & (values >= -limit)).all():
-            raise ValueError(f"its moments are not all finite numbers of at most {_MAX_MEAN:g}")
+            raise ValueError(
+                f"its moments are not all finite numbers of at most {LARGEST_SUMMABLE:g}"
+            )
     variances = np.diagonal(block.scatter)
     if (variances < 0).any() or (block.count < 2 and (variances > 0).any()):
         raise ValueError("a variance in it cannot be")

@@ -17,7 +17,15 @@ import pyarrow as pa
 
 from tamis.errors import Unreadable
 from tamis.memory import get_budget
-from tamis.rules.tables import LAYOUT_ROWS, MAX_TRIED_LINES, MIN_SUBTOTALS
+from tamis.rules.tables import (
+    FIRST_CELLS,
+    LAYOUT_ROWS,
+    MAX_TRIED_LINES,
+    MIN_SUBTOTALS,
+    PROBE_BYTES,
+    SUBTOTAL_WORD,
+    TAIL_BYTES,
+)
 from tamis.sources.faults import (
     check_names,
     encoding_sentence,
@@ -39,8 +47,6 @@ from tamis.sources.text_layout import (
     split_cells,
 )
 
-PROBE_BYTES = 1 << 20
-_TAIL = 1 << 16
 LONGEST_LINE = 1 << 26
 ENCODING_NAMES = {"cp1252": "Windows-1252", "latin-1": "Latin-1"}
 _BYTES_CHECKED = 1 << 26  # bytes of a file that are checked before it is read
@@ -135,10 +141,10 @@ def _find_end(path: Path, encoding: str, layout: Layout, separator: str) -> Layo
     """Find the last line with a row, where totals or notes follow."""
     with path.open("rb") as file:
         size = file.seek(0, os.SEEK_END)
-        file.seek(max(0, size - _TAIL))
+        file.seek(max(0, size - TAIL_BYTES))
         end = file.read().decode(encoding, errors="replace")
     lines = _end_plainly(end).removesuffix("\n").split("\n")
-    lines = lines if size <= _TAIL else lines[1:]
+    lines = lines if size <= TAIL_BYTES else lines[1:]
     if not _find_last(lines, separator):
         return layout
     # The first of them may be within quotes: only the whole text says where rows begin.
@@ -249,8 +255,7 @@ def _write_copy(lines: Iterable[str], layout: Layout, copy: Any, label: str) -> 
 
 
 _BLOCK_BYTES = 1 << 22
-_FIRST_CELLS = 2  # among which a subtotal is named
-_SUBTOTAL = re.compile(r"(.{1,60}\W)?(sub)?-?totals?(\W.{1,60})?", re.IGNORECASE)
+_SUBTOTAL = re.compile(rf"(.{{1,60}}\W)?{SUBTOTAL_WORD}(\W.{{1,60}})?", re.IGNORECASE)
 
 
 def is_repeated(path: Path, header: bytes) -> bool:
@@ -274,13 +279,13 @@ def find_subtotals(path: Path, encoding: str, separator: str, rows: Sequence[str
             return set()
         text = line.decode(encoding, errors="replace").strip("\r")
         cells = split_cells(text, separator)
-        if any(_SUBTOTAL.fullmatch(cell.strip()) for cell in cells[:_FIRST_CELLS]):
+        if any(_SUBTOTAL.fullmatch(cell.strip()) for cell in cells[:FIRST_CELLS]):
             found.append((text, cells))
     if len(found) < MIN_SUBTOTALS or not all(any(map(is_number, cells)) for _, cells in found):
         return set()
     named = [_blank_places(cells) for _, cells in found]
     others = [split_cells(row, separator) for row in rows]
-    others = [cells for cells in others if not any(map(_SUBTOTAL.fullmatch, cells[:_FIRST_CELLS]))]
+    others = [cells for cells in others if not any(map(_SUBTOTAL.fullmatch, cells[:FIRST_CELLS]))]
     often = set.union(set(), *map(_blank_places, others))
     return {text for text, _ in found} if set.intersection(*named) - often else set()
 

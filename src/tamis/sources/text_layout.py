@@ -463,7 +463,11 @@ def _count_last(
 
 
 def _is_total(cells: Sequence[str], kinds: Sequence[re.Pattern[str]] = (_TOTAL,)) -> bool:
-    starts = [cell.strip() for cell in cells[:2] if len(cell.strip()) <= rules.LONGEST_NUMBER]
+    starts = [
+        cell.strip()
+        for cell in cells[: rules.FIRST_CELLS]
+        if len(cell.strip()) <= rules.LONGEST_NUMBER
+    ]
     return any(kind.fullmatch(cell) for kind in kinds for cell in starts)
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from tamis.errors import InfiniteValues, NoValues, TamisError, spell, spell_name
 from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
+from tamis.rules.tolerances import LARGEST_SUMMABLE
 from tamis.sources.read import Accumulator, read
 from tamis.sources.source import Source
 from tamis.statistics.fills import FillValues, fill_missing, refuse_sparse
@@ -386,9 +387,6 @@ def check_values(counts: NDArray[np.intp], rows: int, names: Sequence[str]) -> N
         raise no_value(empty)
 
 
-_LARGEST_SUMMABLE = 1e140  # the squares of a million such values can still be added up
-
-
 @dataclass(frozen=True, eq=False)
 class MissingCells:
     """Where a batch has missing values: how many by column, and which rows have any."""
@@ -446,11 +444,11 @@ def find_missing(batch: Any, names: Sequence[str]) -> MissingCells | None:
 def are_harmless(values: Any) -> bool:
     """Check in one fast product that nothing is missing, infinite or too large to square."""
     flat = values.ravel("K")
-    return float(np.vdot(flat, flat)) < _LARGEST_SUMMABLE**2
+    return float(np.vdot(flat, flat)) < LARGEST_SUMMABLE**2
 
 
 def _odd(values: Any) -> Any:
-    return ~(np.abs(values) <= min(_LARGEST_SUMMABLE, float(np.finfo(values.dtype).max)))
+    return ~(np.abs(values) <= min(LARGEST_SUMMABLE, float(np.finfo(values.dtype).max)))
 
 
 def check_finite(values: Any, names: Sequence[str]) -> None:
@@ -476,7 +474,7 @@ def _check_size(cells: Any, columns: Any, names: Sequence[str], *, sparse: bool 
         )
     j = int(columns[large].min())
     raise TamisError(
-        f"Column {names[j]!r} has values beyond {_LARGEST_SUMMABLE:g}: use a larger unit."
+        f"Column {names[j]!r} has values beyond {LARGEST_SUMMABLE:g}: use a larger unit."
     )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from tamis.facts.shared_answer import HeavyRowFacts
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats, Indices
+from tamis.rules.tolerances import LARGEST_SUMMABLE
 
 MAX_PATTERN_ROWS = 2_000
 MAX_PATTERN_COLUMNS = 100
@@ -108,7 +109,6 @@ HEAVY_SHARE = 0.05
 HEAVY_TIMES = 10.0  # as much as a row carries on average
 MAX_HEAVY_ROWS = 3
 _SCREENED = 0.2
-_MAX_SQUARED = 1e140
 _SQUARED_BYTES = 1 << 19
 _SURELY_LESS = 0.999  # of a limit: rounding does not reach it
 
@@ -158,7 +158,7 @@ class HeavyRows:
                 apart = (numbers[part, columns] - mean) * factor
                 sums[part] = np.einsum("ij,ij->i", apart, apart)
             if not np.isfinite(sums[part]).all():
-                harmless = np.abs(apart) < _MAX_SQUARED
+                harmless = np.abs(apart) < LARGEST_SUMMABLE
                 sums[part] = np.square(np.where(harmless, apart, 0.0)).sum(axis=1)
         return sums
 

@@ -196,7 +196,10 @@ class SpeculativeSums(Accumulator):
             return None
         width = len(self._columns)
         first = table.select(range(width)).slice(0, _JUDGED_ROWS)
-        judged = judge_counts(first.column_names, count_table(first), guessed=self._guessed)
+        counted = count_table(first)
+        judged = judge_counts(
+            first.column_names, counted.columns, counted.rows, guessed=self._guessed
+        )
         kinds = [self._kinds[j] for j in self._columns]
         aside = [one.action == "skipped" for one in judged]
         kept = [i for i, kind in enumerate(kinds) if kind != "row names" and not aside[i]]

@@ -9,9 +9,8 @@ import pytest
 from tests.reports import Report
 
 from tamis.facts.selection_answer import CurveFacts, HeldOutFacts
-from tamis.presentation.scenes.curve import CurveDrawing, curve_chart, describe_curve
+from tamis.presentation.scenes.curve import curve_chart, curve_scene
 from tamis.presentation.scenes.similarity import (
-    MapDrawing,
     colour_scale,
     diverging_palette,
     heat_map,
@@ -40,8 +39,12 @@ def _decode(png: bytes) -> tuple[np.ndarray, np.ndarray]:
     return rows[:, 1:], np.frombuffer(chunks[b"PLTE"], dtype=np.uint8).reshape(-1, 3)
 
 
-def _band(*share: float) -> tuple[tuple[float, ...], ...]:
-    return share, tuple(s - 0.1 for s in share), tuple(s + 0.1 for s in share)
+def _chart(
+    k: int, retained: tuple[float, ...], bound: tuple[float, ...], *held: float, width: int = 720
+) -> str:
+    """Draw a curve; the band around the held-out share reaches 0.1 to either side."""
+    shown = HeldOutFacts(held, (0.1,) * len(held), 4) if held else None
+    return curve_chart(curve_scene(CurveFacts(retained, bound), k, shown), k, width=width)
 
 
 def _points(chart: ElementTree.Element, kind: str) -> list[list[float]]:
@@ -67,10 +70,10 @@ def test_correlations_map_to_the_ends_and_the_middle_of_the_palette() -> None:
 
 def test_a_held_out_share_below_zero_is_drawn_at_zero_and_labelled() -> None:
     retained, bound = (0.3, 0.6, 1.0), (0.4, 0.7, 1.0)
-    low = curve_chart(CurveDrawing(2, retained, bound, *_band(0.1, -0.2, -0.313)))
+    low = _chart(2, retained, bound, 0.1, -0.2, -0.313)
     assert "held-out: worse than predicting the mean" in low
     assert _points(ElementTree.fromstring(low), "held")[2][1] == 250
-    fine = curve_chart(CurveDrawing(2, retained, bound, *_band(0.1, 0.2, 0.3)))
+    fine = _chart(2, retained, bound, 0.1, 0.2, 0.3)
     assert "below" not in fine
 
 
@@ -81,25 +84,25 @@ def test_the_palette_gets_steadily_paler_towards_the_middle() -> None:
 
 
 def test_a_few_columns_are_named_beside_the_heat_map_and_many_are_not() -> None:
-    few = heat_map(MapDrawing(("a & b", "c" * 40), ((100, 5), (5, 100)), "two"))
+    few = heat_map(("a & b", "c" * 40), ((100, 5), (5, 100)), "two")
     texts = [text.text for text in ElementTree.fromstring(few).iter("text")]
     assert texts[0] == "a & b"
     assert texts[1] is not None
     assert len(texts[1]) < 20
-    many = heat_map(MapDrawing(tuple(map(str, range(40))), ((0,) * 40,) * 40, "many"))
+    many = heat_map(tuple(map(str, range(40))), ((0,) * 40,) * 40, "many")
     assert not list(ElementTree.fromstring(many).iter("text"))
 
 
 def test_names_and_labels_are_escaped() -> None:
     name = '"><script>alert(1)</script>'
-    svg = heat_map(MapDrawing((name,), ((100,),), name))
+    svg = heat_map((name,), ((100,),), name)
     assert "<script" not in svg
     assert ElementTree.fromstring(svg).attrib["aria-label"] == name
 
 
 def test_the_curve_has_one_point_for_each_number_and_stays_below_its_ceiling() -> None:
     retained, bound = (0.4, 0.7, 0.9), (0.5, 0.8, 0.95)
-    chart = ElementTree.fromstring(curve_chart(CurveDrawing(2, retained, bound)))
+    chart = ElementTree.fromstring(_chart(2, retained, bound))
     kept, ceiling = _points(chart, "kept"), _points(chart, "ceiling")
     assert len(kept) == len(ceiling) == 3
     assert all(low[1] > high[1] for low, high in zip(kept, ceiling, strict=True))
@@ -112,7 +115,7 @@ def test_the_curve_has_one_point_for_each_number_and_stays_below_its_ceiling() -
 @pytest.mark.parametrize("width", [340, 720])
 def test_every_length_of_curve_fits_in_its_frame_without_crowding(m: int, width: int) -> None:
     line = tuple(np.linspace(0.01, 1, m).tolist())
-    chart = ElementTree.fromstring(curve_chart(CurveDrawing(m, line, line), width=width))
+    chart = ElementTree.fromstring(_chart(m, line, line, width=width))
     assert all(0 <= x <= width for x, _ in _points(chart, "kept"))
     ticks = [text for text in chart.iter("text") if (text.text or "").isdigit()]
     assert 1 <= len(ticks) <= width / 60 + 2
@@ -127,7 +130,7 @@ def test_the_held_out_share_is_drawn_as_far_as_it_is_known(
     held = HeldOutFacts(share, (0.1,) * known, 4)
     curve = CurveFacts((0.4, 0.5, 0.6, 0.7, 0.8), (0.9,) * 5)
     facts = make_summary(9, 3, curve=curve, held_out=held).facts
-    svg = curve_chart(describe_curve(facts))
+    svg = curve_chart(curve_scene(facts.curve, facts.k, facts.held_out), facts.k)
     line = re.search(r'<polyline class="held" points="([^"]*)"', svg)
     band = re.search(r'<polygon class="band" points="([^"]*)"', svg)
     assert line is not None
@@ -141,8 +144,8 @@ def test_the_held_out_share_is_drawn_as_far_as_it_is_known(
 
 def test_no_chart_names_an_address() -> None:
     charts = (
-        curve_chart(CurveDrawing(1, (1.0,), (1.0,))),
-        heat_map(MapDrawing(("a",), ((100,),), "a")),
+        _chart(1, (1.0,), (1.0,)),
+        heat_map(("a",), ((100,),), "a"),
         colour_scale(),
     )
     for chart in charts:

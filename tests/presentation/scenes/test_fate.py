@@ -4,16 +4,16 @@ from xml.etree import ElementTree
 import pytest
 
 from tamis.facts.explorer import MapFacts
-from tamis.presentation.scenes.fate import DOTS, FATE_BINS, FateDrawing, fate_chart
+from tamis.presentation.scenes.fate import DOTS, FATE_BINS, fate_chart, fate_scene
 from tamis.presentation.scenes.trees import cluster_chart
 
 LIMITS = (0.95, 0.1)
 
 
 def _chart(shares: list[float], kept: tuple[int, ...] = (), **more: int) -> ElementTree.Element:
-    places = tuple(map(float, range(len(shares))))
-    drawing = FateDrawing(places, tuple(shares), tuple(kept), LIMITS, about="all & one")
-    return ElementTree.fromstring(fate_chart(drawing, **more))
+    names = list(map(str, range(len(shares))))
+    scene = fate_scene(names, shares, kept, LIMITS, about="all & one")
+    return ElementTree.fromstring(fate_chart(scene, LIMITS, **more))
 
 
 def test_every_column_has_a_dot_at_its_share_in_the_colour_of_its_drawer() -> None:

@@ -9,13 +9,11 @@ import numpy as np
 import pytest
 from tests.reports import Report
 
-from tamis.facts.explorer import MapFacts
-from tamis.facts.selection_answer import HeldOutFacts
+from tamis.facts.selection_answer import CurveFacts, HeldOutFacts
 from tamis.presentation.scenes.comparison import criterion_scene, line_chart
-from tamis.presentation.scenes.curve import curve_chart, curve_scene, describe_curve
-from tamis.presentation.scenes.fate import FateDrawing, fate_chart, fate_scene
+from tamis.presentation.scenes.curve import curve_chart, curve_scene
+from tamis.presentation.scenes.fate import fate_chart, fate_scene
 from tamis.presentation.scenes.figure import draw_figure
-from tamis.presentation.scenes.similarity import describe_map
 
 
 def _axes() -> Any:
@@ -38,50 +36,39 @@ def test_the_svg_and_the_plot_of_a_curve_show_the_same_lines(
 ) -> None:
     held = HeldOutFacts((0.2, 0.3, 0.25), (0.1, 0.2, 0.3), 4)
     report = make_summary(12, 3, held_out=held)
-    drawing = describe_curve(report.facts, report.explorer.curve)
-    svg = curve_chart(drawing)
-    chance, ceiling, share, kept = draw_figure(curve_scene(drawing), _axes()).get_lines()
+    scene = curve_scene(report.explorer.curve, report.facts.k, held)
+    svg = curve_chart(scene, report.facts.k)
+    chance, ceiling, share, kept = draw_figure(scene, _axes()).get_lines()
     for kind, line in (("ceiling", ceiling), ("kept", kept), ("held", share), ("chance", chance)):
         np.testing.assert_allclose(_heights(svg, kind), line.get_ydata(), atol=1e-3)
 
 
-def test_the_band_reaches_two_standard_errors_and_no_farther_than_the_curve(
-    make_summary: Callable[..., Report],
-) -> None:
+def test_the_band_reaches_two_standard_errors_and_no_farther_than_the_curve() -> None:
     held = HeldOutFacts((0.2, 0.3, 0.25, 0.4), (0.1, 0.2, 0.3, 0.1), 4)
-    report = make_summary(3, 2, m=3, held_out=held)
-    band = describe_curve(report.facts)
-    assert band.held == (0.2, 0.3, 0.25)
-    np.testing.assert_allclose(band.low, [0.1, 0.1, -0.05])
-    np.testing.assert_allclose(band.high, [0.3, 0.5, 0.55])
-    assert not band.falls_below
+    scene = curve_scene(CurveFacts((0.4, 0.6, 1.0), (0.5, 0.7, 1.0)), 2, held)
+    assert scene.points_of("held") == [(1, 0.2), (2, 0.3), (3, 0.25)]
+    (band,) = (mark for mark in scene.marks if mark.role == "band")
+    np.testing.assert_allclose([y for _, y in band.points], [0.3, 0.5, 0.55, -0.05, 0.1, 0.1])
+    assert "worse than" not in curve_chart(scene, 2)
 
 
 def test_the_svg_and_the_plot_of_fates_put_every_column_at_the_same_place() -> None:
     shares = (0.02, 0.5, 0.97, 1.0, 0.3)
-    drawing = FateDrawing((400.0, 402.0, 410.0, 420.0, 500.0), shares, (3,), (0.95, 0.1))
-    assert drawing.kinds == ["lost", "partly", "safe", "kept", "partly"]
-    assert drawing.ticks[0] == (0.0, "400")
-    assert drawing.ticks[-1] == (1.0, "500")
-    svg = fate_chart(drawing)
+    places, limits = (400.0, 402.0, 410.0, 420.0, 500.0), (0.95, 0.1)
+    scene = fate_scene([f"{place:g}" for place in places], shares, (3,), limits, places=places)
+    assert [mark.role for mark in scene.marks] == ["lost", "partly", "safe", "kept", "partly"]
+    svg = fate_chart(scene, limits)
+    ticks = re.findall(r">(\d+)</text>", svg.split('<g class="axis">')[1])
+    assert (ticks[0], ticks[-1]) == ("400", "500")
     dots = [float(x) for x in re.findall(r'<circle class="\w+" cx="([\d.]+)"', svg)]
     first, last = dots[0], dots[-1]
     np.testing.assert_allclose(
-        [(x - first) / (last - first) for x in dots], drawing.across, atol=1e-3
+        [(x - first) / (last - first) for x in dots], [0, 0.02, 0.1, 0.2, 1], atol=1e-3
     )
-    drawn = draw_figure(fate_scene(drawing), _axes()).collections
+    drawn = draw_figure(scene, _axes()).collections
     points = np.concatenate([dots.get_offsets() for dots in drawn])
-    expected = zip(drawing.places, shares, strict=True)
+    expected = zip(places, shares, strict=True)
     assert sorted(map(tuple, points.tolist())) == sorted(expected)
-
-
-def test_the_map_after_has_the_marked_columns_alone() -> None:
-    found = MapFacts((4, 2, 7), ("a", "b", "c"), ((100, 1, 2), (1, 100, 3), (2, 3, 100)), (), True)
-    before = describe_map(found, {4, 7}, "before")
-    after = before.pick_marked("after")
-    assert before.marked == (True, False, True)
-    assert (after.names, after.about) == (("a", "c"), "after")
-    assert after.values == ((100, 2), (2, 100))
 
 
 def test_the_svg_and_the_plot_of_a_criterion_have_a_line_for_each_method_measured() -> None:

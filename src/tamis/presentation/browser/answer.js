@@ -12,8 +12,7 @@ import { readTable } from "./read_table.js";
 import { SampleBlocks } from "./sample_blocks.js";
 import { standardise } from "./standardise.js";
 
-const { N_BLOCKS } = RULES.search;
-const RETAIN = 0.95;
+const { N_BLOCKS, USUAL_RETAIN } = RULES.search;
 const MOST_SWAPS = 5;
 const MOST_COLUMNS = { matrix: 1500, rows: 8000 }; // of the matrix, and where rows are fewer
 
@@ -54,7 +53,7 @@ export class Analysis {
     this.whole = this.blocks.whole();
     this.names = this.standard.owners.map((owner) => this.encoded.used[owner].column.name);
     const tails = this.standard.owners.map((owner) => this.encoded.used[owner].tail);
-    const plain = search(this.whole, { size: this.names.length, retain: RETAIN });
+    const plain = search(this.whole, { size: this.names.length, retain: USUAL_RETAIN });
     this.choice = chooseShrinkage(this.blocks, this.whole, Math.max(plain.indices.length, 1), tails, report);
   }
 
@@ -66,7 +65,7 @@ export class Analysis {
   // The default: as few columns as explain 95%.
   /** @param {Progress} report */
   select(report) {
-    const k = this.find({ retain: RETAIN }).indices.length;
+    const k = this.find({ retain: USUAL_RETAIN }).indices.length;
     const held = holdOut(this.blocks, k, this.choice, chooseFolds(this.blocks.counts), report);
     return this.describe(k, summariseHeldOut(held), null, report);
   }

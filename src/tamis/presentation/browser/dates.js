@@ -7,8 +7,8 @@ const PARTS = matchAll(RULES.texts.DATE_PARTS);
 const NAMED_MONTH = matchAll(RULES.texts.NAMED_MONTH, "i");
 const PERIOD = matchAll(RULES.texts.PERIOD);
 const CLOCK = matchAll(RULES.texts.CLOCK);
-const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[ T]([01]\d|2[0-3])(?::?([0-5]\d)(?::?([0-5]\d)(?:\.\d{1,9})?)?)?(?:Z|[-+]\d{2}(?::?\d{2})?)?)?$/;
-const ISO_CLOCK = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
+const ISO = matchAll(RULES.texts.ISO_MOMENT);
+const ISO_CLOCK = matchAll(RULES.texts.ISO_CLOCK);
 
 // Whether Arrow takes a text for a date or a time, which are not analysed.
 /** @param {string} text */

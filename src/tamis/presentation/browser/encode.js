@@ -5,8 +5,8 @@ import { Declined } from "./decline.js";
 import { encodeLevels } from "./levels.js";
 import { addNumbers, addTexts, dealRows, finishHashes, startSums } from "./row_hashes.js";
 
-const MAX_MISSING = 0.5;
 const { MIN_COUNT_COLUMNS, MIN_REPEAT_SHARE, MIN_SPARSE_SHARE, MIN_ZERO_SHARE, MISSING_LEVEL, OTHER_LEVEL } = RULES.kinds;
+const { USUAL_MAX_MISSING } = RULES.search;
 
 // Write the columns as numbers; those that are mostly missing are skipped, with the reason.
 /** @type {(columns: ReadColumn[], rows: number, report: Progress) => EncodedTable} */
@@ -15,10 +15,10 @@ export function encodeTable(columns, rows, report) {
   /** @type {Map<string, string>} */
   const skipped = new Map();
   const first = encodeColumns(columns, rows, report);
-  const empty = first.filter(({ missing, why, levels }) => !why && missing > MAX_MISSING * rows && !areTicks(levels));
+  const empty = first.filter(({ missing, why, levels }) => !why && missing > USUAL_MAX_MISSING * rows && !areTicks(levels));
   const drops = empty.length > 0 && columns.length - empty.length >= 2;
   if (drops) {
-    const why = `more than ${100 * MAX_MISSING}% missing, --max-missing 1 analyses them`;
+    const why = `more than ${100 * USUAL_MAX_MISSING}% missing, --max-missing 1 analyses them`;
     empty.forEach(({ column }) => skipped.set(column.name, why));
   }
   const left = drops ? columns.filter(({ name }) => !skipped.has(name)) : columns;

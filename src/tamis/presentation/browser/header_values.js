@@ -1,6 +1,6 @@
 // Whether the first line of a table may be a row of values: sources/delimited.py.
 
-const { ALIKE, HEADER_YEARS: [FIRST_YEAR, LAST_YEAR], IN_ORDER, MIN_ORDERED_NUMBERS, N_HEADER_ROWS } = RULES.tables;
+const { ALIKE, EVEN_GAP, EVEN_GAP_OF_ALL, HEADER_YEARS: [FIRST_YEAR, LAST_YEAR], IN_ORDER, MIN_ORDERED_NUMBERS, N_HEADER_ROWS } = RULES.tables;
 const NUMBER = /^\s*[-+]?(\d[\d_]*\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$/;
 
 /** @type {(value: number, column: Float64Array) => boolean} */
@@ -15,7 +15,7 @@ function fits(value, column) {
 
 /** @param {number[]} steps */
 const areSpaced = (steps) => steps.length > 1 && steps[0] !== 0
-  && steps.every((step) => Math.abs(step - steps[0]) <= 1e-8 + 1e-6 * Math.abs(steps[0]));
+  && steps.every((step) => Math.abs(step - steps[0]) <= EVEN_GAP + EVEN_GAP_OF_ALL * Math.abs(steps[0]));
 
 /** @param {Column[]} columns */
 export function looksLikeValues(columns) {

@@ -1,10 +1,11 @@
 // Lines within a table that are no rows, the header once more and subtotals: sources/text_form.py.
 import { Declined } from "./decline.js";
+import { matchAll } from "./rules.js";
 import { isBlank, isNumber, joinQuoted, splitCells } from "./text_lines.js";
 
-const { MAX_TRIED_LINES, MIN_SUBTOTALS, LAYOUT_ROWS } = RULES.tables;
+const { FIRST_CELLS, LAYOUT_ROWS, MAX_TRIED_LINES, MIN_SUBTOTALS, SUBTOTAL_WORD } = RULES.tables;
 const LF = 10;
-const SUBTOTAL = /^(.{1,60}[^\p{L}\p{N}_])?(sub)?-?totals?([^\p{L}\p{N}_].{1,60})?$/iu;
+const SUBTOTAL = matchAll(`(.{1,60}[^\\p{L}\\p{N}_])?${SUBTOTAL_WORD}([^\\p{L}\\p{N}_].{1,60})?`, "i");
 const decoder = new TextDecoder();
 
 // The lines that have some bytes.
@@ -22,7 +23,7 @@ function* listLinesWith(bytes, part) {
 }
 
 /** @param {string[]} cells */
-const isSubtotal = (cells) => cells.slice(0, 2).some((cell) => SUBTOTAL.test(cell.trim()));
+const isSubtotal = (cells) => cells.slice(0, FIRST_CELLS).some((cell) => SUBTOTAL.test(cell.trim()));
 /** @param {string[]} cells */
 const listBlanks = (cells) => cells.map((_, j) => j).filter((j) => !cells[j].trim());
 

@@ -9,7 +9,7 @@ import { countTimes, dropTexts, findDiffering, findNumberTexts, findTextKind, li
 
 /** @typedef {import("./text_kinds.js").NumberTexts} NumberTexts */
 
-const { MAX_SHARE_OF_ONES, MIN_ALIKE_SHARE, MIN_COUNTED_SHARE, MIN_TICKED_SHARE, MIN_TICKS } = RULES.kinds;
+const { MAX_SHARE_OF_ONES, MAX_VISITS, MIN_ALIKE_SHARE, MIN_COUNTED_SHARE, MIN_TICKED_SHARE, MIN_TICKS } = RULES.kinds;
 const { VISIT_WORDS } = RULES.names;
 const OTHER = "dates or another type not supported yet";
 const ROW_NAMES = "first column without a name, taken as the names of the rows";
@@ -138,7 +138,7 @@ function judgeTogether(columns, facts, counted) {
   return columns.map((column, j) => {
     const known = facts[j];
     const timed = known?.integers && listWords(column.name).some((word) => VISIT_WORDS.has(word));
-    if (timed && most.some((rows) => rows <= known.distinct && known.distinct <= 1.5 * rows)) {
+    if (timed && most.some((rows) => rows <= known.distinct && known.distinct <= MAX_VISITS * rows)) {
       return { ...column, kind: "key", action: "skipped", why: "the time of a key that repeats" };
     }
     return rare[j] && alike ? { ...column, kind: "count" } : column;

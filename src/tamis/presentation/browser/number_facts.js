@@ -2,6 +2,8 @@
 
 /** @typedef {import("./tallies.js").NumberTally} NumberTally */
 
+const { MIN_DISTINCT_SHARE, MAJORITY } = RULES.kinds;
+
 /** @type {(a: number, b: number) => number} */
 function divideOut(a, b) {
   let [large, small] = [a, b];
@@ -34,12 +36,12 @@ export class NumberFacts {
   get spread() { return this.largest - this.smallest; }
 
   // Whether no value comes twice, as far as the different values are known.
-  get allDiffer() { return this.top <= 1 && this.distinct >= 0.97 * this.filled; }
+  get allDiffer() { return this.top <= 1 && this.distinct >= MIN_DISTINCT_SHARE * this.filled; }
 
   // Whether most values come equally often, and none more often: as in a panel.
   get evenlyRepeated() {
     const often = this.counts.reduce((sum, count) => sum + Number(count === this.top), 0);
-    return this.whole && this.top >= 2 && often >= 0.5 * this.counts.length;
+    return this.whole && this.top >= 2 && often >= MAJORITY * this.counts.length;
   }
 
   // The largest number of which all distances of integers are multiples.

@@ -7,8 +7,10 @@ import { findMedian, formatNumber } from "./number_facts.js";
 /** @typedef {import("./number_facts.js").NumberFacts} NumberFacts */
 
 const {
-  DENSE, EQUAL_PAIRS_BY_CHANCE, EVEN_KEYS, LARGE_COUNT, MAX_CODES, MAX_CODE_SPREAD, MIN_ID_DIGITS, MIN_KEYS, MIN_KEY_ROWS, PLACED,
-  ROWS_PER_CODE, THIN, YEAR_RANGE: [FIRST_YEAR, LAST_YEAR],
+  ALMOST_DISTINCT, CHANCE_OF_EQUAL, DENSE, EQUAL_PAIRS_BY_CHANCE, EVEN_KEYS, FINE_SECOND_RANGE, FIRST_DATE_NUMBER, FIRST_NAMED_YEAR,
+  LARGE_COUNT, MAX_CODES, MAX_CODE_SPREAD, MAX_EARLY, MIN_FILLED_SHARE, MIN_ID_DIGITS, MIN_KEYS, MIN_KEY_ROWS, MIN_SPIKED_VALUES,
+  MIN_SPIKE_SHARE, MIN_SPIKE_TIMES, MIN_THIN_ROWS, MIN_THIN_VALUES, MOSTLY_ZERO, NEARLY_CONSTANT, PLACED, ROWS_PER_CODE,
+  SECOND_RANGE, THIN, YEAR_RANGE: [FIRST_YEAR, LAST_YEAR],
 } = RULES.kinds;
 const { COUNT_STARTS, COUNT_WORDS, PERCENT_WORDS, ROW_NAME_WORDS, SHARE_WORDS, TIME_WORDS } = RULES.names;
 
@@ -31,9 +33,9 @@ export function findNumberKey(name, facts) {
   if (namesPlace(name) && startsAgain(facts)) {
     return ["key", `running number that starts again, up to ${formatCount(facts.largest)}`];
   }
-  if (facts.distinct > 0.8 * n && n >= MIN_KEY_ROWS && facts.step === 1) {
+  if (facts.distinct > ALMOST_DISTINCT * n && n >= MIN_KEY_ROWS && facts.step === 1) {
     const expected = (n * n) / (2 * Math.max(facts.spread, 1));
-    if (expected > EQUAL_PAIRS_BY_CHANCE && n - facts.distinct < expected / 8) {
+    if (expected > EQUAL_PAIRS_BY_CHANCE && n - facts.distinct < expected / CHANCE_OF_EQUAL) {
       return ["key", `almost all integers of a short range, ${formatCount(facts.distinct)} in ${formatCount(n)} rows`];
     }
   }
@@ -83,11 +85,10 @@ function haveLongDigits({ smallest, largest }) {
 
 /** @type {(name: string, facts: NumberFacts) => boolean} */
 function areMoments(name, facts) {
-  if (facts.smallest >= 190_001 && areDateNumbers(facts.values)) return true;
+  if (facts.smallest >= FIRST_DATE_NUMBER && areDateNumbers(facts.values)) return true;
   const timed = listWords(name).some((word) => TIME_WORDS.has(word));
-  const seconds = facts.smallest >= 1e8 && facts.largest <= 4.2e9;
-  const finer = facts.smallest >= 1e11 && facts.largest <= 4.2e18;
-  return timed && facts.distinct > 2 && (seconds || finer);
+  const seconds = [SECOND_RANGE, FINE_SECOND_RANGE].some(([low, high]) => low <= facts.smallest && facts.largest <= high);
+  return timed && facts.distinct > 2 && seconds;
 }
 
 // What values are; "number" where it could be several things.
@@ -119,27 +120,28 @@ function areCounts(facts) {
   let sum = 0;
   const middle = values[counts.findIndex((count) => (sum += count) >= half)];
   const dense = values.filter((value) => value <= middle).length >= 0.5 * middle;
-  return middle <= LARGE_COUNT && dense && facts.quantile(0.5) - facts.smallest <= PLACED * facts.spread;
+  return middle <= LARGE_COUNT && dense && facts.quantile(0.5) - facts.smallest <= MAX_EARLY * facts.spread;
 }
 
 // Separate grades from counts: counts are mostly 0, or have a thin end.
 /** @type {(facts: NumberFacts, counted: boolean) => string} */
 function findSmallKind(facts, counted) {
-  if (counted || facts.zeros > 0.6 * facts.filled) return "count";
-  const thin = facts.filled >= 100 && facts.counts[facts.counts.length - 1] < THIN * facts.total;
+  if (counted || facts.zeros > MOSTLY_ZERO * facts.filled) return "count";
+  const few = facts.filled < MIN_THIN_ROWS || facts.distinct < MIN_THIN_VALUES;
+  const thin = !few && facts.counts[facts.counts.length - 1] < THIN * facts.total;
   if (facts.smallest > 1 && facts.spread !== facts.distinct - 1) return "number";
-  return thin && facts.distinct >= 5 && facts.smallest <= 1 ? "count" : "ordinal code";
+  return thin && facts.smallest <= 1 ? "count" : "ordinal code";
 }
 
 // What is odd about values.
 /** @type {(facts: NumberFacts, rows: number) => string[]} */
 export function listNumberBadges(facts, rows) {
   const found = [];
-  if (facts.integers && facts.distinct > 2 && areYears(facts) && facts.smallest >= 1800) found.push("years");
+  if (facts.integers && facts.distinct > 2 && areYears(facts) && facts.smallest >= FIRST_NAMED_YEAR) found.push("years");
   const grid = facts.integers && facts.distinct > MAX_CODES && facts.allDiffer && facts.step > 1;
   if (grid && facts.spread / facts.step <= facts.filled - 1) found.push("evenly spaced");
   found.push(...listSpikes(facts));
-  if (rows && facts.filled < 0.5 * rows) found.push("mostly missing");
+  if (rows && facts.filled < MIN_FILLED_SHARE * rows) found.push("mostly missing");
   return found;
 }
 
@@ -147,10 +149,10 @@ export function listNumberBadges(facts, rows) {
 /** @param {NumberFacts} facts */
 function listSpikes(facts) {
   const { top } = facts;
-  if (facts.distinct > 1 && top >= 0.99 * facts.filled) return ["nearly constant"];
-  if (!facts.whole || facts.integers || facts.distinct <= 20) return [];
+  if (facts.distinct > 1 && top >= NEARLY_CONSTANT * facts.filled) return ["nearly constant"];
+  if (!facts.whole || facts.integers || facts.distinct <= MIN_SPIKED_VALUES) return [];
   const most = facts.values[facts.counts.indexOf(top)];
-  if (most === 0 || top < 0.05 * facts.filled || top < 50 * findMedian(facts.counts)) return [];
+  if (most === 0 || top < MIN_SPIKE_SHARE * facts.filled || top < MIN_SPIKE_TIMES * findMedian(facts.counts)) return [];
   const end = most === facts.smallest ? ", the smallest" : most === facts.largest ? ", the largest" : "";
   return [`${formatNumber(most)} ${formatCount(top)} times${end}`];
 }

@@ -1,7 +1,7 @@
 // Whether the variables of a table are in its rows: sources/open.py.
 import { matchAll } from "./rules.js";
 
-const { ALIKE, FEWEST_COLUMNS, FEWEST_ROWS, LEAST_NUMBERED, MAX_TEXTS, NAMES_LOOKED_AT } = RULES.tables;
+const { ALIKE, FEWEST_COLUMNS, FEWEST_ROWS, LEAST_NUMBERED, MAX_TEXTS, NAME_LETTERS_LOOKED_AT, NAMES_LOOKED_AT } = RULES.tables;
 const IDS = matchAll(RULES.tables.IDS);
 const VARIABLES = matchAll(RULES.tables.VARIABLES, "i");
 const OBSERVATIONS = matchAll(RULES.tables.OBSERVATIONS, "i");
@@ -10,7 +10,7 @@ const NUMBERED = matchAll(RULES.tables.NUMBERED);
 /** @type {(names: string[], pattern: RegExp) => number} */
 function shareOf(names, pattern) {
   const some = names.slice(0, NAMES_LOOKED_AT);
-  return some.filter((name) => pattern.test(name.slice(0, 100))).length / Math.max(some.length, 1);
+  return some.filter((name) => pattern.test(name.slice(0, NAME_LETTERS_LOOKED_AT))).length / Math.max(some.length, 1);
 }
 
 // Whether most names are one word or a few with a number: S1, S2, ...
@@ -19,7 +19,7 @@ function areNumbered(names) {
   /** @type {Map<string, number>} */
   const words = new Map();
   for (const name of names.slice(0, NAMES_LOOKED_AT)) {
-    const word = NUMBERED.exec(name.slice(0, 100))?.[1];
+    const word = NUMBERED.exec(name.slice(0, NAME_LETTERS_LOOKED_AT))?.[1];
     if (word !== undefined) words.set(word, (words.get(word) ?? 0) + 1);
   }
   const numbered = [...words.values()].filter((times) => times >= LEAST_NUMBERED).reduce((a, b) => a + b, 0);

@@ -5,7 +5,7 @@ import { Declined } from "./decline.js";
 import { matchAll } from "./rules.js";
 
 const PLAIN_NUMBER = matchAll(RULES.texts.PLAIN_NUMBER);
-const LARGEST_SUMMABLE = 1e140; // the squares of a million such values can still be added up
+const { LARGEST_SUMMABLE } = RULES.tolerances;
 
 /** @type {(texts: TextColumn, judged: Judgement) => Float64Array} */
 function readNumbers({ codes, levels }, { marks, decimal }) {

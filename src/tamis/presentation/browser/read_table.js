@@ -10,20 +10,14 @@ import { CellScanner } from "./scan_cells.js";
 import { findSeparator, hasDecimalComma, isMissing, joinQuoted, splitCells } from "./text_lines.js";
 
 const MOST_BYTES = 200_000_000;
-const PROBE = 1 << 20;
-const TAIL = 1 << 16;
-const { CUT_LINES, MIN_CODE_DIGITS } = RULES.tables;
-const ROW_NAMES = "row names";
+const {
+  CUT_LINES, FALSE_CELLS, MIN_CODE_DIGITS, NULL_CELLS, PROBE_BYTES, ROW_NAMES_COLUMN, TAIL_BYTES, TRUE_CELLS,
+} = RULES.tables;
 const ROWS_A_REPORT = 2048;
 const GROUPED_INTEGER = matchAll(RULES.tables.GROUPED_INTEGER);
 const SEPARATED = new Map([[".tsv", "\t"], [".tab", "\t"]]);
-const NULLS = new Set([
-  "", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "N/A", "NA",
-  "NULL", "NaN", "n/a", "nan", "null",
-]);
-const BOOLEANS = new Map([
-  ["1", 1], ["true", 1], ["True", 1], ["TRUE", 1], ["0", 0], ["false", 0], ["False", 0], ["FALSE", 0],
-]);
+const NULLS = new Set(NULL_CELLS);
+const BOOLEANS = new Map([...TRUE_CELLS.map((/** @type {string} */ cell) => [cell, 1]), ...FALSE_CELLS.map((/** @type {string} */ cell) => [cell, 0])]);
 
 // Decline control characters, and a byte order mark or a next-line mark within the text: what Arrow
 // and the language take for a blank differs there.
@@ -44,8 +38,8 @@ function checkText(bytes) {
   checkLetters(bytes);
   const decoder = new TextDecoder("utf-8", { fatal: true });
   try {
-    for (let start = 0; start < bytes.length; start += PROBE) {
-      decoder.decode(bytes.subarray(start, start + PROBE), { stream: true });
+    for (let start = 0; start < bytes.length; start += PROBE_BYTES) {
+      decoder.decode(bytes.subarray(start, start + PROBE_BYTES), { stream: true });
     }
     decoder.decode();
   } catch {
@@ -61,16 +55,16 @@ const splitLines = (text) => text.replaceAll("\r\n", "\n").replaceAll("\r", "\n"
 function findForm(bytes, suffix) {
   const mark = SEPARATED.get(suffix) ?? null;
   const from = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  const start = new TextDecoder().decode(bytes.subarray(from, PROBE));
+  const start = new TextDecoder().decode(bytes.subarray(from, PROBE_BYTES));
   const all = splitLines(start);
-  const lines = bytes.length < PROBE && all[all.length - 1] ? all : all.slice(0, -1);
+  const lines = bytes.length < PROBE_BYTES && all[all.length - 1] ? all : all.slice(0, -1);
   if (lines.length < 2 || !lines[0].trim()) throw new Declined("empty");
   checkLayout(lines, mark);
   const [header, ...below] = joinQuoted(lines, mark);
   const text = below.join("\n");
   const separator = mark ?? findSeparator(header, text);
-  const tail = splitLines(new TextDecoder().decode(bytes.subarray(Math.max(0, bytes.length - TAIL))).replace(/[\r\n]+$/, ""));
-  checkEnd(bytes.length <= TAIL ? tail : tail.slice(1), separator);
+  const tail = splitLines(new TextDecoder().decode(bytes.subarray(Math.max(0, bytes.length - TAIL_BYTES))).replace(/[\r\n]+$/, ""));
+  checkEnd(bytes.length <= TAIL_BYTES ? tail : tail.slice(1), separator);
   checkInner(bytes, lines, separator);
   return { separator, comma: hasDecimalComma(text, separator), from, codes: findPaddedCodes(text.split("\n"), separator) };
 }
@@ -99,7 +93,7 @@ function readNames(scanner) {
     scanner.next();
     names.push(scanner.text().trim());
   } while (!scanner.ended);
-  if (!names[0] && names.slice(1).some(Boolean)) names[0] = ROW_NAMES;
+  if (!names[0] && names.slice(1).some(Boolean)) names[0] = ROW_NAMES_COLUMN;
   if (names.some((name) => !name)) throw new Declined("faulty", "a column has no name");
   // eslint-disable-next-line no-control-regex
   if (names.some((name) => /[\x00-\x1f\x7f]/.test(name))) throw new Declined("letters");
@@ -222,7 +216,7 @@ export function readTable(bytes, fileName, report) {
   const columns = names.map((name, j) => ({ name, kind: "numeric", values: numbers[j], texts: null }));
   wanted.forEach((j, place) => Object.assign(columns[j], typeTexts(strings[place])));
   if (looksLikeValues(columns)) throw new Declined("header");
-  if (names[0] === ROW_NAMES && columns[0].name === ROW_NAMES && !readFirstName(bytes, separator, from)) {
+  if (names[0] === ROW_NAMES_COLUMN && columns[0].name === ROW_NAMES_COLUMN && !readFirstName(bytes, separator, from)) {
     columns[0].rowNames = true;
   }
   if (looksTransposed(columns)) throw new Declined("orientation");

@@ -5,8 +5,7 @@ import { findFirstBest, multiply, multiplyRows } from "../page/vectors.js";
 import { findEigenpairs } from "./eigen.js";
 import { factorise, solveLower, squareRows } from "./products.js";
 
-const SHRINKAGES = [0, ...Array.from({ length: 23 }, (_, i) => 10 ** ((i - 16) / 4))];
-const { FREEDOM, PLAIN_REST } = RULES.search;
+const { FREEDOM, PLAIN_REST, SHRINKAGES } = RULES.search;
 const { RANK_TOL } = RULES.tolerances;
 
 /**
@@ -64,7 +63,7 @@ function chooseRidge({ part, columns, known, weights }) {
   });
   const whole = multiply(diagonal, weights);
   const rest = Math.max(whole - useful.reduce((sum, one) => sum + one.explained, 0), 0);
-  const errors = SHRINKAGES.map((shrink) => {
+  const errors = SHRINKAGES.map((/** @type {number} */ shrink) => {
     const free = part.nRows - 1 - FREEDOM * useful.reduce((sum, { value }) => sum + value / (value + shrink), 0);
     const error = useful.reduce((sum, { value, explained }) => sum + (shrink / (value + shrink)) ** 2 * explained, rest);
     return free > 1 ? -error / (free * free) : -Infinity;

@@ -7,7 +7,7 @@ import { findMedian, formatNumber, NumberFacts } from "./number_facts.js";
 const {
   ANSWER_CODES, ANSWER_COLUMNS, ANSWER_GAP, FAR_BELOW, FAR_BELOW_NINES, FAR_FROM_ZERO, FAR_IN_SPREADS, FAR_WITHOUT_CODE, FAR_ZERO,
   GRADES, HUGE, INTEGER_LIMITS, LEAST_DIGIT, LEAST_OFTEN, MANY_VALUES, MAX_GROUP, MIN_REPEATS, MIN_REST, ODD_FAR, OFTEN,
-  OFTEN_BELOW, SUPPORTED, TWO_ANSWERS,
+  OFTEN_BELOW, SPIKE, SPIKE_OF_FEW, SUPPORTED, TWO_ANSWERS,
 } = RULES.sentinels;
 const FAR = "far from the rest";
 
@@ -141,12 +141,12 @@ function isCode(value, rest, first) {
 /** @type {(count: number, rest: NumberFacts) => boolean} */
 function isSpike(count, rest) {
   const squares = rest.counts.reduce((sum, one) => sum + one * one, 0);
-  return count >= (3 * squares) / rest.total || (rest.filled < 20 * count && rest.distinct > 10);
+  return count >= (SPIKE * squares) / rest.total || (rest.filled < SPIKE_OF_FEW[0] * count && rest.distinct > SPIKE_OF_FEW[1]);
 }
 
 // Whether a value may be the far end of a skewed column.
 /** @type {(value: number, rest: NumberFacts) => boolean} */
 function isTail(value, rest) {
   if (value === 0 || value < rest.smallest) return false;
-  return rest.quantile(0.5) - rest.smallest < 0.25 * rest.spread;
+  return rest.quantile(0.5) - rest.smallest < RULES.kinds.MAX_EARLY * rest.spread;
 }

@@ -4,19 +4,17 @@ import { hashBits, multiply64, product } from "./hash64.js";
 import { isKnownMark } from "./marks.js";
 import { matchAll } from "./rules.js";
 
-const MAX_EXTREMES = 12; // different values kept at each end
+const { DISTINCT_KEPT, MAX_DISTINCT_KEPT, MAX_EXTREMES, MAX_TEXT_LETTERS } = RULES.kinds;
 const { MAX_ODD_TEXTS, MAX_UNITS } = RULES.texts;
-const MAX_LETTERS = 200; // of a text that are kept
 const PLAIN_NUMBER = matchAll(RULES.texts.PLAIN_NUMBER);
 const SURE_POINT = matchAll(RULES.texts.SURE_POINT);
 const OPEN_POINT = matchAll(RULES.texts.OPEN_POINT);
 const ALL_HASHES = 2 ** 64;
-const ROOM = { least: 256, most: 20_000, values: 2 ** 20 };
 
 // How many different values are kept of each of so many columns.
 /** @param {number} columns */
 export const findRoom = (columns) =>
-  Math.min(Math.max(Math.floor(ROOM.values / Math.max(columns, 1)), ROOM.least), ROOM.most);
+  Math.min(Math.max(Math.floor(MAX_DISTINCT_KEPT / Math.max(columns, 1)), DISTINCT_KEPT[0]), DISTINCT_KEPT[1]);
 
 // The places of the `room` smallest hashes, in rising order of these, and how many there may be of all.
 /** @type {(high: Uint32Array, low: Uint32Array, room: number) => { places: Uint32Array, distinct: number }} */
@@ -173,7 +171,7 @@ export class TextTally {
     /** @type {Map<string, number>} */
     const cut = new Map();
     bare.forEach((count, text) => {
-      const head = text.length > MAX_LETTERS ? Array.from(text).slice(0, MAX_LETTERS).join("") : text;
+      const head = text.length > MAX_TEXT_LETTERS ? Array.from(text).slice(0, MAX_TEXT_LETTERS).join("") : text;
       cut.set(head, (cut.get(head) ?? 0) + count);
     });
     this.texts = [...cut.keys()];

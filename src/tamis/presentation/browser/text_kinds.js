@@ -10,8 +10,8 @@ import { NumberTally } from "./tallies.js";
 /** @typedef {import("./tallies.js").TextTally} TextTally */
 
 const {
-  ANSWERED, FEW_CODES, FREE_TEXT_LETTERS, MANY_NUMBERS, MIN_ANSWERS, MIN_DISTINCT_ROWS, MIN_KEYS_OF_NAME, MIN_MEASURED,
-  MIN_PANEL_VALUES, MOST_TEXTS, ODD_TEXTS, READ_SHARE, ROWS_PER_VALUE, VALUES_PER_LIMIT, WORDY,
+  ANSWERED, FEW_CODES, FREE_TEXT_LETTERS, MANY_NUMBERS, MIN_ANSWERS, MIN_DISTINCT_ROWS, MIN_DISTINCT_SHARE, MIN_EVEN_SHARE,
+  MIN_FILLED_SHARE, MIN_KEYS_OF_NAME, MIN_MEASURED, MIN_PANEL_VALUES, MIN_TEXTS, MAJORITY, MOST_TEXTS, ODD_TEXTS, READ_SHARE, ROWS_PER_VALUE, VALUES_PER_LIMIT, WORDY,
 } = RULES.kinds;
 const { MAX_MARK_SHARE } = RULES.texts;
 const FILES = new RegExp(RULES.texts.FILE_NAMES, "iu");
@@ -29,8 +29,8 @@ export function findTextKind(name, facts) {
     return ["other", `two numbers in a value, such as ${quote([...texts].sort()[0])}: split the column`];
   }
   const found = `${formatCount(distinct)} distinct values in ${formatCount(n)} rows`;
-  const differ = counts.every((count) => count === 1) && distinct >= 0.97 * n && n >= MIN_DISTINCT_ROWS;
-  const fewRows = distinct > Math.max(10, Math.floor(n / ROWS_PER_VALUE));
+  const differ = counts.every((count) => count === 1) && distinct >= MIN_DISTINCT_SHARE * n && n >= MIN_DISTINCT_ROWS;
+  const fewRows = distinct > Math.max(MIN_TEXTS, Math.floor(n / ROWS_PER_VALUE));
   if (differ || fewRows) {
     if (mean(texts, (text) => Number(FILES.test(text))) > MOST_TEXTS) return ["identifier", `file names or addresses, ${found}`];
     if (isProse(texts)) return ["free text", `free text, ${found}`];
@@ -92,7 +92,7 @@ function isProse(texts) {
 
 /** @type {(texts: string[], counts: number[]) => boolean} */
 const areAnswers = (texts, counts) =>
-  counts.filter((count) => count === 1).length / counts.length >= 0.5 && mean(texts, countWords) >= ANSWERED;
+  counts.filter((count) => count === 1).length / counts.length >= MAJORITY && mean(texts, countWords) >= ANSWERED;
 
 // In how many rows each value of a panel stands; 0 if that is no panel.
 /** @type {(texts: string[], counts: number[]) => number} */
@@ -105,7 +105,7 @@ function findUsualCount(texts, counts) {
   const share = most / counts.length;
   const codes = mean(texts, (text) => Number(/\p{Nd}/u.test(text))) > MOST_TEXTS;
   const alike = new Set(texts.map((text) => Array.from(text).length)).size === 1;
-  const panel = (usual === Math.max(...times.keys()) && share >= 0.5) || ((codes || alike) && share >= 0.7);
+  const panel = (usual === Math.max(...times.keys()) && share >= MAJORITY) || ((codes || alike) && share >= MIN_EVEN_SHARE);
   return panel && usual >= 2 ? usual : 0;
 }
 
@@ -119,7 +119,7 @@ export function listTextBadges(tally, rows) {
     const marks = tally.texts.map((text, i) => ({ text, count: tally.counts[i] })).filter(({ text }) => isKnownMark(text));
     found.push(...marks.slice(0, 2).map(({ text, count }) => `${quote(text)} ${countTimes(count)}`));
   }
-  if (rows && tally.filled < 0.5 * rows) found.push("mostly missing");
+  if (rows && tally.filled < MIN_FILLED_SHARE * rows) found.push("mostly missing");
   return found;
 }
 

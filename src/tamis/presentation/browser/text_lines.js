@@ -1,7 +1,7 @@
 // Single lines of a text table, judged as sources/text_layout.py do.
 import { matchAll } from "./rules.js";
 
-const { CELLS_LOOKED_AT, LONGEST_NUMBER, SEPARATORS } = RULES.tables;
+const { CELLS_LOOKED_AT, FIRST_CELLS, LONGEST_NUMBER, SEPARATORS } = RULES.tables;
 const WRITTEN_NUMBER = /^[-+]?(\p{Nd}[\p{Nd}.,' ]*|[.,]\p{Nd}+)([eE][-+]?\p{Nd}+)?%?$/u;
 const NO_VALUE = matchAll(RULES.tables.NO_VALUE, "i");
 const TOTAL = matchAll(RULES.tables.TOTAL, "i");
@@ -117,7 +117,7 @@ function countLast(lines, separator, width, kinds) {
 }
 
 /** @type {(cells: string[], kinds: RegExp[]) => boolean} */
-const isTotal = (cells, kinds) => cells.slice(0, 2).map((cell) => cell.trim())
+const isTotal = (cells, kinds) => cells.slice(0, FIRST_CELLS).map((cell) => cell.trim())
   .some((cell) => cell.length <= LONGEST_NUMBER && kinds.some((kind) => kind.test(cell)));
 
 /** @type {(cells: string[], width: number) => boolean} */

@@ -21,7 +21,7 @@ from tamis.presentation.prose.about_column import (
 )
 from tamis.presentation.prose.about_comparison import below_note, comparison_sentence, figure_text
 from tamis.presentation.prose.about_extraction import (
-    component_words,
+    component_name,
     extraction_sentence,
     separation_sentence,
 )
@@ -42,8 +42,8 @@ from tamis.presentation.prose.about_table import (
 )
 from tamis.presentation.prose.words import Words, words_of
 from tamis.presentation.prose.writing import LONGEST, cut, percent, signed_sum
-from tamis.presentation.scenes.curve import curve_chart, describe_curve
-from tamis.presentation.scenes.similarity import MapDrawing, heat_map
+from tamis.presentation.scenes.curve import curve_chart, curve_scene
+from tamis.presentation.scenes.similarity import heat_map
 from tamis.registry import Method
 
 _MAX_CARD_CHIPS = 40
@@ -130,7 +130,7 @@ def extraction_html(facts: ExtractionFacts) -> str:
     """Write what a notebook shows of an extraction."""
     loadings = facts.loadings
     head = [
-        component_words(facts.method.id).thing,
+        component_name(facts.method.id),
         "share",
         "total",
         *(["largest loadings"] if loadings else []),
@@ -202,8 +202,7 @@ def pairs_html(
     """Draw similarities in hundredths, and list the closest pairs."""
     rows = [[cut(a, LONGEST), cut(b, LONGEST), f"{share:.2f}"] for a, b, share in closest]
     pairs = table(["closest pairs", "", "shared"], rows, numbers=[2], bare=True) if rows else ""
-    drawing = MapDrawing(tuple(columns), tuple(map(tuple, values)), sentence)
-    return card(sentence, heat_map(drawing) if columns else "", pairs)
+    return card(sentence, heat_map(columns, values, sentence) if columns else "", pairs)
 
 
 _WORST = 8
@@ -235,7 +234,8 @@ def _curve(facts: SelectionFacts, words: Words) -> str:
     """Draw the curve, with the lines named under it."""
     if len(facts.curve.retained) < 2:
         return ""
-    drawn = curve_chart(describe_curve(facts, chance=False), height=240)
+    scene = curve_scene(facts.curve, facts.k, facts.held_out, words, chance=False)
+    drawn = curve_chart(scene, facts.k, height=240)
     lines = [("kept", words.figure), ("ceiling", words.ceiling_key)]
     lines += [("held", "on new rows (held out)")] if facts.held_out else []
     keys = "".join(

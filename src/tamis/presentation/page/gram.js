@@ -59,9 +59,8 @@ export function fillSquare(triangle, width) {
 }
 
 // The same from correlations in steps of 2^-15, for wide tables: `lengths` of all columns, then what is
-// below the diagonal, its low bytes before its high ones. Less than `ROUNDED_FLOOR` is rounding.
-const ROUNDED_FLOOR = 1e-3;
-const ROUNDED_STEPS = 32767;
+// below the diagonal, its low bytes before its high ones. Less than `ROUNDED_TOL` is rounding.
+const { ROUNDED_STEPS, ROUNDED_TOL } = RULES.tolerances;
 /** @type {(buffer: ArrayBuffer, width: number) => MatrixGram} */
 export function fillRounded(buffer, width) {
   const lengths = new Float64Array(buffer, 0, width);
@@ -75,5 +74,5 @@ export function fillRounded(buffer, width) {
     }
     matrix[i * width + i] = lengths[i] * lengths[i];
   }
-  return new MatrixGram(matrix, width, ROUNDED_FLOOR);
+  return new MatrixGram(matrix, width, ROUNDED_TOL);
 }

@@ -2,6 +2,8 @@
 // what a model is. A page may show another of the same shape, computed for other wishes.
 import { readData } from "./page_data.js";
 
+const { TIE } = RULES.tolerances;
+
 /** @type {SelectionData} */
 export const data = readData();
 
@@ -121,5 +123,5 @@ function readSources(columns, records) {
 export function findDrawer(share, model, k) {
   const chance = Math.round(1000 * (model.getChance(k) ?? 0)) / 1000;
   const lost = Math.min(Math.max(data.limits.lost, chance), data.limits.safe);
-  return share >= data.limits.safe - 1e-9 ? "safe" : share < lost - 1e-9 ? "lost" : "partly";
+  return share >= data.limits.safe - TIE ? "safe" : share < lost - TIE ? "lost" : "partly";
 }

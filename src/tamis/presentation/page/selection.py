@@ -5,13 +5,14 @@ other numbers, from the same facts packed into a JSON block.
 """
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
 from tamis.errors import is_number, spell_name
-from tamis.facts.explorer import ExplorerFacts, LiveFacts
+from tamis.facts.explorer import ExplorerFacts, LiveFacts, MapFacts
 from tamis.facts.json_schema import to_plain
 from tamis.facts.selection_answer import DroppedColumn, SelectionFacts
 from tamis.facts.shared_answer import RepeatFacts
@@ -27,18 +28,17 @@ from tamis.presentation.prose.about_selection import (
 from tamis.presentation.prose.about_table import gap_sentence, kind_words
 from tamis.presentation.prose.cautions import list_cautions
 from tamis.presentation.prose.words import Words, words_of
-from tamis.presentation.scenes.curve import curve_chart, describe_curve
+from tamis.presentation.scenes.curve import curve_chart, curve_scene
 from tamis.presentation.scenes.evidence import (
     block_map,
     means_chart,
     ranking_chart,
     search_course,
 )
-from tamis.presentation.scenes.fate import describe_fates, drawer, fate_chart
+from tamis.presentation.scenes.fate import drawer, fate_chart, fate_scene
 from tamis.presentation.scenes.similarity import (
     choose_colours,
     colour_scale,
-    describe_map,
     heat_map,
 )
 from tamis.presentation.scenes.trees import (
@@ -47,7 +47,6 @@ from tamis.presentation.scenes.trees import (
     hierarchy_chart,
     search_tree,
 )
-from tamis.values import dataclass
 
 Signs = tuple[tuple[str, str], tuple[str, str]]  # of the first term and the others, plus and minus
 Terms = tuple[tuple[str, str, str], ...]  # of each: what stands before it, the column, what follows
@@ -82,31 +81,6 @@ _DRAWN: dict[str, Callable[[Mapping[str, Any], int], str]] = {
 }
 
 
-@dataclass(frozen=True)
-class DroppedRow:
-    """A dropped column and what explains it; `equals` are others that nothing explains either."""
-
-    column: str
-    share: float
-    terms: Terms
-    reason: str
-    alone: float | None
-    alone_text: str
-    equals: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Drawer:
-    """Dropped columns with the same fate: how many, and the first of them."""
-
-    kind: str
-    title: str
-    about: str
-    count: int
-    width: str
-    rows: tuple[DroppedRow, ...]
-
-
 def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
     """Return the complete HTML page of a selection."""
     from markupsafe import Markup
@@ -115,8 +89,19 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
     if facts.tree and len(facts.tree.order) > 1:
         tree = dendrogram(facts.tree.order, facts.tree.depth, explorer.path_names, facts.k)
     chance = facts.measure == "variance"
-    curve = describe_curve(facts, explorer.curve, knee=explorer.knee, chance=chance)
-    fates, kept = describe_fates(explorer, facts.k), set(explorer.path[: facts.k])
+    curve = curve_scene(explorer.curve, facts.k, facts.held_out, words, chance=chance)
+    kept, names = explorer.path[: facts.k], explorer.analysed_names
+    limits = explorer.fates.limits_at(facts.k)
+    fates = fate_scene(
+        names,
+        [share / 1000 for share in explorer.fates.at],
+        kept,
+        limits,
+        places=list(map(float, names)) if explorer.axis else None,
+        means=explorer.means,
+        about=f"Share explained of each of {len(names):,} columns when {facts.k:,} are kept",
+    )
+    groups = explorer.rules.group_of if explorer.rules and not explorer.axis else ()
     shares = explorer.curve.retained
     gains = [
         max(share - before, 0.0) for share, before in zip(shares, (0.0, *shares), strict=False)
@@ -135,25 +120,29 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
         styles=_STYLES,
         w=words,
         charts=[
-            Markup(curve_chart(curve, width=width, height=height))
+            Markup(curve_chart(curve, facts.k, explorer.knee, width=width, height=height))
             for width, height in zip(WIDTHS, _CURVE_HEIGHTS, strict=True)
         ],
-        chance_line=curve.chance_line,
+        chance_line=bool(curve.points_of("chance")),
         clusters_first=evidence is not None and evidence.kind in _CLUSTERINGS,
         kept_rows=_MAX_KEPT_ROWS,
-        fates=[Markup(fate_chart(fates, width=width)) for width in WIDTHS],
-        maps=[(kind, Markup(svg)) for kind, svg in _draw_maps(explorer, kept, words)],
+        fates=[Markup(fate_chart(fates, limits, groups, width=width)) for width in WIDTHS],
+        maps=[(kind, Markup(svg)) for kind, svg in _draw_maps(explorer.map, set(kept), words)],
         scale=Markup(
             colour_scale(words, choose_colours(explorer.map.values) if explorer.map else None)
         ),
-        clusters=Markup(cluster_chart(explorer.map, kept) if explorer.map else ""),
+        clusters=Markup(cluster_chart(explorer.map, set(kept)) if explorer.map else ""),
         tree=tree,
         trees=[Markup(tree.draw(width=width)) for width in WIDTHS] if tree else [],
         evidence=[Markup(draw(evidence.values, width)) for width in WIDTHS]
         if evidence and draw
         else [],
         largest=max(gains, default=0) or 1,
-        drawers=list(_drawers(facts, explorer, words)),
+        drawers=DRAWERS,
+        dropped=_list_dropped(facts, explorer, words),
+        terms_of=lambda row: _terms(
+            row.weights.items(), words.before, words.after, in_percent=words.in_percent
+        ),
         removed=[
             (row, _terms(list(row.weights.items())[:_TERMS], _SUM))
             for row in facts.removed[:_ROWS_AT_FIRST]
@@ -199,61 +188,39 @@ def _list_heads(explorer: ExplorerFacts) -> list[tuple[str, str, str]]:
     ]
 
 
-def _drawers(facts: SelectionFacts, explorer: ExplorerFacts, words: Words) -> Iterator[Drawer]:
-    """Yield the three drawers at the chosen `k`, their columns the least explained first."""
-    fates, k = explorer.fates, facts.k
-    limits = fates.limits_at(k)
-    chance = round(explorer.curve.chance[k - 1] or 0.0, 3) if explorer.curve.chance else 0.0
+def _list_dropped(
+    facts: SelectionFacts, explorer: ExplorerFacts, words: Words
+) -> dict[str, list[list[DroppedColumn]]]:
+    """Give the first dropped columns of each drawer, the least explained first, as they are shown.
+
+    Columns of the same share that nothing explains stand together, all others alone.
+    """
+    limits = explorer.fates.limits_at(facts.k)
+    levels = explorer.curve.chance
+    chance = round(levels[facts.k - 1] or 0.0, 3) if levels else 0.0
     # Rounded so that no column seems to lie beyond the limit of its drawer.
-    pairs = zip(explorer.analysed_names, fates.at, strict=True)
+    pairs = zip(explorer.analysed_names, explorer.fates.at, strict=True)
     shown = {name: at / 1000 for name, at in pairs}
-    rows = sorted(facts.dropped, key=lambda row: shown[row.column])
     made = relation_reasons(facts.relations, facts.names)
-    for kind, title, about in DRAWERS:
-        mine = [row for row in rows if drawer(row.share, limits) == kind]
-        count = fates.counts[kind][k - 1]
-        yield Drawer(
-            kind=kind,
-            title=title,
-            about=about,
-            count=count,
-            width=f"{100 * count / max(len(rows), 1):.1f}",
-            rows=_group_equals(
-                _make_dropped_row(row, shown[row.column], words, made, chance)
-                for row in mine[:_ROWS_AT_FIRST]
-            ),
-        )
-
-
-def _group_equals(rows: Iterable[DroppedRow]) -> tuple[DroppedRow, ...]:
-    """Put columns of the same share that nothing explains into one row."""
-    grouped: list[DroppedRow] = []
-    for row in rows:
-        last = grouped[-1] if grouped else None
-        same = last is not None and (last.share, last.reason) == (row.share, row.reason)
-        if last is not None and same and not last.terms and not row.terms:
-            grouped[-1] = replace(last, equals=(*last.equals, row.column))
+    found: dict[str, list[list[DroppedColumn]]] = {kind: [] for kind, *_ in DRAWERS}
+    counts: Counter[str] = Counter()
+    for row in sorted(facts.dropped, key=lambda row: shown[row.column]):
+        kind, share = drawer(row.share, limits), shown[row.column]
+        counts[kind] += 1
+        if counts[kind] > _ROWS_AT_FIRST:
+            continue
+        # Weights of a column that is explained no better than by chance say nothing.
+        known = row.weights.items() if share > chance else ()
+        weights = {name: w for name, w in known if abs(w) >= words.least}
+        reason = row.reason or made.get(row.column, "")
+        row = replace(row, share=share, weights=weights, reason=reason)
+        above = found[kind][-1][0] if found[kind] else None
+        bare = not weights and above is not None and not above.weights
+        if above is not None and bare and (above.share, above.reason) == (share, reason):
+            found[kind][-1].append(row)
         else:
-            grouped.append(row)
-    return tuple(grouped)
-
-
-def _make_dropped_row(
-    row: DroppedColumn, share: float, words: Words, made: Mapping[str, str], chance: float
-) -> DroppedRow:
-    # Weights of a column that is explained no better than by chance say nothing.
-    known = row.weights.items() if share > chance else ()
-    pairs = [(name, w) for name, w in known if abs(w) >= words.least]
-    carried = round(row.carried, 3)
-    alone = carried if words.alone and pairs and carried < share else None
-    return DroppedRow(
-        column=row.column,
-        share=share,
-        terms=_terms(pairs, words.before, words.after, in_percent=words.in_percent),
-        reason=row.reason or made.get(row.column, ""),
-        alone=alone,
-        alone_text=words.alone[len(pairs) - 1] if alone is not None else "",
-    )
+            found[kind].append([row])
+    return found
 
 
 def _terms(
@@ -269,15 +236,18 @@ def _terms(
     return tuple(terms)
 
 
-def _draw_maps(explorer: ExplorerFacts, kept: set[int], words: Words) -> Iterator[tuple[str, str]]:
-    """Draw the similarity of the columns before and after, in the same order and size."""
-    if not explorer.map:
+def _draw_maps(shown: MapFacts | None, kept: set[int], words: Words) -> Iterator[tuple[str, str]]:
+    """Draw the similarity of the columns before and after, in the same order, size and colours."""
+    if not shown:
         return
-    about = words.maps.format(len(explorer.map.names), "before")
-    before = describe_map(explorer.map, kept, about)
-    yield "before", heat_map(before)
-    count = sum(before.marked)
-    yield "after", heat_map(before.pick_marked(words.maps.format(count, "after")))
+    marked = [column in kept for column in shown.columns]
+    names, values, colours = shown.names, shown.values, choose_colours(shown.values)
+    about = words.maps.format(len(names), "before")
+    yield "before", heat_map(names, values, about, marked, colours)
+    rows = [row for row, is_marked in enumerate(marked) if is_marked]
+    left = [[values[i][j] for j in rows] for i in rows]
+    about = words.maps.format(len(rows), "after")
+    yield "after", heat_map([names[i] for i in rows], left, about, [True] * len(rows), colours)
 
 
 _SPOKEN = ("before", "after", "alone", "nothing", "share", "signed", "in_percent")

@@ -1,11 +1,10 @@
 """The share explained by 1, 2, ... kept columns, as a line under its ceiling."""
 
 from collections.abc import Sequence
-from functools import cached_property
 from itertools import pairwise
 
-from tamis.facts.selection_answer import CurveFacts, SelectionFacts
-from tamis.presentation.prose.words import VARIANCE, Words, words_of
+from tamis.facts.selection_answer import CurveFacts, HeldOutFacts
+from tamis.presentation.prose.words import VARIANCE, Words
 from tamis.presentation.prose.writing import WORSE, is_worse
 from tamis.presentation.scenes.scene import (
     Frame,
@@ -20,108 +19,54 @@ from tamis.presentation.scenes.scene import (
     rule,
     text,
 )
-from tamis.presentation.scenes.share_scale import ShareScale, choose_curve_scale, count_ticks
+from tamis.presentation.scenes.share_scale import WHOLE, choose_curve_scale, count_ticks
 from tamis.presentation.scenes.svg import draw_svg
-from tamis.values import dataclass
 
 _ERRORS = 2.0  # A band reaches so many standard errors to either side.
 _LETTER_WIDTH = 7  # of a label, about
 _MAX_DOTS = 30  # steps, of which each has a dot
 
 
-@dataclass(frozen=True)
-class CurveDrawing:
-    """What a curve shows of the numbers of columns 1, 2, ..., with a mark at `k`.
-
-    Attributes
-    ----------
-    retained, bound
-        The share explained and its ceiling, for every number.
-    held, low, high
-        The share on held-out rows, which may end before the others do, and the band around it.
-    chance
-        What chance alone explains of an unrelated column.
-    knee
-        Where the curve bends most.
-    words
-        The words of its measure: what the share is a share of, the name of the ceiling.
-    """
-
-    k: int
-    retained: tuple[float, ...]
-    bound: tuple[float, ...]
-    held: tuple[float, ...] = ()
-    low: tuple[float, ...] = ()
-    high: tuple[float, ...] = ()
-    chance: tuple[float, ...] = ()
-    knee: int | None = None
-    words: Words = VARIANCE
-
-    @cached_property
-    def scale(self) -> ShareScale:
-        """The axis of shares, chosen by what is shown."""
-        return choose_curve_scale(self.k, self.retained, self.bound, (*self.held, *self.high))
-
-    @property
-    def chance_line(self) -> tuple[float, ...]:
-        """The level of chance, where the axis reaches down to it."""
-        return self.chance if self.scale.least is None else ()
-
-    @property
-    def falls_below(self) -> bool:
-        """Whether the held-out share is somewhere worse than the mean: no share of anything."""
-        return is_worse(min(self.held, default=0.0))
-
-
-def describe_curve(
-    facts: SelectionFacts,
-    curve: CurveFacts | None = None,
+def curve_scene(
+    curve: CurveFacts,
+    k: int,
+    held: HeldOutFacts | None = None,
+    words: Words = VARIANCE,
     *,
-    knee: int | None = None,
     chance: bool = True,
-) -> CurveDrawing:
-    """Describe the curve of a selection, or a longer one, with or without the level of `chance`."""
-    curve = curve or facts.curve
-    levels = tuple(level for level in curve.chance if level is not None) if chance else ()
-    held = facts.held_out
-    pairs = list(zip(held.share, held.standard_errors, strict=True)) if held else []
-    pairs = pairs[: len(curve.retained)]
-    return CurveDrawing(
-        k=facts.k,
-        retained=curve.retained,
-        bound=curve.bound,
-        held=tuple(share for share, _ in pairs),
-        low=tuple(share - _ERRORS * error for share, error in pairs),
-        high=tuple(share + _ERRORS * error for share, error in pairs),
-        chance=levels,
-        knee=knee,
-        words=words_of(facts.measure, facts.weights_are),
-    )
+) -> Scene:
+    """Make the lines of a curve over the numbers of columns, of which `k` are chosen.
 
-
-def curve_scene(drawing: CurveDrawing) -> Scene:
-    """Make the lines, over the numbers of columns."""
-    ceiling, kept, held = map(_count, (drawing.bound, drawing.retained, drawing.held))
-    few = len(kept) <= _MAX_DOTS
+    The share on held-out rows may end before the others do, or go on. `words` are those of what is
+    measured. The level of `chance`, if it is wanted, is drawn where the axis reaches down to it.
+    """
+    known = list(zip(held.share, held.standard_errors, strict=True)) if held else []
+    known = known[: len(curve.retained)]
+    low = [share - _ERRORS * error for share, error in known]
+    high = [share + _ERRORS * error for share, error in known]
+    shares = [share for share, _ in known]
+    scale = choose_curve_scale(k, curve.retained, curve.bound, (*shares, *high))
+    ceiling, kept = _count(curve.bound), _count(curve.retained)
     marks = [band("gap", ceiling, kept)]
-    if drawing.chance_line:
-        level = drawing.chance[drawing.k - 1]
-        label = f"by chance, of an unrelated column ({level:.1%} at {drawing.k:,})"
-        marks.append(line("chance", _count(drawing.chance_line)[: len(kept)], label=label))
-    marks.append(line("ceiling", ceiling, label=drawing.words.ceiling_key))
-    if held:
-        below = f";\nbelow 0: {WORSE}" if drawing.falls_below else ""
+    levels = [level for level in curve.chance if level is not None] if chance else []
+    if levels and scale.least is None:
+        label = f"by chance, of an unrelated column ({levels[k - 1]:.1%} at {k:,})"
+        marks.append(line("chance", _count(levels)[: len(kept)], label=label))
+    marks.append(line("ceiling", ceiling, label=words.ceiling_key))
+    if shares:
+        below = f";\nbelow 0: {WORSE}" if is_worse(min(shares)) else ""
         label = f"on new rows (held out; 2 standard errors{below})"
-        marks += [band("band", _count(drawing.high), _count(drawing.low))]
-        marks += [line("held", held, label=label)]
+        marks += [band("band", _count(high), _count(low))]
+        marks += [line("held", _count(shares), label=label)]
+    few = len(kept) <= _MAX_DOTS
     marks.append(line("kept", kept, size=2.5 if few else 0.0, label="kept columns"))
-    note = f" ({drawing.scale.note})" if drawing.scale.note else ""
+    note = f" ({scale.note})" if scale.note else ""
     return Scene(
         "curve",
         marks,
-        drawing.words.chart.format(len(kept)),
-        titles=("columns kept", f"share {drawing.words.share}{note}"),
-        scale=drawing.scale,
+        words.chart.format(len(kept)),
+        titles=("columns kept", f"share {words.share}{note}"),
+        scale=scale,
     )
 
 
@@ -129,33 +74,34 @@ def _count(shares: Sequence[float]) -> list[Point]:
     return [(float(k), share) for k, share in enumerate(shares, start=1)]
 
 
-def curve_chart(drawing: CurveDrawing, *, width: int = 720, height: int = 300) -> str:
-    """Draw a curve as SVG, with a marker at `k`.
+def curve_chart(
+    scene: Scene, k: int, knee: int | None = None, *, width: int = 720, height: int = 300
+) -> str:
+    """Draw a curve as SVG, with a marker at `k` and a mark where it bends most, at the `knee`.
 
     Where the share on held-out rows is below 0 it is drawn at 0, with a label that says so. The box
     of the lines is in `data-box` and their axis in `data-scale`, so a script can draw others.
     """
-    scene, scale, m = curve_scene(drawing), drawing.scale, len(drawing.retained)
+    scale = scene.scale or WHOLE
+    kept, ceiling, held = (scene.points_of(role) for role in ("kept", "ceiling", "held"))
+    m = len(kept)
     left = 42 if scale.least is None else 76
     frame = Frame(left, width - 12, 24, height - 50, 1, m, scale)
-    kept, ceiling, held = map(_count, (drawing.retained, drawing.bound, drawing.held))
     ticks = [(t, f"{t}") for t in count_ticks(m, width / 60)]
     marks = [
         *frame.draw_heights(),
         text(4, 11, scene.titles[1], role="axis"),
         *frame.write_below(ticks, scene.titles[0], 22),
         *map(frame.place, scene.marks),
-        *_say_below(drawing, frame),
+        *_say_below(held, frame),
     ]
-    at = min(max(drawing.k, 1), m) - 1
+    at = min(max(k, 1), m) - 1
     x = frame.x(at + 1)
-    if drawing.knee is not None:
-        lines = [
-            (frame.x(k), frame.y(share)) for part in (kept, ceiling, held) for k, share in part
-        ]
+    if knee is not None:
+        lines = [(frame.x(at), frame.y(y)) for part in (kept, ceiling, held) for at, y in part]
         marker = [(x, frame.floor - (frame.floor - frame.top) * part / 40) for part in range(41)]
-        point = frame.x(drawing.knee), frame.y(drawing.retained[drawing.knee - 1])
-        marks.append(_mark_knee(point, drawing.knee, [*_trace(lines), *marker], width))
+        point = frame.x(knee), frame.y(kept[knee - 1][1])
+        marks.append(_mark_knee(point, knee, [*_trace(lines), *marker], width))
     dots = [dot("ceiling", *ceiling[at], 4)]
     dots += [dot("held", *held[at], 4)] if at < len(held) else []
     dots.append(dot("kept", *kept[at], 8))
@@ -198,11 +144,12 @@ def _mark_knee(point: Point, knee: int, taken: Sequence[Point], width: float) ->
     return group("knee", [sign, text(at, up, words, anchor)])
 
 
-def _say_below(drawing: CurveDrawing, frame: Frame) -> list[Mark]:
+def _say_below(held: Sequence[Point], frame: Frame) -> list[Mark]:
     """Say that the held-out share falls below the axis: there it is drawn at 0."""
-    if not drawing.falls_below:
+    at, lowest = min(held, key=lambda point: point[1], default=(0.0, 0.0))
+    if not is_worse(lowest):
         return []
-    x = frame.x(1 + drawing.held.index(min(drawing.held)))
+    x = frame.x(at)
     words, foot = f"held-out: {WORSE}", frame.floor - 3
     room = _LETTER_WIDTH * len(words)
     at, anchor = (frame.left + frame.right) / 2, "middle"  # all the room of a narrow drawing

@@ -5,11 +5,9 @@ On a page a histogram stands beside the dots, and many columns are an image of h
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import cached_property
 from statistics import median
 from typing import Literal
 
-from tamis.facts.explorer import ExplorerFacts, FatePlotFacts
 from tamis.presentation.prose.writing import cut
 from tamis.presentation.scenes.scene import (
     Frame,
@@ -25,13 +23,13 @@ from tamis.presentation.scenes.scene import (
     text,
 )
 from tamis.presentation.scenes.share_scale import (
+    WHOLE,
     ShareScale,
     axis_ticks,
     choose_column_scale,
     count_ticks,
 )
 from tamis.presentation.scenes.svg import Colour, draw_svg, encode_png, number, palette_png
-from tamis.values import dataclass
 
 DOTS = 800  # more columns than this are drawn as an image
 FATE_BINS = 20
@@ -56,122 +54,6 @@ _ALPHAS = (90, 150, 205, 255)
 _LABELS = {"kept": "kept", "safe": "safe to drop", "partly": "partly lost", "lost": "lost"}
 
 DrawerKind = Literal["safe", "partly", "lost"]
-DotKind = Literal["kept", "safe", "partly", "lost"]
-
-
-@dataclass(frozen=True)
-class FateDrawing:
-    """A dot for every analysed column.
-
-    Attributes
-    ----------
-    places, shares
-        Where each column stands on the axis, and how much of it is explained.
-    kept
-        The columns that are kept, the best first: names find room in this order.
-    limits
-        The share from which a column is safe to drop, and the one below which it is lost.
-    names
-        The columns where they stand in table order; none where the places are their names.
-    chance
-        What the kept columns would explain of an unrelated one.
-    about
-        What it shows, for those who do not see it.
-    labels
-        The names of all columns, to be written beside the kept ones.
-    means
-        The mean of every column, where the columns are points on an axis: the curve behind them.
-    groups
-        The group of every column where there are groups, None for none.
-    """
-
-    places: tuple[float, ...]
-    shares: tuple[float, ...]
-    kept: tuple[int, ...]
-    limits: tuple[float, float]
-    names: tuple[str, ...] = ()
-    chance: float | None = None
-    about: str = ""
-    labels: tuple[str, ...] = ()
-    means: tuple[float, ...] = ()
-    groups: tuple[int | None, ...] = ()
-
-    @cached_property
-    def scale(self) -> ShareScale:
-        """The axis of shares, chosen by the dropped columns."""
-        return choose_column_scale([self.shares[j] for j in self.dropped])
-
-    @cached_property
-    def dropped(self) -> list[int]:
-        """The columns that are not kept."""
-        kept = set(self.kept)
-        return [j for j in range(len(self.shares)) if j not in kept]
-
-    @cached_property
-    def curve(self) -> list[list[tuple[float, float]]]:
-        """The mean curve, in pieces: where each column stands, and its mean from 0 to 1.
-
-        Single extreme means, as of a dead pixel, must neither flatten all others nor hide the dots:
-        the curve goes through the medians of neighbours, and has a gap where it would leave the
-        picture.
-        """
-        if len(self.means) < 2:
-            return []
-        points = smooth_means(self.across, self.means)
-        ordered = sorted(mean for _, mean in points)
-        cut = int(_SPIKES * len(ordered))
-        low, high = ordered[cut], ordered[-1 - cut]
-        pieces: list[list[tuple[float, float]]] = [[]]
-        for at, mean in points:
-            height = (mean - low) / (high - low or 1.0)
-            if 0.0 <= height <= 1.0:
-                pieces[-1].append((at, height))
-            elif pieces[-1]:
-                pieces.append([])
-        return [piece for piece in pieces if len(piece) > 1]
-
-    @property
-    def bands(self) -> list[tuple[float, float, int]]:
-        """The stretches of neighbours of one group: from, to, and the group."""
-        width = max(len(self.shares) - 1, 1)
-        runs: list[tuple[int, int, int]] = []
-        for j, place in enumerate(self.groups if self.names else ()):
-            if place is not None and runs and runs[-1][1:] == (j - 1, place):
-                runs[-1] = (runs[-1][0], j, place)
-            elif place is not None:
-                runs.append((j, j, place))
-        return [
-            (max(first - 0.5, 0) / width, min((last + 0.5) / width, 1.0), place)
-            for first, last, place in runs
-        ]
-
-    @property
-    def ticks(self) -> list[tuple[float, str]]:
-        """Where numbers stand under the axis: those of the names, or columns counted from 1."""
-        if not self.names:
-            low, high = min(self.places), max(self.places)
-            there = [tick for tick in axis_ticks(low, high) if low <= tick <= high]
-            return [((tick - low) / ((high - low) or 1.0), f"{tick:g}") for tick in there]
-        count = len(self.names)
-        return [
-            ((tick - 1) / max(count - 1, 1), f"{tick:,}") for tick in count_ticks(count, _MAX_TICKS)
-        ]
-
-    @cached_property
-    def kinds(self) -> list[DotKind]:
-        """What became of each column."""
-        kept = set(self.kept)
-        return [
-            "kept" if j in kept else drawer(share, self.limits)
-            for j, share in enumerate(self.shares)
-        ]
-
-    @cached_property
-    def across(self) -> list[float]:
-        """Where each column stands between both ends of the axis, 0 and 1."""
-        low = min(self.places)
-        width = max(self.places) - low or 1.0
-        return [(place - low) / width for place in self.places]
 
 
 def smooth_means(places: Sequence[float], means: Sequence[float]) -> list[tuple[float, float]]:
@@ -200,102 +82,170 @@ def drawer(share: float, limits: tuple[float, float]) -> DrawerKind:
     return "safe" if share >= safe else "lost" if share < lost else "partly"
 
 
-def describe_fates(explorer: ExplorerFacts, k: int) -> FateDrawing:
-    """Describe what becomes of the columns of a report; shares are those that it stores."""
-    names, fates = explorer.analysed_names, explorer.fates
-    in_order = explorer.axis is None
-    places = range(len(names)) if in_order else map(float, names)
-    return FateDrawing(
-        places=tuple(places),
-        shares=tuple(share / 1000 for share in fates.at),
-        kept=explorer.path[:k],
-        limits=fates.limits_at(k),
-        names=tuple(names) if in_order else (),
-        about=f"Share explained of each of {len(fates.at):,} columns when {k:,} are kept",
-        labels=tuple(names),
-        means=() if in_order else explorer.means,
-        groups=explorer.rules.group_of if explorer.rules else (),
-    )
+def fate_scene(
+    names: Sequence[str],
+    shares: Sequence[float],
+    kept: Sequence[int],
+    limits: tuple[float, float],
+    *,
+    places: Sequence[float] | None = None,
+    means: Sequence[float] = (),
+    chance: float | None = None,
+    about: str = "",
+) -> Scene:
+    """Make a dot for every analysed column, and the mean curve behind them.
 
-
-def describe_plotted_fates(facts: FatePlotFacts) -> FateDrawing:
-    """Describe what becomes of the columns of a selection, by their exact shares."""
-    return FateDrawing(
-        places=facts.places,
-        shares=facts.shares,
-        kept=facts.kept,
-        limits=facts.limits,
-        names=facts.names,
-        chance=facts.chance,
-        labels=facts.names or tuple(f"{place:g}" for place in facts.places),
-        means=facts.means,
-    )
-
-
-def fate_scene(drawing: FateDrawing) -> Scene:
-    """Make the dots and the mean curve behind them, over the places of the columns."""
-    low, high = min(drawing.places), max(drawing.places)
-    kinds, scale = drawing.kinds, drawing.scale
+    Parameters
+    ----------
+    names, shares
+        The columns, and how much of each is explained.
+    kept
+        The columns that are kept, the best first: names find room in this order.
+    limits
+        The share from which a column is safe to drop, and the one below which it is lost.
+    places
+        Where each column stands on the axis; None for the order of the table.
+    means
+        The mean of every column, where the columns are points on an axis.
+    chance
+        What the kept columns would explain of an unrelated one.
+    about
+        What it shows, for those who do not see it.
+    """
+    at = range(len(names)) if places is None else places
+    low, high, chosen = min(at), max(at), set(kept)
+    kinds = ["kept" if j in chosen else drawer(one, limits) for j, one in enumerate(shares)]
+    scale = choose_column_scale([one for j, one in enumerate(shares) if j not in chosen])
     marks = [
         line(
             "mean",
-            [(low + at * (high - low), scale.share_at(mean)) for at, mean in piece],
+            [(low + x * (high - low), scale.share_at(mean)) for x, mean in piece],
             label="mean of each column (own scale)",
         )
-        for piece in drawing.curve
+        for piece in (curve_of_means(_spread_out(at), means) if len(means) > 1 else ())
     ]
-    if drawing.chance:
-        marks.append(rule("chance", (low, drawing.chance), (high, drawing.chance), "by chance"))
-    counts = Counter(kinds)
-    labels = {kind: f"{_LABELS[kind]} ({count:,})" for kind, count in counts.items()}
-    size = 3.5 if len(drawing.shares) <= 150 else 2.2
+    if chance:
+        marks.append(rule("chance", (low, chance), (high, chance), "by chance"))
+    labels = {kind: f"{_LABELS[kind]} ({count:,})" for kind, count in Counter(kinds).items()}
+    size = 3.5 if len(shares) <= 150 else 2.2
     marks += [
         dot(kind, place, share, size, labels[kind])
-        for kind, place, share in zip(kinds, drawing.places, drawing.shares, strict=True)
+        for kind, place, share in zip(kinds, at, shares, strict=True)
     ]
     note = f", {scale.note}" if scale.note else ""
-    where = "column, in the order of the table" if drawing.names else "name of the column"
+    where = "column, in the order of the table" if places is None else "name of the column"
     return Scene(
         "fate",
         marks,
-        drawing.about,
+        about,
         titles=(where, f"share explained{note}"),
         scale=scale,
-        ticks=list(enumerate(drawing.names)),
-        names=[(drawing.places[j], drawing.labels[j]) for j in drawing.kept if drawing.labels],
+        ticks=list(enumerate(names)) if places is None else (),
+        names=[(at[j], names[j]) for j in kept],
     )
 
 
-def fate_chart(drawing: FateDrawing, *, width: int = 720, height: int = 296) -> str:
-    """Draw the share explained of every column at its place as SVG; `data-box` is that of dots."""
-    scene, right = fate_scene(drawing), width - _RIGHT - _SIDE_WIDTH - 14
-    low, high = min(drawing.places), max(drawing.places)
+def _spread_out(places: Sequence[float]) -> list[float]:
+    """Give where each column stands between both ends of the axis, 0 and 1."""
+    low = min(places)
+    width = max(places) - low or 1.0
+    return [(place - low) / width for place in places]
+
+
+def curve_of_means(
+    across: Sequence[float], means: Sequence[float]
+) -> list[list[tuple[float, float]]]:
+    """Give the mean curve, in pieces: where each column stands, and its mean from 0 to 1.
+
+    Single extreme means, as of a dead pixel, must neither flatten all others nor hide the dots: the
+    curve goes through the medians of neighbours, and has a gap where it would leave the picture.
+    """
+    points = smooth_means(across, means)
+    ordered = sorted(mean for _, mean in points)
+    spikes = int(_SPIKES * len(ordered))
+    low, high = ordered[spikes], ordered[-1 - spikes]
+    pieces: list[list[tuple[float, float]]] = [[]]
+    for at, mean in points:
+        height = (mean - low) / (high - low or 1.0)
+        if 0.0 <= height <= 1.0:
+            pieces[-1].append((at, height))
+        elif pieces[-1]:
+            pieces.append([])
+    return [piece for piece in pieces if len(piece) > 1]
+
+
+def list_bands(groups: Sequence[int | None]) -> list[tuple[float, float, int]]:
+    """Give the stretches of neighbours of one group: from, to (of 0 to 1), and the group.
+
+    >>> list_bands([0, 0, None, 1])
+    [(0.0, 0.5, 0), (0.8333333333333334, 1.0, 1)]
+    """
+    width = max(len(groups) - 1, 1)
+    runs: list[tuple[int, int, int]] = []
+    for j, place in enumerate(groups):
+        if place is not None and runs and runs[-1][1:] == (j - 1, place):
+            runs[-1] = (runs[-1][0], j, place)
+        elif place is not None:
+            runs.append((j, j, place))
+    return [
+        (max(first - 0.5, 0) / width, min((last + 0.5) / width, 1.0), place)
+        for first, last, place in runs
+    ]
+
+
+def fate_chart(
+    scene: Scene,
+    limits: tuple[float, float],
+    groups: Sequence[int | None] = (),
+    *,
+    width: int = 720,
+    height: int = 296,
+) -> str:
+    """Draw the share explained of every column at its place as SVG; `data-box` is that of dots.
+
+    `limits` are those of the scene, `groups` the group of every column where there are groups and
+    columns stand in table order, None for none.
+    """
+    right, scale = width - _RIGHT - _SIDE_WIDTH - 14, scene.scale or WHOLE
+    dots = [mark for mark in scene.marks if mark.shape == "dot"]
+    places = [mark.points[0][0] for mark in dots]
+    low, high = min(places), max(places)
     last = high if high > low else low + 1
-    frame = Frame(_LEFT, right, _TOP, height - _BOTTOM, low, last, drawing.scale, pad=4)
+    frame = Frame(_LEFT, right, _TOP, height - _BOTTOM, low, last, scale, pad=4)
     across = Frame(_LEFT, right, _TOP, frame.floor, pad=4)
-    dots = [frame.place(mark) for mark in scene.marks if mark.shape == "dot"]
-    ticks = [frame.x(drawing.places[j]) for j in sorted(drawing.kept)]
-    below = across.write_below(drawing.ticks, scene.titles[0])
+    ticks = [
+        frame.x(place) for mark, place in zip(dots, places, strict=True) if mark.role == "kept"
+    ]
+    count = len(scene.ticks)
+    if count:  # columns counted from 1
+        counted = count_ticks(count, _MAX_TICKS)
+        numbers = [((tick - 1) / max(count - 1, 1), f"{tick:,}") for tick in counted]
+    else:  # the numbers that are names
+        there = [tick for tick in axis_ticks(low, high) if low <= tick <= high]
+        numbers = [((tick - low) / ((high - low) or 1.0), f"{tick:g}") for tick in there]
+    below = across.write_below(numbers, scene.titles[0])
     marks = [
         group("shares", frame.draw_heights()),
         *(frame.place(mark) for mark in scene.marks if mark.shape == "line"),
-        _draw_image(drawing, frame) if len(dots) > DOTS else group("dots", dots),
+        _draw_image(dots, limits, frame)
+        if len(dots) > DOTS
+        else group("dots", [frame.place(mark) for mark in dots]),
         path("ticks", *([(x, _TOP - 9), (x, _TOP - 2)] for x in ticks)),
         group("names", _write_names(scene, frame)),
-        _draw_histogram(drawing, right + 14, frame.floor),
+        _draw_histogram(dots, limits, scale, right + 14, frame.floor),
         group("axis", [*below, text(4, 11, scene.titles[1], role="share-title")]),
     ]
-    groups = [
+    bands = [
         cell(
             f"group g{place % _GROUP_COLOURS}",
             (across.x(start), frame.floor + 2),
             max(across.x(end) - across.x(start) - 1, 1),
             5,
         )
-        for start, end, place in drawing.bands
+        for start, end, place in list_bands(groups)
     ]
-    marks += [group("bands", groups)] if groups else []
-    more = {"data-box": frame.code, "data-scale": drawing.scale.code}
+    marks += [group("bands", bands)] if bands else []
+    more = {"data-box": frame.code, "data-scale": scale.code}
     return draw_svg(Scene("fate", marks, scene.about, width, height, more))
 
 
@@ -314,12 +264,15 @@ def _write_names(scene: Scene, frame: Frame) -> list[Mark]:
     return marks
 
 
-def _draw_histogram(drawing: FateDrawing, left: float, floor: float) -> Mark:
-    """Draw how many columns are explained how well, as bars beside the dots."""
-    scale, limits = drawing.scale, drawing.limits
+def _draw_histogram(
+    dots: Sequence[Mark], limits: tuple[float, float], scale: ShareScale, left: float, floor: float
+) -> Mark:
+    """Draw how many dropped columns are explained how well, as bars beside the dots."""
     counts = [0] * FATE_BINS
-    for j in drawing.dropped:
-        place = scale.place(drawing.shares[j])
+    for mark in dots:
+        if mark.role == "kept":
+            continue
+        place = scale.place(mark.points[0][1])
         counts[min(int(place * FATE_BINS + 1e-9), FATE_BINS - 1)] += 1
     most, each = max(counts) or 1, (floor - _TOP) / FATE_BINS
     bars = [
@@ -334,13 +287,14 @@ def _draw_histogram(drawing: FateDrawing, left: float, floor: float) -> Mark:
     return group("counts", bars, data_left=number(left), data_wide=_SIDE_WIDTH)
 
 
-def _draw_image(drawing: FateDrawing, frame: Frame) -> Mark:
-    wide, high = _PIXELS
-    scale, limits, across = drawing.scale, drawing.limits, drawing.across
+def _draw_image(dots: Sequence[Mark], limits: tuple[float, float], frame: Frame) -> Mark:
+    (wide, high), scale = _PIXELS, frame.scale
     counts = [[0] * wide for _ in range(high)]
-    for j in drawing.dropped:
-        row = high - 1 - min(int(scale.place(drawing.shares[j]) * high), high - 1)
-        counts[row][min(int(across[j] * wide), wide - 1)] += 1
+    across = _spread_out([mark.points[0][0] for mark in dots])
+    for mark, x in zip(dots, across, strict=True):
+        if mark.role != "kept":
+            row = high - 1 - min(int(scale.place(mark.points[0][1]) * high), high - 1)
+            counts[row][min(int(x * wide), wide - 1)] += 1
     order = list(_COLOURS)
     pixels = []
     for row, cells in enumerate(counts):

@@ -3,16 +3,16 @@
 import math
 import sys
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from tamis.errors import TamisError
-from tamis.facts.explorer import LoadingPlotFacts
+from tamis.facts.explorer import LoadingPlotFacts, MapFacts
 from tamis.presentation.prose.words import Words
 from tamis.presentation.prose.writing import cut
 from tamis.presentation.scenes.scene import Mark, Scene
 from tamis.presentation.scenes.share_scale import ShareScale
-from tamis.presentation.scenes.similarity import MapDrawing
+from tamis.presentation.scenes.similarity import choose_colours
 
 _KEPT, _CEILING, _HELD = "#1b6b68", "#a8701c", "#7a4a8f"
 _DROPPED, _LOST = "#8a9299", "#b2182b"
@@ -152,20 +152,20 @@ def loadings_plot(facts: LoadingPlotFacts, ax: Any = None) -> Any:
     return ax
 
 
-def map_plot(drawing: MapDrawing, words: Words, ax: Any = None) -> Any:
+def map_plot(facts: MapFacts, kept: Collection[int], words: Words, ax: Any = None) -> Any:
     """Draw how alike the columns are, similar ones together; kept ones have a tick."""
     ax = _make_axes(ax, width=5.0, height=4.4)
-    names = drawing.names
-    high, low = drawing.colours.high / 100, drawing.colours.low
+    names, reach = facts.names, choose_colours(facts.values)
+    high, low = reach.high / 100, reach.low
     middle = 0.0 if low is None else low / 100
     colours = {"cmap": "RdBu_r", "vmin": 2 * middle - high, "vmax": high}
-    values = [[value / 100 for value in row] for row in drawing.values]
+    values = [[value / 100 for value in row] for row in facts.values]
     image = ax.imshow(values, interpolation="nearest", **colours)
-    ends = "neither" if not drawing.colours.beyond else "max" if words.lowest >= 0 else "both"
+    ends = "neither" if not reach.beyond else "max" if words.lowest >= 0 else "both"
     bar = ax.figure.colorbar(image, ax=ax, shrink=0.7, pad=0.03, extend=ends)
     bar.ax.set_ylim(middle if low is not None or words.lowest >= 0 else -high, high)
     bar.set_label("correlation" if words.lowest < 0 else "normalised mutual information")
-    ticks = [place for place, marked in enumerate(drawing.marked) if marked]
+    ticks = [place for place, column in enumerate(facts.columns) if column in kept]
     ax.set_xticks(ticks, [""] * len(ticks))
     shown = [
         cut(names[place], _MAX_PLOT_LETTERS) if len(ticks) <= _MAX_NAMED_COLUMNS else ""

@@ -82,6 +82,11 @@ class Scene:
     ticks: Sequence[tuple[float, str]] = ()
     names: Sequence[tuple[float, str]] = ()
 
+    def points_of(self, role: str) -> Sequence[Point]:
+        """Give the points of the line with this role; none where it is not drawn."""
+        lines = (mark for mark in self.marks if mark.shape == "line" and mark.role == role)
+        return next((mark.points for mark in lines), ())
+
 
 def line(role: str, points: Iterable[Point], *, size: float = 0.0, label: str = "") -> Mark:
     """Connect points."""

@@ -1,10 +1,8 @@
 """How alike columns are, as a square of colours, similar ones together."""
 
 import html
-from collections.abc import Collection, Sequence
-from functools import cached_property
+from collections.abc import Sequence
 
-from tamis.facts.explorer import MapFacts
 from tamis.presentation.prose.words import VARIANCE, Words
 from tamis.presentation.prose.writing import cut
 from tamis.presentation.scenes.scene import Scene, cell, group, image, path, text
@@ -33,37 +31,6 @@ _MAX_LABELLED_ROWS = 24  # a heat map with more rows than this has no room for n
 _GUTTER, _SIDE = 112, 248  # of a heat map: room for the names, and the square
 ALL_ALIKE = 50  # hundredths: where no pair is less similar, the colours begin at the least similar
 FEW_BEYOND = 0.02  # share of the pairs that may be more similar than the dark ends of the colours
-
-
-@dataclass(frozen=True)
-class MapDrawing:
-    """Similarities in hundredths from top to bottom; rows in `marked` get a tick.
-
-    `about` says what it shows, for those who do not see it; `reach` are the colours of a larger
-    map.
-    """
-
-    names: tuple[str, ...]
-    values: tuple[tuple[int, ...], ...]
-    about: str = ""
-    marked: tuple[bool, ...] = ()
-    reach: "ColourRange | None" = None
-
-    @cached_property
-    def colours(self) -> "ColourRange":
-        """The similarities at both ends of the colours; by default those of these values."""
-        return self.reach or choose_colours(self.values)
-
-    def pick_marked(self, about: str) -> "MapDrawing":
-        """Describe the map of the marked columns alone."""
-        rows = [row for row, marked in enumerate(self.marked) if marked]
-        return MapDrawing(
-            names=tuple(self.names[i] for i in rows),
-            values=tuple(tuple(self.values[i][j] for j in rows) for i in rows),
-            about=about,
-            marked=(True,) * len(rows),
-            reach=self.colours,
-        )
 
 
 @dataclass(frozen=True)
@@ -115,12 +82,6 @@ def choose_colours(values: Sequence[Sequence[int]]) -> ColourRange:
     return ColourRange(high, beyond=sizes[-1] > high)
 
 
-def describe_map(facts: MapFacts, kept: Collection[int], about: str = "") -> MapDrawing:
-    """Describe the map of all columns, with those kept (by position) marked."""
-    marked = tuple(column in kept for column in facts.columns)
-    return MapDrawing(facts.names, facts.values, about, marked)
-
-
 def diverging_palette(levels: int = 201) -> list[Colour]:
     """Return `levels` colours (red, green, blue) from blue over white to red.
 
@@ -143,33 +104,42 @@ def heat_png(values: Sequence[Sequence[int]]) -> bytes:
     return palette_png(pixels, diverging_palette(201))
 
 
-def heat_map(drawing: MapDrawing) -> str:
-    """Draw a matrix of similarity as SVG, with names where they fit and ticks at marked rows."""
-    n, colours = len(drawing.names), drawing.colours
+def heat_map(
+    names: Sequence[str],
+    values: Sequence[Sequence[int]],
+    about: str,
+    marked: Sequence[bool] = (),
+    colours: ColourRange | None = None,
+) -> str:
+    """Draw similarities in hundredths as SVG, with names where they fit and ticks at marked rows.
+
+    `about` says what it shows, for those who do not see it; `colours` may be those of a larger map.
+    """
+    n, colours = len(names), colours or choose_colours(values)
     # Every column is like itself: the diagonal is white.
     shades = [
         [0 if i == j else colours.place(value) for j, value in enumerate(row)]
-        for i, row in enumerate(drawing.values)
+        for i, row in enumerate(values)
     ]
     heights = [_SIDE * (row + 0.5) / n for row in range(n)]
-    names = [
+    labels = [
         text(_GUTTER - 10, y, cut(name, LABEL_LETTERS))
-        for y, name in zip(heights, drawing.names, strict=True)
+        for y, name in zip(heights, names, strict=True)
         if n <= _MAX_LABELLED_ROWS
     ]
     ticks = [
         [(_GUTTER - 7, y), (_GUTTER - 2, y)]
-        for y, marked in zip(heights, drawing.marked, strict=False)
-        if marked
+        for y, is_marked in zip(heights, marked, strict=False)
+        if is_marked
     ]
     marks = [
-        group("names", names),
+        group("names", labels),
         path("ticks", *ticks),
         image((_GUTTER, 0), _SIDE, _SIDE, encode_png(heat_png(shades)), "diverging"),
         cell("cursor", (0, 0), 0, 0),
     ]
     more = {"data-colours": colours.code}
-    return draw_svg(Scene("heat", marks, drawing.about, _GUTTER + _SIDE, _SIDE, more))
+    return draw_svg(Scene("heat", marks, about, _GUTTER + _SIDE, _SIDE, more))
 
 
 def colour_scale(words: Words = VARIANCE, reach: ColourRange | None = None) -> str:
