@@ -107,12 +107,12 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[Any]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put what shares a browser, a cluster or a session first: one worker takes it all.
+    """Put what shares a browser, a cluster, a session or the parsed source first, for one worker.
 
     The workers begin with a half of the tests each and steal from the end of the other's. Of tests
     of many cases a third is run, always the same by name, but for those that must be `whole`.
     """
-    engines = ("browser", "spark", "cluster")
+    engines = ("browser", "spark", "cluster", "trees")
     items.sort(
         key=lambda item: [engine not in getattr(item, "fixturenames", ()) for engine in engines]
     )

@@ -1,5 +1,6 @@
 """The table zoo: the same numbers in every form that tamis reads."""
 
+import ast
 import gzip
 import os
 import sys
@@ -9,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from benchmarks.house import SOURCE, parsed
 
 from tests.needs import NO_SHARED, SHARED
 
@@ -147,6 +149,12 @@ def real() -> Callable[[str], np.ndarray]:
             return archive["X"].astype(float)
 
     return load
+
+
+@pytest.fixture(scope="session")
+def trees() -> dict[Path, ast.Module]:
+    """Give the parsed modules of the package: a second or two, so that one worker has them all."""
+    return parsed(SOURCE)
 
 
 @pytest.fixture(scope="session")

@@ -6,8 +6,6 @@ import importlib.util
 import re
 import runpy
 import shlex
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -121,17 +119,13 @@ def test_every_command_that_a_page_shows_is_understood(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("name", pages_with("console"))
-def test_console_examples_print_what_they_show(name, tmp_path):
+def test_console_examples_print_what_they_show(name, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
     for block in blocks("console", PAGES[name]):
         line, _, expected = block.removeprefix("$ ").partition("\n")
-        run = subprocess.run(
-            [sys.executable, "-c", "from tamis.cli import main; main()", *shlex.split(line)[1:]],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        assert re.sub(r"Wrote .*/", "Wrote ", run.stdout).strip() == expected.strip()
+        main(shlex.split(line)[1:])
+        printed = capsys.readouterr().out
+        assert re.sub(r"Wrote .*/", "Wrote ", printed).strip() == expected.strip()
 
 
 def test_the_readme_is_short_and_shows_a_console_session():
@@ -250,15 +244,15 @@ OTHER_PROGRAMS = {"--vcf", "--make-bed", "--out", "--bfile", "--recode"}
 ON_BENCHMARKS = {"docs/scale.md", "docs/decisions.md", "docs/growth.md", "docs/new-rows.md"}
 
 
-def test_every_flag_that_pages_and_messages_name_exists():
+def test_every_flag_that_pages_and_messages_name_exists(trees):
     known, named = list_flags() | OTHER_PROGRAMS, {}
     for name, text in PAGES.items():
         for span in re.findall(r"(?<!`)`(-[^`\n]+|tamis [^`]+)`", text):
             if name in ON_BENCHMARKS and not span.startswith("tamis"):
                 continue
             named |= dict.fromkeys(re.findall(r"(?<![\w-])--[a-z][\w-]*", span), name)
-    for path in (ROOT / "src" / "tamis").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path, tree in trees.items():
+        for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 said = node.value.replace("--accent", "")  # a colour of pages
                 found = re.findall(r"(?<![\w{}-])--[a-z][\w-]*[a-z](?![\w{-])", said)

@@ -27,7 +27,7 @@ OF_RELEVANCE = ("relpca", "relpca-first", "q-alpha", "q-alpha-approx")
 
 
 def choose_checks():
-    """Give all checks for one class of each kind, a third of them in turn for any other.
+    """Give all checks for one class of each kind, a sixth of them in turn for any other.
 
     `make nightly` makes the others, too. Those of array APIs check nothing without SCIPY_ARRAY_API.
     """
@@ -35,7 +35,7 @@ def choose_checks():
     for number, one in enumerate(CLASSES):
         for place, (estimator, check) in enumerate(estimator_checks_generator(one())):
             name = check.func.__name__
-            sampled = one.__bases__ not in kinds or (place + number) % 3 == 0
+            sampled = one.__bases__ not in kinds or (place + number) % 6 == 0
             if "array_api" not in name:
                 marks = [] if sampled else [pytest.mark.nightly]
                 yield pytest.param(estimator, check, marks=marks, id=f"{one.method_id}-{name}")

@@ -3,15 +3,7 @@
 import ast
 from pathlib import Path
 
-import pytest
-from benchmarks.house import constants, parsed, used_twice
-
-SOURCE = Path(__file__).parents[1] / "src" / "tamis"
-
-
-@pytest.fixture(scope="module")
-def trees() -> dict[Path, ast.Module]:
-    return parsed(SOURCE)
+from benchmarks.house import constants, used_twice
 
 
 def test_no_two_public_classes_have_the_same_name(trees):

@@ -34,30 +34,29 @@ else:
 
 
 def _make_init(fields: tuple[dataclasses.Field[Any], ...]) -> Callable[..., None]:
-    names = dict.fromkeys(field.name for field in fields).keys()
+    missing, count = dataclasses.MISSING, len(fields)
+    defaults = {field.name: field.default for field in fields}
+    factories = [(f.name, f.default_factory) for f in fields if f.default_factory is not missing]
     positional = tuple(field.name for field in fields if not field.kw_only)
-    defaults = [(field.name, field.default, field.default_factory) for field in fields]
-    missing = dataclasses.MISSING
+    needed = [f.name for f in fields if f.default is f.default_factory is missing]
 
     def __init__(self: Any, /, *given: Any, **named: Any) -> None:
-        values = dict(zip(positional, given, strict=False))
-        if len(given) > len(positional) or not named.keys().isdisjoint(values):
+        # All names in their order, with what is given in the place of defaults.
+        values = defaults | dict(zip(positional, given, strict=False)) | named
+        twice = given and not named.keys().isdisjoint(positional[: len(given)])
+        if twice or len(given) > len(positional):
             raise TypeError(f"{type(self).__name__} takes {', '.join(positional)}, each once")
-        if not named.keys() <= names:
-            wrong = ", ".join(sorted(named.keys() - names))
+        if len(values) > count:
+            wrong = ", ".join(sorted(named.keys() - defaults.keys()))
             raise TypeError(f"{type(self).__name__} takes no {wrong}")
-        values |= named
-        if len(values) < len(names):
-            for name, default, factory in defaults:
-                if name in values:
-                    continue
-                if default is not missing:
-                    values[name] = default
-                elif factory is not missing:
+        if len(given) + len(named) < count:
+            for name, factory in factories:
+                if values[name] is missing:
                     values[name] = factory()
-                else:
+            for name in needed:
+                if values[name] is missing:
                     raise TypeError(f"{type(self).__name__} needs {name!r}")
-        self.__dict__.update(zip(names, map(values.__getitem__, names), strict=True))
+        self.__dict__.update(values)
         if hasattr(self, "__post_init__"):
             self.__post_init__()
 

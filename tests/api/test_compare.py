@@ -8,6 +8,7 @@ import pyarrow.parquet
 import pytest
 from sklearn.datasets import load_wine
 from sklearn.linear_model import LinearRegression
+from tests.needs import nightly
 
 import tamis
 from tamis import registry
@@ -53,11 +54,12 @@ def test_every_method_of_selection_is_compared_or_has_a_reason(found):
     assert {"sfs", "representatives", "laplacian", "proclus", "tree-importance"} <= set(found.names)
 
 
-def test_columns_and_shares_are_those_of_select(found, wine, labels):
+@pytest.mark.parametrize("sizes", [SIZES[1:], nightly(SIZES)])
+def test_columns_and_shares_are_those_of_select(found, wine, labels, sizes):
     figures = found.contest.figures["share"]
     for one, by_size in found.names.items():
         method = registry.get(one)
-        for k in SIZES:
+        for k in sizes:
             alone = tamis.select(wine, k, method=one, y=labels if method.supervised else None)
             assert by_size[k] == alone.names, one
             share = tamis.score(wine, alone.names, method="sfs").retained

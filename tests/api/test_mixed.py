@@ -106,9 +106,10 @@ def test_missing_text_of_a_csv_is_missing(mixed, tmp_path):
     assert found["t.csv"][2] == 292
 
 
-def test_a_csv_column_that_turns_to_text_late_is_text(tmp_path):
-    rows = [f"{1 + i // 40000},{i % 7}.125000,{i % 3}.250000" for i in range(500_000)]
-    rows += [f"X,{i % 7}.125000,{i % 3}.250000" for i in range(40_000)]
+def test_a_csv_column_that_turns_to_text_late_is_text(tmp_path, monkeypatch):
+    monkeypatch.setattr("tamis.sources.delimited._READ_BYTES", 1 << 18)  # the first 12,000 rows
+    rows = [f"{1 + i // 2000},{i % 7}.125000,{i % 3}.250000" for i in range(25_000)]
+    rows += [f"X,{i % 7}.125000,{i % 3}.250000" for i in range(2_000)]
     path = tmp_path / "variants.csv"
     path.write_text("chromosome,a,b\n" + "\n".join(rows) + "\n", encoding="utf-8")
     found = tamis.select(path, k=3, method="naive-fs")

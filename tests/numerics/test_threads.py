@@ -40,7 +40,7 @@ def test_small_products_run_on_one_thread_and_large_ones_among_them_on_all(monke
     monkeypatch.setattr("tamis.numerics.threads.is_machine_busy", lambda: False)
     with threadpool_limits(2, user_api="blas"):
         before = threads()
-        with small_products_on_one_thread(10):
+        with small_products_on_one_thread(10_000):
             assert set(threads().values()) == {1}
             with every_thread():
                 assert threads() == before
@@ -70,7 +70,7 @@ def test_products_between_tiny_and_large_take_all_threads_unless_the_machine_is_
         monkeypatch.setattr(pools, "is_machine_busy", lambda busy=busy: busy)
         with pools.small_products_on_one_thread(middle):
             assert (pools._limited.get() is not None) == limited
-        with pools.small_products_on_one_thread(1000):
+        with pools.small_products_on_one_thread(10_000):
             assert pools._limited.get() is not None
         with pools.small_products_on_one_thread(1 << 25):
             assert pools._limited.get() is None

@@ -141,7 +141,9 @@ def test_names_of_rows_that_look_like_decimals_are_no_measurement():
     assert tamis.select(rows, 2).skipped["rownames"] == "names of the rows"
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(50, 12_000), (200, 20_000)])
+@pytest.mark.parametrize(
+    ("rows", "columns"), [(50, 12_000), pytest.param(200, 20_000, marks=pytest.mark.nightly)]
+)
 def test_a_wide_file_has_room_for_folds_once_its_rows_are_counted(rows, columns, tmp_path):
     lines = [",".join(f"g{j}" for j in range(columns)), *[",".join(["1.5"] * columns)] * rows]
     (tmp_path / "wide.csv").write_text("\n".join(lines))

@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from tamis.algorithms.limits import Limits, divide_by_price
+from tamis.algorithms.limits import Limits, divide_by_price, no_limits
 from tamis.algorithms.path import REPRODUCED, Path
 from tamis.algorithms.residual import JointSearches, Residual, RowBasis, Taken
 from tamis.numerics.threads import small_products_on_one_thread
@@ -127,7 +127,7 @@ def search(
     tie
         Decides between columns with the same score; without it the first one is taken.
     """
-    within = Limits.of(len(state.start)) if limits is None else limits
+    within = limits or no_limits(len(state.start))
     limited, allowed = within.any, ~within.barred
     scores = np.full(len(state.start), np.nan)
     open_ = np.ones(len(state.start), dtype=bool)
@@ -144,7 +144,10 @@ def search(
             found = score(state, offered)
             found = divide_by_price(found, within.price) if within.priced else found
             current = np.where(offered, found, -np.inf)
-            pick = int(include[step]) if step < len(include) else _pick_best(current, tie, state)
+            if step < len(include):
+                pick = int(include[step])
+            else:
+                pick = _pick_best(current, None if tie is None else partial(tie, state))
             np.copyto(scores, current, where=open_)
             state.take(pick)
             open_[pick] = False
@@ -154,12 +157,13 @@ def search(
     )
 
 
-def _pick_best(score: Floats, tie: Callable[[S], Floats] | None, state: S) -> int:
+def _pick_best(score: Floats, tie: Callable[[], Floats] | None = None) -> int:
     """Give the position of the highest score; what decides a tie is computed only for one."""
-    tied = score >= score.max() - TIE * abs(score.max())
-    if tie is None or np.count_nonzero(tied) == 1:
-        return first_best(score)
-    return first_best(np.where(tied, tie(state), -np.inf))
+    if tie is not None:
+        tied = score >= score.max() - TIE * abs(score.max())
+        if np.count_nonzero(tied) > 1:
+            score = np.where(tied, tie(), -np.inf)
+    return first_best(score)
 
 
 # Several searches of one table, each with a shrinkage of its own: they share the products with the
@@ -181,57 +185,44 @@ def search_together(gram: Gram, k: int, shrinkages: Sequence[float | Floats]) ->
     samples = gram.samples
     assert samples is not None
     searches = JointSearches(gram, samples, shrinkages)
-    start, most = searches.start, min(k, gram.rank_bound)
-    each = [_Picker(start, RowBasis(samples, start) if np.any(one) else None) for one in shrinkages]
-    for _ in range(most):
-        picks = [one.pick(row) for one, row in zip(each, searches.gains(), strict=True)]
-        if all(one.ended for one in each):
+    # What plain regressions reproduce a basis knows; a plain search has no gains for it.
+    bases = [RowBasis(samples, searches.start) if np.any(one) else None for one in shrinkages]
+    open_ = np.ones((len(bases), len(searches.start)), dtype=bool)
+    taken: list[list[int]] = [[] for _ in bases]
+    for _ in range(min(k, gram.rank_bound)):
+        picks = list(map(_pick_free, searches.gains(), open_, bases))
+        for i, (pick, basis) in enumerate(zip(picks, bases, strict=True)):
+            if pick is None:  # this search has ended
+                open_[i] = False
+                continue
+            open_[i, pick] = False
+            taken[i].append(pick)
+            if basis is not None:
+                basis.add(pick)
+        if not open_.any():
             break
-        searches.take(picks)
-    return [np.array(one.taken, dtype=np.intp) for one in each]
+        # What an ended search is conditioned on does not matter.
+        searches.take([pick or 0 for pick in picks])
+    return [np.array(own, dtype=np.intp) for own in taken]
 
 
-class _Picker:
-    """The columns taken in one of several searches; once it has `ended` no more are.
+def _pick_free(gains: Floats, open_: Mask, basis: RowBasis | None) -> int | None:
+    """Pick of the columns that are free as `search` does; None if there are none.
 
-    The `basis` of a shrunken search knows which columns plain regressions reproduce already; a
-    plain one has no gains for them.
+    Whether a column is free is asked of the best ones, one by one; those that are not are closed.
     """
-
-    def __init__(self, start: Floats, basis: RowBasis | None) -> None:
-        self._basis = basis
-        self._start, self._open = start, np.ones(len(start), dtype=bool)
-        self.taken: list[int] = []
-        self.ended = False
-
-    def pick(self, gains: Floats) -> int:
-        """Take the free column of the largest gain, the first of equal ones; 0 at the end."""
-        best = None if self.ended else self._find_best(gains)
-        if best is None:
-            self.ended = True
-            return 0  # what an ended search is conditioned on does not matter
-        if self._basis is not None:
-            self._basis.add(best)
-        self._open[best] = False
-        self.taken.append(best)
-        return best
-
-    def _find_best(self, gains: Floats) -> int | None:
-        gains[~self._open] = 0.0
-        basis = self._basis
-        for tries in range(len(gains) + 1):
-            if tries == _MAX_TRIES and basis is not None:
-                left = basis.find_all_left()
-                explained = left.sum() <= RANK_TOL * self._start.sum()
-                reproduced = (left <= RANK_TOL * self._start) | explained
-                self._open[reproduced], gains[reproduced] = False, 0.0
-            best = int(gains.argmax())
-            if not gains[best] > 0:
-                return None
-            tied = np.flatnonzero(gains >= gains[best] * (1.0 - TIE)).tolist()
-            free = tied if basis is None else [j for j in tied if basis.leaves(j)]
-            if best in free:
-                return int(free[0])
-            barred = np.setdiff1d(tied, free)
-            self._open[barred], gains[barred] = False, 0.0
-        return None
+    gains[~open_] = 0.0
+    for tries in range(len(gains) + 1):
+        if basis is not None and tries == _MAX_TRIES:
+            open_ &= basis.find_free()
+            gains[~open_] = 0.0
+        best = int(gains.argmax())
+        if not gains[best] > 0:
+            break
+        pick = _pick_best(gains)
+        # What is equal to the best is known once the best is free.
+        explained = [] if basis is None else [j for j in {best, pick} if not basis.leaves(j)]
+        if not explained:
+            return pick
+        open_[explained], gains[explained] = False, 0.0
+    return None

@@ -7,7 +7,7 @@ money left for it, and columns that are far enough from those taken.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -258,7 +258,7 @@ class Limits:
         >>> limits.mark_removals(np.array([True, False, False, True]))
         array([ True, False, False,  True])
         """
-        within = cls.of(width) if limits is None else limits
+        within = limits or no_limits(width)
         return replace(within, fixed=np.asarray(fixed, dtype=np.intp))
 
     @cached_property
@@ -322,6 +322,15 @@ class Limits:
         """How many columns of every group are not barred."""
         own = self.group[(self.group >= 0) & ~self.barred]
         return np.bincount(own, minlength=len(self.names))
+
+
+@lru_cache(maxsize=4)
+def no_limits(width: int) -> Limits:
+    """Give the limits that allow all: made once, as nothing in them can be changed."""
+    limits = Limits.of(width)
+    for values in (limits.group, limits.price, limits.place, limits.barred):
+        values.flags.writeable = False
+    return limits
 
 
 def divide_by_price(scores: Floats, price: Floats) -> Floats:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis.algorithms.greedy import State, search, start_left
-from tamis.algorithms.limits import Limits
+from tamis.algorithms.limits import Limits, no_limits
 from tamis.algorithms.orders import best_by_score, order_of
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.errors import TamisError, spell
@@ -314,7 +314,7 @@ def take_unexplained(
     def usable(state: State) -> Mask:
         return np.asarray(allowed & state.free & (share(state) > 1.0 - at))
 
-    within = Limits.of(len(scores)) if limits is None else limits
+    within = limits or no_limits(len(scores))
     path = search(
         start_left(known, most),
         most,

@@ -545,6 +545,12 @@ class RowBasis:
         seen = self._samples.transposed_dot(self._rows[: self._size].T)
         return np.maximum(self._start - np.square(seen).sum(axis=1), 0.0)
 
+    def find_free(self) -> Mask:
+        """Mark the columns that are not reproduced already; none where hardly anything is left."""
+        left = self.find_all_left()
+        some = left.sum() > RANK_TOL * self._start.sum()
+        return np.asarray(some & (left > RANK_TOL * self._start))
+
 
 class RowResidual(Taken):
     """What one shrunken search leaves, for the choice, beside what plain regressions explain.

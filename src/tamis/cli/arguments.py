@@ -49,10 +49,14 @@ class Asked:
     safe_csv: bool
     stamps: tuple[Any, ...]
     page: dict[str, Any]  # keywords of `report`
+    table: Path | None = None  # for the list of columns
+    choice: Path | None = None
+    plots: tuple[tuple[str, Path], ...] = ()  # the kind and the file of each
 
     @classmethod
     def of(cls, door: registry.Door, file: Files, command: str, given: dict[str, Any]) -> "Asked":
         """Check what the flags of a command say; those in no table are options of the method."""
+        further = _check_further(given, file)
         said = {one.name: given.get(one.name, one.default) for one in options_at(door)}
         own = {n: v for n, v in given.items() if n not in said and v is not None}
         kind: registry.Kind = "extraction" if door == "extract" else "selection"
@@ -88,6 +92,7 @@ class Asked:
             open_page=open_page,
             safe_csv=said.get("safe_csv", False),
             stamps=stamps,
+            **further,
             page={n: not said[f"no_{n}"] for n in ("rows", "gram") if f"no_{n}" in said},
         )
 
@@ -207,6 +212,51 @@ def _check_outputs(
     if report:
         check_output(Path(report), PAGES, sources)
     return stamps
+
+
+def _check_further(given: Mapping[str, Any], files: Files) -> dict[str, Any]:
+    """Refuse what cannot be written beside the output, and two things in one file."""
+    table = Path(given["table"]) if given.get("table") else None
+    choice = Path(given["save"]) if given.get("save") else None
+    plots = tuple(map(_kind_and_path, given.get("plots", ())))
+    if not (table or choice or plots):
+        return {}
+    from tamis.results.output import FRAMES, PLOT_SUFFIXES, check_output, check_packages
+    from tamis.sources.parts import stamps_of
+
+    sources = [stamp.path for stamp in stamps_of(files)]
+    wanted: list[tuple[Path, tuple[str, ...]]] = []
+    wanted += [(table, FRAMES)] if table else []
+    wanted += [(choice, (".tamis",))] if choice else []
+    wanted += [(path, PLOT_SUFFIXES) for _, path in plots]
+    for path, suffixes in wanted:
+        check_output(path, suffixes, sources)
+        check_packages(path)
+    taken = {Path(given["output"]).resolve()} if given.get("output") else set()
+    for path, _ in wanted:
+        if path.resolve() in taken:
+            raise TamisError(f"Cannot write '{path}' twice: give each output another name.")
+        taken.add(path.resolve())
+    return {"table": table, "choice": choice, "plots": plots}
+
+
+_PLOT_KINDS = ("curve", "fate", "map")
+
+
+def _kind_and_path(text: str) -> tuple[str, Path]:
+    """Separate the kind of picture from the file; one letter and a colon are a drive.
+
+    >>> _kind_and_path("fate:a.svg") == ("fate", Path("a.svg")), _kind_and_path("b.svg")[0]
+    (True, 'curve')
+    """
+    kind, mark, rest = text.partition(":")
+    if not mark or len(kind) < 2 or "/" in kind:
+        return "curve", Path(text)
+    if kind not in _PLOT_KINDS:
+        from tamis.registry import nearest
+
+        raise TamisError(f"--plot {text}: there is no plot {kind!r}{nearest(kind, _PLOT_KINDS)}")
+    return kind, Path(rest)
 
 
 _PAGE_PREFIX = "tamis-page-"

@@ -8,14 +8,18 @@ import click
 from tamis import __version__
 from tamis.errors import TamisError
 
-__all__ = ["GROUP", "DeferredCommand", "PackagedCommand", "tamis"]
+__all__ = ["GROUP", "DeferredCommand", "tamis"]
+
+
+GROUP = "tamis.commands"
 
 
 class DeferredCommand(click.Command):
-    """A command of this package, known by a sentence until it runs."""
+    """A command known by a sentence until it runs, of this package or of another distribution."""
 
-    def __init__(self, name: str, about: str) -> None:
+    def __init__(self, name: str, about: str, *, distribution: str | None = None) -> None:
         super().__init__(name, help=about)
+        self._distribution = distribution
 
     def make_context(
         self,
@@ -28,28 +32,15 @@ class DeferredCommand(click.Command):
         return self.load().make_context(info_name, args, parent, **extra)
 
     def load(self) -> click.Command:
-        """Import the command itself."""
+        """Import the command itself, from the package that offers it."""
         name = str(self.name)
-        module = import_module(f"tamis.cli.{_MODULES.get(name, name)}")
-        command: click.Command = getattr(module, name)
-        return command
-
-
-GROUP = "tamis.commands"
-
-
-class PackagedCommand(DeferredCommand):
-    """A command of another distribution."""
-
-    def __init__(self, name: str, about: str, *, distribution: str) -> None:
-        super().__init__(name, about)
-        self._distribution = distribution
-
-    def load(self) -> click.Command:
-        """Import the command from the package that offers it."""
+        if self._distribution is None:
+            module = import_module(f"tamis.cli.{_MODULES.get(name, name)}")
+            own: click.Command = getattr(module, name)
+            return own
         from importlib.metadata import entry_points
 
-        for entry in entry_points(group=GROUP, name=str(self.name)):
+        for entry in entry_points(group=GROUP, name=name):
             try:
                 command: click.Command = entry.load()
             except ModuleNotFoundError as error:
@@ -101,7 +92,7 @@ def tamis(context: click.Context) -> None:
 for _name, _about in _SENTENCES.items():
     tamis.add_command(DeferredCommand(_name, _about))
 tamis.add_command(
-    PackagedCommand(
+    DeferredCommand(
         "reproduce",
         "Run experiments of the papers and compare with the printed figures.\n\n"
         "In the package tamis-papers.",

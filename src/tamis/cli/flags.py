@@ -13,7 +13,6 @@ from tamis.errors import TamisError
 from tamis.presentation.flags import as_flag, flag
 from tamis.registry.command import options_at
 from tamis.registry.limits import ALL_LIMITS
-from tamis.registry.option import OpenOption
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -184,7 +183,7 @@ def _or_none(value: Any) -> Any:
 def _type_of(option: registry.Option) -> Any:
     if option.kind == "choice":
         names = click.Choice([str(choice) for choice in option.choices])
-        return _number_or(names) if _open_to_numbers(option) else names
+        return _number_or(names) if option.number else names
     if option.kind == "learner":
         return click.Choice([str(choice) for choice in option.choices])
     return {"flag": bool, "scoring": str, "file": str}.get(option.kind, parse_number)
@@ -192,13 +191,9 @@ def _type_of(option: registry.Option) -> Any:
 
 def _metavar(option: registry.Option) -> str | None:
     """Give what stands for a value; the library lists the choices by itself."""
-    if _open_to_numbers(option):
+    if option.number:
         return f"[{'|'.join(map(str, option.choices))}|NUMBER]"
     return None if option.kind in ("choice", "flag", "learner") else option.metavar
-
-
-def _open_to_numbers(option: registry.Option) -> bool:
-    return isinstance(option, OpenOption) and option.number
 
 
 def _number_or(names: Any) -> Callable[[str], Any]:

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +12,6 @@ import click
 
 from tamis.cli.arguments import Asked
 from tamis.errors import TamisError, escape_controls
-from tamis.values import dataclass
 
 _COPIED = "not analysed, copied to the output"
 
@@ -23,11 +22,10 @@ def deliver(
     asked: Asked,
     *,
     quiet: bool = False,
-    write_more: Callable[[Any], list[Path]] = lambda _: [],
 ) -> None:
     """Bring a result to where it was asked for; the answer first, since files may take long.
 
-    `write_more` writes further files. What was written is not listed if the text must be `quiet`.
+    What was written is not listed if the text must be `quiet`.
     """
     from tamis.memory import limit_memory
     from tamis.presentation.prose.about_table import unread_sentence
@@ -58,7 +56,7 @@ def deliver(
         if output == "-":
             write_rows(found, asked)
     written = [Path(path) for path in (output, report) if path and path != "-"]
-    written += write_more(found)
+    written += write_further(found, asked)
     if written and not asked.as_json and not quiet:
         lines = [f"Wrote {escape_controls(str(path.resolve()))}" for path in written]
         click.echo("\n" + "\n".join(lines), err=err)
@@ -190,80 +188,15 @@ def check_carried(carry: list[str], names: list[str]) -> None:
             )
 
 
-_PLOT_KINDS = ("curve", "fate", "map")
+def write_further(found: Any, asked: Asked) -> list[Path]:
+    """Write the list of columns, the choice and the plots of a selection; give their paths."""
+    if not (asked.table or asked.choice or asked.plots):
+        return []
+    from tamis.results.output import write_frame, write_plot
 
-
-@dataclass(frozen=True)
-class Takeaway:
-    """Files to write of a selection, checked before any work is done."""
-
-    table: Path | None
-    plots: tuple[tuple[str, Path], ...]
-    safe_csv: bool = False
-    choice: Path | None = None
-
-    @classmethod
-    def of(cls, given: Mapping[str, Any], files: str | list[str]) -> "Takeaway":
-        """Refuse what cannot be written, and two things in one file, such as the output."""
-        table, plots = given.get("table"), given.get("plots", ())
-        safe_csv, output = given.get("safe_csv", False), given.get("output")
-        choice = Path(given["save"]) if given.get("save") else None
-        table = Path(table) if table else None
-        found = cls(table, tuple(map(_kind_and_path, plots)), safe_csv, choice)
-        if found.is_empty:
-            return found
-        from tamis.results.output import FRAMES, PLOT_SUFFIXES, check_output, check_packages
-        from tamis.sources.parts import stamps_of
-
-        sources = [stamp.path for stamp in stamps_of(files)]
-        wanted: list[tuple[Path, tuple[str, ...]]] = []
-        wanted += [(found.table, FRAMES)] if found.table else []
-        wanted += [(found.choice, (".tamis",))] if found.choice else []
-        for path, suffixes in [*wanted, *((path, PLOT_SUFFIXES) for _, path in found.plots)]:
-            check_output(path, suffixes, sources)
-            check_packages(path)
-        found._check_distinct(output)
-        return found
-
-    def _check_distinct(self, output: str | None) -> None:
-        given = [Path(output)] if output else []
-        given += [path for path in (self.table, self.choice) if path]
-        taken: set[Path] = set()
-        for path in [*given, *(path for _, path in self.plots)]:
-            if path.resolve() in taken:
-                raise TamisError(f"Cannot write '{path}' twice: give each output another name.")
-            taken.add(path.resolve())
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether there is nothing to write."""
-        return self.table is None and self.choice is None and not self.plots
-
-    def write(self, result: Any) -> list[Path]:
-        """Write the files and give their paths."""
-        if self.is_empty:
-            return []
-        from tamis.results.output import write_frame, write_plot
-
-        written = []
-        if self.table is not None:
-            written.append(write_frame(result.to_frame(), self.table, safe=self.safe_csv))
-        if self.choice is not None:
-            written.append(result.save(self.choice))
-        return [*written, *(write_plot(result.plot(kind), path) for kind, path in self.plots)]
-
-
-def _kind_and_path(text: str) -> tuple[str, Path]:
-    """Separate the kind of picture from the file; one letter and a colon are a drive.
-
-    >>> _kind_and_path("fate:a.svg") == ("fate", Path("a.svg")), _kind_and_path("b.svg")[0]
-    (True, 'curve')
-    """
-    kind, mark, rest = text.partition(":")
-    if not mark or len(kind) < 2 or "/" in kind:
-        return "curve", Path(text)
-    if kind not in _PLOT_KINDS:
-        from tamis.registry import nearest
-
-        raise TamisError(f"--plot {text}: there is no plot {kind!r}{nearest(kind, _PLOT_KINDS)}")
-    return kind, Path(rest)
+    written = []
+    if asked.table is not None:
+        written.append(write_frame(found.to_frame(), asked.table, safe=asked.safe_csv))
+    if asked.choice is not None:
+        written.append(found.save(asked.choice))
+    return [*written, *(write_plot(found.plot(kind), path) for kind, path in asked.plots)]

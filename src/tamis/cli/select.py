@@ -10,7 +10,6 @@ from tamis import registry
 from tamis.cli.arguments import Asked, Files, check_checkpoint, check_listing
 from tamis.cli.flags import flags_at
 from tamis.cli.help import FILES, LISTS, HelpfulCommand
-from tamis.cli.results import Takeaway
 
 __all__ = ["run_select", "select"]
 
@@ -32,7 +31,6 @@ def run_select(file: Files, command: str, given: dict[str, Any]) -> None:
     """Select columns as the flags say, and show what was found."""
     quiet, top = given.get("quiet", False), given.get("top")
     check_listing(quiet, given.get("as_json"))
-    takeaway = Takeaway.of(given, file)
     asked = Asked.of("select", file, command, given)
     method, checkpoint = given.get("method"), given.get("checkpoint")
     if method is None or not registry.get(method).has("checkpoint"):
@@ -49,7 +47,7 @@ def run_select(file: Files, command: str, given: dict[str, Any]) -> None:
         found = find(asked.file, **asked.keywords)
     shown = {"top": TOP if top is None else top, "everything": given.get("everything", False)}
     text = names_text if quiet else partial(selection_text, **shown)
-    deliver(found, text, asked, quiet=quiet, write_more=takeaway.write)
+    deliver(found, text, asked, quiet=quiet)
 
 
 def _print_estimate(asked: Asked) -> None:

@@ -2,16 +2,19 @@
 
 import os
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 _WITH_POOLS = ("scipy.linalg", "sklearn", "numba", "torch")  # modules that bring threads
+_MAX_ONE_THREAD = 1 << 12  # of which every BLAS makes products on one thread by itself
 _MAX_SMALL_PRODUCT = 1 << 24  # values of a matrix whose product with a vector takes milliseconds
 _MAX_TINY_PRODUCT = 3 << 20  # that stay near the cores: a second thread saves nothing
+_SECONDS_BUSY = 0.1  # for which the machine is taken to stay as it is
 _LOAD = Path("/proc/loadavg")
 # The pools that are kept to one thread, and what ends that.
 _limited: ContextVar[tuple[Any, Any] | None] = ContextVar("limited", default=None)
@@ -25,6 +28,9 @@ def small_products_on_one_thread(values: int = 0) -> Iterator[None]:
     the cores, that wait is longer than the product; where nothing else runs, two threads save a
     third of products that are not tiny. A larger one is worth all of them, and nothing changes.
     """
+    if 0 < values <= _MAX_ONE_THREAD:
+        yield
+        return
     large = values > _MAX_SMALL_PRODUCT
     if not large and values > _MAX_TINY_PRODUCT:
         large = not is_machine_busy()
@@ -68,6 +74,13 @@ def one_thread_if_busy() -> Iterator[None]:
 
 def is_machine_busy() -> bool:
     """Say whether more threads want to run now than there are cores."""
+    return _ask_machine(int(time.monotonic() / _SECONDS_BUSY))
+
+
+@lru_cache(maxsize=1)
+def _ask_machine(moment: int) -> bool:
+    """Ask once in a moment: a short search would ask at every column, and each takes its time."""
+    del moment
     cores = _count_cores()
     try:
         with _LOAD.open("rb", buffering=0) as file:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from tamis.registry.method import Method
 from tamis.registry.neighbourhood import GRAPH
-from tamis.registry.option import KERNEL, OpenOption, Option
+from tamis.registry.option import KERNEL, Option
 
 DISCRIMINANTS: tuple[Method, ...] = (
     Method(
@@ -112,7 +112,7 @@ DISCRIMINANTS: tuple[Method, ...] = (
         discriminant analysis.
         """,
         options=(
-            OpenOption(
+            Option(
                 "affinity",
                 "choice",
                 "local",
@@ -145,7 +145,7 @@ SHARE_OPTION = Option(
     "Share to explain, of the variance or of what the method maximises, when no "
     "number of components is given.",
 )
-_WEIGHTS = OpenOption(
+_WEIGHTS = Option(
     "weights",
     "choice",
     "relpca",
@@ -234,7 +234,7 @@ EXTRACTION: tuple[Method, ...] = (
         Peluffo, D. et al. Generalised-distance feature extraction and relevance by PCA.
         """,
         options=(
-            OpenOption(
+            Option(
                 "omega",
                 "choice",
                 "kernel",
@@ -242,7 +242,7 @@ EXTRACTION: tuple[Method, ...] = (
                 choices=("kernel", "identity", "linear"),
                 also="N x N values or a function of two sets of rows",
             ),
-            OpenOption(
+            Option(
                 "sigma",
                 "choice",
                 "pooled_quantile",
@@ -417,7 +417,7 @@ EXTRACTION: tuple[Method, ...] = (
         Ng, A. Y., Jordan, M. I. and Weiss, Y. On spectral clustering: analysis and an algorithm.
         """,
         options=(
-            OpenOption(
+            Option(
                 "sigma",
                 "choice",
                 "median",

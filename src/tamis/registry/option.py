@@ -356,7 +356,8 @@ class Option:
     """One thing a user can set, under the same name everywhere.
 
     `least` is the smallest integer. `reads` marks what is needed while the table is read, before
-    the method proper. A learner is one of the `choices` or any scikit-learn estimator.
+    the method proper. A learner is one of the `choices` or any scikit-learn estimator. A choice may
+    be something that is `also` taken and that the method checks itself; `number` where that is one.
 
     The rest is for options that functions and commands share. `doors` are those that take it,
     `flag` its name on the command line where that is another one, `short` a letter for it, `words`
@@ -375,6 +376,8 @@ class Option:
     choices: tuple[Any, ...] = ()
     least: int = 0
     reads: bool = False
+    also: str = ""
+    number: bool = False
     doors: tuple[Door, ...] = ()
     flag: str = ""
     short: str = ""
@@ -390,6 +393,8 @@ class Option:
         """Give `value` as a plain one, or raise a `TamisError` if this option does not take it."""
         if value is None and self.default is None:
             return None
+        if self.also and not isinstance(as_plain(value), str | bool | None):
+            return as_plain(value)
         kind = KINDS[self.kind]
         value = kind.convert(as_plain(value))
         if not kind.takes(value, self.least, self.choices):
@@ -403,11 +408,14 @@ class Option:
         """What may be given, in words."""
         choices = " or ".join(map(repr, self.choices))
         text = KINDS[self.kind].accepts.format(least=self.least, choices=choices)
-        return or_none(text) if self.default is None else text
+        text = or_none(text) if self.default is None else text
+        return f"{text} or {self.also}" if self.also else text
 
     @property
     def annotation(self) -> Any:
         """The type of its values, for a signature."""
+        if self.also:
+            return Any
         if self.kind == "choice":
             return Literal[(*self.choices, *((None,) if self.default is None else ()))]
         hint = KINDS[self.kind].hint
@@ -421,7 +429,8 @@ class Option:
         '"l1" or "l2"'
         """
         text = _list_choices(self.choices) if self.kind == "choice" else KINDS[self.kind].type
-        return f"{text} or None" if self.default is None else text
+        text = f"{text} or None" if self.default is None else text
+        return f"{text} or {self.also}" if self.also else text
 
     def text_at(self, door: Door) -> str:
         """Give the help of its flag at a door."""
@@ -463,39 +472,8 @@ def _list_choices(choices: Sequence[Any]) -> str:
     return f"{', '.join(most)} or {last}"
 
 
-@dataclass(frozen=True)
-class OpenOption(Option):
-    """A choice of names, or something else that the method checks itself: `also` says what.
-
-    `number` marks one that takes a number in place of a name.
-    """
-
-    also: str = ""
-    number: bool = False
-
-    @property
-    def accepts(self) -> str:
-        """What may be given, in words."""
-        return f"{super().accepts} or {self.also}"
-
-    @property
-    def annotation(self) -> Any:
-        """Any type: the method checks what is not a name."""
-        return Any
-
-    @property
-    def type(self) -> str:
-        """The type of its values, for a docstring."""
-        return f"{super().type} or {self.also}"
-
-    def check(self, value: Any, name: str | None = None) -> Any:
-        """Raise a `TamisError` for a name that is not among the choices."""
-        value = as_plain(value)
-        return super().check(value, name) if isinstance(value, str | bool | None) else value
-
-
 KERNEL = (
-    OpenOption(
+    Option(
         "kernel",
         "choice",
         "rbf",

@@ -205,8 +205,10 @@ def count_analysed(
     source: Source, usable: Sequence[int], summary: Summary, skipped: dict[str, str]
 ) -> tuple[Indices, tuple[str, ...]]:
     """Give the columns analysed and the constant ones; add the others to `skipped`."""
-    skipped.update({source.names[usable[i]]: why for i, why in summary.refused.items()})
-    still = np.setdiff1d(np.arange(len(usable)), [*summary.varying, *summary.refused])
+    refused = summary.refused
+    skipped.update({source.names[usable[i]]: why for i, why in refused.items()})
+    analysed = {*summary.varying.tolist(), *refused}
+    still = [i for i in range(len(usable)) if i not in analysed]
     lost = _find_rounded_to_one([usable[i] for i in still], source)
     skipped.update({source.names[j]: _ROUNDED for j in lost})
     if lost and not len(summary.varying):

@@ -141,7 +141,7 @@ class Summary:
         """Columns that turned out unfit while the table was read, each with the reason."""
         if self.unfit is not None:
             return self.unfit
-        small = np.setdiff1d(np.flatnonzero(self.std), self.varying)
+        small = np.setdiff1d(np.flatnonzero(self.std), self.varying, assume_unique=True)
         why = f"too small beside the largest column: pass {spell('scale', True)}"
         return dict.fromkeys(small.tolist(), why)
 

@@ -158,7 +158,7 @@ def test_a_survey_in_waves_gives_the_answer_of_python(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("files", [40, pytest.param(160, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("files", [16, pytest.param(160, marks=pytest.mark.nightly)])
 def test_damaged_tables_are_answered_as_python_does_or_declined(tmp_path: Path, files: int) -> None:
     paths = []
     for seed in range(files):

@@ -102,10 +102,10 @@ def test_the_sentence_says_what_the_share_is_of(method, iris):
 
 def test_every_method_has_words_for_its_shares():
     from tamis import registry
-    from tamis.presentation.prose.about_extraction import component_words
+    from tamis.presentation.prose.about_extraction import component_share
 
-    unknown = component_words("no such method")
-    assert all(component_words(m.id) != unknown for m in registry.methods("extraction"))
+    unknown = component_share("no such method")
+    assert all(component_share(m.id) != unknown for m in registry.methods("extraction"))
 
 
 def test_components_that_do_not_exist_are_not_promised(iris):

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.needs import NODE, needs_node
+from tests.needs import NODE, needs_node, nightly
 from tests.presentation.page.live_tables import as_json, cases, check
 
 from tamis.presentation.browser.try_page import read_module
@@ -44,6 +44,7 @@ def known() -> list[dict[str, Any]]:
     return list(cases())
 
 
+@pytest.mark.nightly
 def test_there_are_fifty_tables_and_every_kind_of_wish(known: list[dict[str, Any]]) -> None:
     assert len(known) == 50
     assert max(case["width"] for case in known) == 500
@@ -62,9 +63,9 @@ def solve_in_node(cases: list[dict[str, Any]], folder: Path) -> list[dict[str, A
 
 
 @needs_node
-def test_node_keeps_the_columns_that_python_keeps(
-    known: list[dict[str, Any]], tmp_path: Path
-) -> None:
+@pytest.mark.parametrize("every", [7, nightly(1)])
+def test_node_keeps_the_columns_that_python_keeps(every: int, tmp_path: Path) -> None:
+    known = list(cases(every))
     for case, live in zip(known, solve_in_node(known, tmp_path), strict=True):
         check(case, live)
 

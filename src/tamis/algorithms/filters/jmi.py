@@ -28,7 +28,7 @@ from scipy.special import chdtrc, xlogy
 
 from tamis.algorithms.filters.independence import LEVEL, information_gain
 from tamis.algorithms.greedy import State, search, start_left
-from tamis.algorithms.limits import Limits
+from tamis.algorithms.limits import Limits, no_limits
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best
 from tamis.numerics.types import Floats, Indices, Mask
@@ -58,7 +58,7 @@ def join_informative(
     assert pairs is not None
     together = _Together(table.counts, pairs, corrected)
     first = [int(j) for j in include]
-    within = Limits.of(d) if limits is None else limits
+    within = limits or no_limits(d)
     if start == "pair" and not first and min(most, d) > 1:
         first = together.order(best_pair(table.counts, pairs, corrected=corrected))
     return search(

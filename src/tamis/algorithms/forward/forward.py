@@ -20,7 +20,7 @@ import numpy as np
 
 from tamis.algorithms.forward.sfs import greedy_reconstruction
 from tamis.algorithms.greedy import search
-from tamis.algorithms.limits import Limits, Units
+from tamis.algorithms.limits import Limits, Units, no_limits
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual, RowResidual
 from tamis.numerics.types import Floats, Mask
@@ -60,7 +60,7 @@ def take_groups(
     """
     grouped, amount = as_groups(gram), 0.0 if isinstance(shrink, str) else shrink
     width, columns = grouped.width, grouped.columns
-    within = (Limits.of(columns) if limits is None else limits).widen(width)
+    within = (limits or no_limits(columns)).widen(width)
     weights = spread_importance(grouped, columns, importance, y_weight)
     if together:
         units = Units.of(within)

@@ -25,7 +25,7 @@ import numpy as np
 
 from tamis.algorithms.forward.pfs import is_settled
 from tamis.algorithms.greedy import search
-from tamis.algorithms.limits import Limits
+from tamis.algorithms.limits import Limits, no_limits
 from tamis.algorithms.orders import find_smallest, order_by_gain, order_of, put_included_first
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
@@ -53,7 +53,7 @@ def iterated_loadings(
     >>> iterated_loadings(gram, k=3).indices
     array([0, 1, 2])
     """
-    within = Limits.of(len(gram.diagonal())) if limits is None else limits
+    within = limits or no_limits(len(gram.diagonal()))
     return search(
         Residual(gram, k),
         k,

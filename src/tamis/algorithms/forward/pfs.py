@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 
 from tamis.algorithms.greedy import search
-from tamis.algorithms.limits import Limits
+from tamis.algorithms.limits import Limits, no_limits
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
 from tamis.numerics.leading import Inverse, LeadingVector, Ritz
@@ -52,7 +52,7 @@ def principal_features(
     >>> principal_features(gram, k=3)
     Path(indices=array([0, 2]), retained=array([0.66666667, 1.        ]))
     """
-    within = Limits.of(len(gram.diagonal())) if limits is None else limits
+    within = limits or no_limits(len(gram.diagonal()))
     score = _Correlation(norm, within.price)
     return search(Residual(gram, k), k, score, within, retain=retain, include=include)
 

@@ -39,7 +39,7 @@ from scipy.special import chdtrc
 
 from tamis.algorithms.forward.forward import take_by_importance
 from tamis.algorithms.greedy import search
-from tamis.algorithms.limits import Limits, Units
+from tamis.algorithms.limits import Limits, Units, no_limits
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
 from tamis.numerics.types import Floats, Mask
@@ -76,7 +76,7 @@ def regress_forward(
     >>> regress_forward(replace(as_groups(DenseGram(G)), n_rows=100, responses=1), 2)
     Path(indices=array([1, 2]), retained=array([0.81, 0.9 ]))
     """
-    within = (Limits.of(table.columns) if limits is None else limits).widen(table.width)
+    within = (limits or no_limits(table.columns)).widen(table.width)
     units = Units.of(within) if together else None
     statistic, weights, limited, first = table, table.importance, within, list(include)
     if units is not None:
@@ -151,7 +151,7 @@ def weigh_redundancy(
         return np.asarray(worth / np.maximum(redundancy, MIN_REDUNDANCY))
 
     allowed = mark_relevant(table, explained) if k is None else np.ones(last + 1, dtype=bool)
-    within = (Limits.of(last) if limits is None else limits).widen(last + 1)
+    within = (limits or no_limits(last)).widen(last + 1)
     path = search(
         Residual(table, last if k is None else k, importance=table.importance),
         last if k is None else k,

@@ -49,7 +49,7 @@ import numpy as np
 
 from tamis.algorithms.greedy import UnsharedInformation, search
 from tamis.algorithms.information.tree import spectral_tree
-from tamis.algorithms.limits import Limits
+from tamis.algorithms.limits import Limits, no_limits
 from tamis.algorithms.orders import order_of
 from tamis.algorithms.path import Path
 from tamis.numerics.eigen import decompose
@@ -99,7 +99,7 @@ def take_informative(
     taken ones. The share explained is the mean, over all columns, of the mutual information with
     the most informative column taken: 1 for a taken column itself.
     """
-    within = Limits.of(len(scores)) if limits is None else limits
+    within = limits or no_limits(len(scores))
     summed, followed = np.zeros(len(scores)), 0
 
     def prefer(state: UnsharedInformation, _: Mask) -> Floats:

@@ -26,7 +26,7 @@ from dataclasses import replace
 import numpy as np
 
 from tamis.algorithms.greedy import UnsharedInformation, search
-from tamis.algorithms.limits import Limits
+from tamis.algorithms.limits import Limits, no_limits
 from tamis.algorithms.path import Path
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.rules.tolerances import TIE
@@ -69,7 +69,7 @@ def take_among(
 ) -> Path:
     """Take representatives of all columns from among some of them."""
     M = information.matrix
-    within = Limits.of(len(M)) if limits is None else limits
+    within = limits or no_limits(len(M))
     among, totals = np.isin(np.arange(len(M)), columns), M.sum(axis=1)
     explained, gains = np.zeros(len(M)), totals.copy()
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 import scipy.linalg
 
-from tamis.algorithms.limits import Limits
+from tamis.algorithms.limits import Limits, no_limits
 from tamis.algorithms.orders import order_by_gain
 from tamis.algorithms.path import Path
 from tamis.algorithms.refine.swap import swap_columns
@@ -55,7 +55,7 @@ def best_subset(
         )
     size = max(len(path.kept), len(include), most or 0)
     start = swap_columns(as_groups(gram), path, limits, include=include, most=most)
-    branches = _Branches(gram, Limits.of(d) if limits is None else limits, size, include)
+    branches = _Branches(gram, limits or no_limits(d), size, include)
     if branches.limits.is_met(start.kept):
         branches.note(start.kept, start.share * branches.total)
     best = branches.search()

@@ -20,7 +20,7 @@ import scipy.linalg
 
 from tamis.algorithms.greedy import search
 from tamis.algorithms.information.representatives import take_among
-from tamis.algorithms.limits import Limits, Units
+from tamis.algorithms.limits import Limits, Units, no_limits
 from tamis.algorithms.orders import order_by_gain
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.algorithms.residual import Residual, condition
@@ -218,7 +218,7 @@ def swap_columns(
     """
     if limits is None and statistic.groups.single and path.importance is None:
         return exchange(statistic.gram, path, include=include)
-    within = Limits.of(len(statistic.groups.sizes)) if limits is None else limits
+    within = limits or no_limits(len(statistic.groups.sizes))
     size = max(len(path.kept), most or 0)
     starts = [path]
     if np.isfinite(within.budget) and within.priced:

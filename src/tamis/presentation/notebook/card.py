@@ -21,7 +21,7 @@ from tamis.presentation.prose.about_column import (
 )
 from tamis.presentation.prose.about_comparison import below_note, comparison_sentence, figure_text
 from tamis.presentation.prose.about_extraction import (
-    component_words,
+    component_name,
     extraction_sentence,
     separation_sentence,
 )
@@ -130,7 +130,7 @@ def extraction_html(facts: ExtractionFacts) -> str:
     """Write what a notebook shows of an extraction."""
     loadings = facts.loadings
     head = [
-        component_words(facts.method.id).thing,
+        component_name(facts.method.id),
         "share",
         "total",
         *(["largest loadings"] if loadings else []),

@@ -13,7 +13,7 @@ from tamis.facts.look_and_check import CheckFacts
 from tamis.presentation.page.fill import WIDTHS, fill, join_styles, make_environment, pack
 from tamis.presentation.prose.about_column import check_headline, drift_sentence
 from tamis.presentation.prose.about_comparison import below_note, figure_text
-from tamis.presentation.prose.about_extraction import component_words
+from tamis.presentation.prose.about_extraction import component_name
 from tamis.presentation.prose.writing import percent, weight_text
 from tamis.presentation.scenes.comparison import agreement_map, line_chart, place_chart
 from tamis.presentation.scenes.rows import (
@@ -39,7 +39,7 @@ def render_extraction(facts: ExtractionFacts, plot: ScorePlotFacts | None) -> st
     titles = [f"{name} ({percent(share)})" for _, name, share in drawn]
     shown = len(plot.places) if plot else 0
     radius = next((radius for most, radius in _RADII if shown <= most), _SMALLEST)
-    shares, thing = facts.shares[:_MAX_SHARES_DRAWN], component_words(facts.method.id).thing
+    shares, thing = facts.shares[:_MAX_SHARES_DRAWN], component_name(facts.method.id)
     label = f"Share of each of {len(shares)} {thing}s, and their running total"
     return fill(
         "extraction",

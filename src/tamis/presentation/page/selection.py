@@ -5,6 +5,7 @@ other numbers, from the same facts packed into a JSON block.
 """
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
@@ -46,7 +47,6 @@ from tamis.presentation.scenes.trees import (
     hierarchy_chart,
     search_tree,
 )
-from tamis.values import dataclass
 
 Signs = tuple[tuple[str, str], tuple[str, str]]  # of the first term and the others, plus and minus
 Terms = tuple[tuple[str, str, str], ...]  # of each: what stands before it, the column, what follows
@@ -79,31 +79,6 @@ _DRAWN: dict[str, Callable[[Mapping[str, Any], int], str]] = {
     "search_tree": search_tree,
     "search_course": search_course,
 }
-
-
-@dataclass(frozen=True)
-class DroppedRow:
-    """A dropped column and what explains it; `equals` are others that nothing explains either."""
-
-    column: str
-    share: float
-    terms: Terms
-    reason: str
-    alone: float | None
-    alone_text: str
-    equals: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Drawer:
-    """Dropped columns with the same fate: how many, and the first of them."""
-
-    kind: str
-    title: str
-    about: str
-    count: int
-    width: str
-    rows: tuple[DroppedRow, ...]
 
 
 def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
@@ -163,7 +138,11 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
         if evidence and draw
         else [],
         largest=max(gains, default=0) or 1,
-        drawers=list(_drawers(facts, explorer, words)),
+        drawers=DRAWERS,
+        dropped=_list_dropped(facts, explorer, words),
+        terms_of=lambda row: _terms(
+            row.weights.items(), words.before, words.after, in_percent=words.in_percent
+        ),
         removed=[
             (row, _terms(list(row.weights.items())[:_TERMS], _SUM))
             for row in facts.removed[:_ROWS_AT_FIRST]
@@ -209,61 +188,39 @@ def _list_heads(explorer: ExplorerFacts) -> list[tuple[str, str, str]]:
     ]
 
 
-def _drawers(facts: SelectionFacts, explorer: ExplorerFacts, words: Words) -> Iterator[Drawer]:
-    """Yield the three drawers at the chosen `k`, their columns the least explained first."""
-    fates, k = explorer.fates, facts.k
-    limits = fates.limits_at(k)
-    chance = round(explorer.curve.chance[k - 1] or 0.0, 3) if explorer.curve.chance else 0.0
+def _list_dropped(
+    facts: SelectionFacts, explorer: ExplorerFacts, words: Words
+) -> dict[str, list[list[DroppedColumn]]]:
+    """Give the first dropped columns of each drawer, the least explained first, as they are shown.
+
+    Columns of the same share that nothing explains stand together, all others alone.
+    """
+    limits = explorer.fates.limits_at(facts.k)
+    levels = explorer.curve.chance
+    chance = round(levels[facts.k - 1] or 0.0, 3) if levels else 0.0
     # Rounded so that no column seems to lie beyond the limit of its drawer.
-    pairs = zip(explorer.analysed_names, fates.at, strict=True)
+    pairs = zip(explorer.analysed_names, explorer.fates.at, strict=True)
     shown = {name: at / 1000 for name, at in pairs}
-    rows = sorted(facts.dropped, key=lambda row: shown[row.column])
     made = relation_reasons(facts.relations, facts.names)
-    for kind, title, about in DRAWERS:
-        mine = [row for row in rows if drawer(row.share, limits) == kind]
-        count = fates.counts[kind][k - 1]
-        yield Drawer(
-            kind=kind,
-            title=title,
-            about=about,
-            count=count,
-            width=f"{100 * count / max(len(rows), 1):.1f}",
-            rows=_group_equals(
-                _make_dropped_row(row, shown[row.column], words, made, chance)
-                for row in mine[:_ROWS_AT_FIRST]
-            ),
-        )
-
-
-def _group_equals(rows: Iterable[DroppedRow]) -> tuple[DroppedRow, ...]:
-    """Put columns of the same share that nothing explains into one row."""
-    grouped: list[DroppedRow] = []
-    for row in rows:
-        last = grouped[-1] if grouped else None
-        same = last is not None and (last.share, last.reason) == (row.share, row.reason)
-        if last is not None and same and not last.terms and not row.terms:
-            grouped[-1] = replace(last, equals=(*last.equals, row.column))
+    found: dict[str, list[list[DroppedColumn]]] = {kind: [] for kind, *_ in DRAWERS}
+    counts: Counter[str] = Counter()
+    for row in sorted(facts.dropped, key=lambda row: shown[row.column]):
+        kind, share = drawer(row.share, limits), shown[row.column]
+        counts[kind] += 1
+        if counts[kind] > _ROWS_AT_FIRST:
+            continue
+        # Weights of a column that is explained no better than by chance say nothing.
+        known = row.weights.items() if share > chance else ()
+        weights = {name: w for name, w in known if abs(w) >= words.least}
+        reason = row.reason or made.get(row.column, "")
+        row = replace(row, share=share, weights=weights, reason=reason)
+        above = found[kind][-1][0] if found[kind] else None
+        bare = not weights and above is not None and not above.weights
+        if above is not None and bare and (above.share, above.reason) == (share, reason):
+            found[kind][-1].append(row)
         else:
-            grouped.append(row)
-    return tuple(grouped)
-
-
-def _make_dropped_row(
-    row: DroppedColumn, share: float, words: Words, made: Mapping[str, str], chance: float
-) -> DroppedRow:
-    # Weights of a column that is explained no better than by chance say nothing.
-    known = row.weights.items() if share > chance else ()
-    pairs = [(name, w) for name, w in known if abs(w) >= words.least]
-    carried = round(row.carried, 3)
-    alone = carried if words.alone and pairs and carried < share else None
-    return DroppedRow(
-        column=row.column,
-        share=share,
-        terms=_terms(pairs, words.before, words.after, in_percent=words.in_percent),
-        reason=row.reason or made.get(row.column, ""),
-        alone=alone,
-        alone_text=words.alone[len(pairs) - 1] if alone is not None else "",
-    )
+            found[kind].append([row])
+    return found
 
 
 def _terms(

@@ -2,62 +2,49 @@
 
 from tamis.facts.extraction_answer import ExtractionFacts, SeparationFacts
 from tamis.presentation.prose.writing import count_words, percent
-from tamis.values import dataclass
 
-
-@dataclass(frozen=True)
-class ComponentWords:
-    """How the shares of a method are spoken of.
-
-    Attributes
-    ----------
-    share
-        What the shares are shares of, to follow "91.2%".
-    divides
-        Whether the components always add up to the whole.
-    thing
-        What a component is called.
-    """
-
-    share: str
-    divides: bool = False
-    thing: str = "component"
-
-
-_COMPONENT_WORDS = {
-    "pca": ComponentWords("of the variance"),
-    "wpca": ComponentWords("of the variance of the weighted columns"),
-    "gdfe": ComponentWords("of the weighted distances"),
-    "lsa": ComponentWords("of the sum of squares of the table"),
-    "nmf": ComponentWords("of the sum of all components", divides=True),
-    "kernel-pca": ComponentWords("of the variance in kernel space"),
-    "lpp": ComponentWords("of the agreement between neighbouring rows"),
-    "spectral": ComponentWords("of the sum of their eigenvalues", divides=True),
-    "lda": ComponentWords("of the between-class variance", thing="discriminant"),
-    "kda": ComponentWords("of the between-class variance in kernel space", thing="discriminant"),
-    "lfda": ComponentWords("of the local between-class variance", thing="discriminant"),
+# What the shares of a method are shares of, to follow "91.2%".
+_SHARES = {
+    "pca": "of the variance",
+    "wpca": "of the variance of the weighted columns",
+    "gdfe": "of the weighted distances",
+    "lsa": "of the sum of squares of the table",
+    "nmf": "of the sum of all components",
+    "kernel-pca": "of the variance in kernel space",
+    "lpp": "of the agreement between neighbouring rows",
+    "spectral": "of the sum of their eigenvalues",
+    "lda": "of the between-class variance",
+    "kda": "of the between-class variance in kernel space",
+    "lfda": "of the local between-class variance",
 }
+_ALL_OF_WHOLE = ("nmf", "spectral")  # methods whose components always add up to the whole
+_DISCRIMINANTS = ("lda", "kda", "lfda")  # methods whose components are called so
 
 
-def component_words(method_id: str) -> ComponentWords:
-    """Give the words for a method's shares.
+def component_share(method_id: str) -> str:
+    """Say what the shares of a method are shares of.
 
-    >>> component_words("pca").share
+    >>> component_share("pca")
     'of the variance'
     """
-    return _COMPONENT_WORDS.get(method_id, ComponentWords("of the method's own measure"))
+    return _SHARES.get(method_id, "of the method's own measure")
+
+
+def component_name(method_id: str) -> str:
+    """Give what a component of a method is called."""
+    return "discriminant" if method_id in _DISCRIMINANTS else "component"
 
 
 def extraction_sentence(facts: ExtractionFacts) -> str:
     """Say in one sentence what was found."""
-    words, k = component_words(facts.method.id), facts.k
-    counted = count_words(k, words.thing)
-    if words.divides:
+    k, name, share = facts.k, component_name(facts.method.id), component_share(facts.method.id)
+    counted = count_words(k, name)
+    if facts.method.id in _ALL_OF_WHOLE:
         which = "it makes" if k == 1 else "the largest makes"
-        text = f"{counted}: {which} up {percent(facts.shares[0])} {words.share}"
+        text = f"{counted}: {which} up {percent(facts.shares[0])} {share}"
     else:
-        text = f"{counted} explain{'s' if k == 1 else ''} {percent(facts.held)} {words.share}"
-    if words.thing == "discriminant" and percent(facts.held) == "100%":
+        text = f"{counted} explain{'s' if k == 1 else ''} {percent(facts.held)} {share}"
+    if name == "discriminant" and percent(facts.held) == "100%":
         text += ", as all discriminants together always do"
     if facts.asked is not None and k < facts.asked:
         return f"{text}; you asked for {facts.asked:,}, but no more exist."

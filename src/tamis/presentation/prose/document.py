@@ -36,11 +36,11 @@ from tamis.presentation.prose.about_relations import relation_equation
 
 
 def _measure_text(facts: ExtractionFacts) -> str:
-    return about_extraction.component_words(facts.method.id).share
+    return about_extraction.component_share(facts.method.id)
 
 
 def _thing_text(facts: ExtractionFacts) -> str:
-    return about_extraction.component_words(facts.method.id).thing
+    return about_extraction.component_name(facts.method.id)
 
 
 def _opinion_text(facts: SelectionFacts) -> str:

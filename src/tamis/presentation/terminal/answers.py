@@ -19,7 +19,7 @@ from tamis.presentation.prose.about_column import (
 )
 from tamis.presentation.prose.about_comparison import below_note, comparison_sentence, figure_text
 from tamis.presentation.prose.about_extraction import (
-    component_words,
+    component_name,
     extraction_sentence,
     separation_sentence,
 )
@@ -48,7 +48,7 @@ def extraction_text(facts: ExtractionFacts, *, width: int | None = None) -> str:
     loadings = facts.loadings
     named = [name for row in loadings[:_MAX_LISTED_COMPONENTS] for name in row.weights]
     screen = Screen.of(named, width=width)
-    thing = component_words(facts.method.id).thing
+    thing = component_name(facts.method.id)
     head = f"  {thing:<{_COMPONENT_BAR_LETTERS}}{'share':>13}{'total':>13}"
     lines = [
         part
