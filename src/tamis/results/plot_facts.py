@@ -8,11 +8,7 @@ from tamis.errors import TamisError
 from tamis.evaluation.outcome import Outcome
 from tamis.facts.explorer import MapFacts, RowsPlotFacts, ScoredRows
 from tamis.numerics.types import Floats, Indices
-from tamis.presentation.scenes.fate import fate_scene
-from tamis.presentation.scenes.scene import Scene
 from tamis.registry import nearest
-from tamis.results.column import Column
-from tamis.results.share_facts import SAFE, lost_limits
 
 if TYPE_CHECKING:
     from tamis.results.extraction import Extraction
@@ -23,25 +19,6 @@ def check_kind(kind: Any, kinds: tuple[str, ...]) -> str:
     if kind not in kinds:
         raise TamisError(f"There is no plot {kind!r}{nearest(str(kind), kinds)}")
     return str(kind)
-
-
-def place_fates(columns: list[Column], outcome: Outcome) -> Scene:
-    """Draw where every analysed column stands and how much of it is explained.
-
-    Names that are all numbers, such as wavelengths, are places on the axis.
-    """
-    used = [column for column in columns if column.share is not None]
-    names = [str(column.name) for column in used]
-    places = _numbers(names)
-    return fate_scene(
-        [f"{place:g}" for place in places] or names,
-        [column.share or 0.0 for column in used],
-        [j for j, column in enumerate(used) if column.status == "kept"],
-        (SAFE / 1000, lost_limits([outcome.chance])[0] / 1000),
-        places=places or None,
-        means=list_means(outcome) if places else (),
-        chance=outcome.chance,
-    )
 
 
 def list_means(outcome: Outcome) -> tuple[float, ...]:
@@ -75,14 +52,6 @@ def score_plot_facts(found: "Extraction") -> RowsPlotFacts:
         groups.append(ScoredRows(label, tuple(xs), tuple(ys)))
     first, second = zip(found.names[:2], found.shares[:2].tolist(), strict=True)
     return RowsPlotFacts(tuple(groups), (first, second))
-
-
-def _numbers(names: list[str]) -> list[float]:
-    """Read the names as numbers; nothing if one is none."""
-    try:
-        return [float(name) for name in names]
-    except ValueError:
-        return []
 
 
 _MAP = 160

@@ -4,12 +4,14 @@ from functools import cached_property
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from tamis.errors import is_number
 from tamis.evaluation.outcome import Outcome
 from tamis.facts.selection_answer import SelectionFacts
 from tamis.results.shown import Shown, by_text
 from tamis.values import dataclass
 
 if TYPE_CHECKING:  # what an answer may be asked for is loaded when it is
+    from tamis.presentation.scenes.scene import Scene
     from tamis.results.column import Column, ColumnTable
 
 
@@ -171,7 +173,7 @@ class Selection(Shown, Outcome):
         from tamis.presentation.prose.words import words_of
         from tamis.presentation.scenes.curve import curve_scene
         from tamis.presentation.scenes.figure import draw_figure, map_plot
-        from tamis.results.plot_facts import check_kind, place_fates, similarity_facts
+        from tamis.results.plot_facts import check_kind, similarity_facts
 
         words = words_of(self.measure.name, self.measure.weights_are)
         match check_kind(kind, ("curve", "fate", "map")):
@@ -179,8 +181,30 @@ class Selection(Shown, Outcome):
                 facts = self._facts
                 return draw_figure(curve_scene(facts.curve, facts.k, facts.held_out, words), ax)
             case "fate":
-                return draw_figure(place_fates(self._columns, self), ax)
+                return draw_figure(self._fate_scene(), ax)
         return map_plot(similarity_facts(self._by_text), self.path.kept.tolist(), words, ax)
+
+    def _fate_scene(self) -> "Scene":
+        """Make a dot for every analysed column, in table order, or at its name if all are numbers.
+
+        Names such as wavelengths are places on an axis.
+        """
+        from tamis.presentation.scenes.fate import fate_scene
+        from tamis.results.plot_facts import list_means
+        from tamis.results.share_facts import SAFE, lost_limits
+
+        used = [column for column in self._columns if column.share is not None]
+        names = [str(column.name) for column in used]
+        places = list(map(float, names)) if all(map(is_number, names)) else []
+        return fate_scene(
+            [f"{place:g}" for place in places] or names,
+            [column.share or 0.0 for column in used],
+            [j for j, column in enumerate(used) if column.status == "kept"],
+            (SAFE / 1000, lost_limits([self.chance])[0] / 1000),
+            places=places or None,
+            means=list_means(self) if places else (),
+            chance=self.chance,
+        )
 
     def transform(self, data: Any) -> Any:
         """Give the kept columns of a table that has them, in the form it came in.
