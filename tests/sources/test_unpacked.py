@@ -101,7 +101,7 @@ def test_columns_are_counted_by_few_rows_at_a_time_where_their_texts_are_long(
     _write(table, path, way)
 
     class Watch:
-        def choose(self, part: pa.Table) -> None:
+        def add(self, part: pa.Table) -> None:
             seen.append(count_text_bytes(part))
 
     monkeypatch.setattr(tally, "_GATHERED_BYTES", 10 * len(LONG))

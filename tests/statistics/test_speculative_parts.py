@@ -97,7 +97,7 @@ def test_with_gaps_there_are_no_sums_of_some_of_the_columns():
     frame = make_frame()
     frame.loc[3, "c"] = np.nan
     assert judge(CountsPasses(frame), [0, 1]) is None
-    assert judge(CountsPasses(frame), [0, 1, 2, 3, 4, 5]).rows.lacks_means
+    assert judge(CountsPasses(frame), [0, 1, 2, 3, 4, 5]).rows.lacks_fill
 
 
 def test_a_value_that_is_refused_ends_the_sums_and_not_the_pass():

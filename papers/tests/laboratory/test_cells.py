@@ -81,7 +81,7 @@ def test_a_mark_depends_on_all_that_computes_and_on_nothing_that_only_shows():
     parts = {(path.parent.name, path.name) for path in list_sources()}
     computing = [
         *(("tamis", "errors.py"), ("api", "select.py"), ("run", "selection.py")),
-        *(("forward", "sfs.py"), ("statistics", "collect.py"), ("numerics", "tolerances.py")),
+        *(("forward", "sfs.py"), ("statistics", "collect.py"), ("rules", "tolerances.py")),
         *(("evaluation", "held_out.py"), ("protocols", "yen_table_2.py")),
         ("laboratory", "order.py"),
     ]
