@@ -70,22 +70,22 @@ def _dropped(measure: Variance, known: Any, k: int, names: list[str]) -> tuple[D
     gone = np.setdiff1d(np.arange(len(names)), known.kept[:k])
     if not gone.size:
         return ()
-    found = measure.carriers(known, k, gone)
+    positions, weights, shares = measure.carriers(known, k, gone)
     kept = [names[j] for j in known.kept]
     return tuple(
         DroppedColumn(
             names[j],
             float(known.shares[k - 1, j]),
-            {kept[p]: float(w) for p, w in _by_size(found, i) if p >= 0},
-            float(found.shares[i]),
+            {kept[p]: float(w) for p, w in _by_size(positions[i], weights[i]) if p >= 0},
+            float(shares[i]),
             "",
         )
         for i, j in enumerate(gone)
     )
 
 
-def _by_size(found: Any, row: int) -> list[tuple[int, float]]:
-    pairs = zip(found.positions[row], found.weights[row], strict=True)
+def _by_size(positions: Any, weights: Any) -> list[tuple[int, float]]:
+    pairs = zip(positions, weights, strict=True)
     return sorted(pairs, key=lambda pair: -round(100 * abs(pair[1])))
 
 

@@ -26,7 +26,7 @@ def facts_of(X, k=3, **asked):
     found = tamis.select(X, k=k, **asked)
     measure = measure_of(found.summary.statistic)
     shares = measure.reproduction(found.path.kept).shares[-1]
-    return found, gram_facts(measure, found.path.kept, shares, k)
+    return found, gram_facts(measure, found.path.kept, shares, measure.ceiling(k))
 
 
 @pytest.mark.parametrize("n", [200, 12])
@@ -77,7 +77,7 @@ def test_categories_come_as_groups_of_columns():
         {"a": [1.0, 2, 3, 4, 5, 7] * 9, "b": list("xyzzyx") * 9, "c": [0.5, 1.5, 0.1] * 18}
     )
     found = tamis.select(table, k=2, categories=["b"])
-    facts = gram_facts(found.measure, found.path.indices, np.zeros(3), 3)
+    facts = gram_facts(found.measure, found.path.indices, np.zeros(3), found.measure.ceiling(3))
     assert (facts.sizes, facts.width, facts.rows) == ((1, 3, 1), 5, 54)
     assert facts.bound == pytest.approx(found.measure.ceiling(3).tolist())
 
@@ -91,6 +91,6 @@ def test_a_very_wide_table_leaves_its_room_to_the_shares_of_all_columns() -> Non
     X = np.random.default_rng(2).standard_normal((20, 2_100))
     found = tamis.select(X, k=3, method="sfs")
     shares = found.measure.reproduction(found.path.indices).shares[-1]
-    facts = gram_facts(found.measure, found.path.indices, shares, 10)
+    facts = gram_facts(found.measure, found.path.indices, shares, found.measure.ceiling(10))
     assert facts.width == len(facts.columns) == SOME
     assert set(found.path.indices.tolist()) <= set(facts.columns)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.evaluation.held_out import hold_out_columns
+from tamis.evaluation.held_out import hold_out_columns, share_of_columns
 from tamis.results.slider_facts import slider_facts
 from tamis.statistics.row_blocks import stretch_choices
 
@@ -79,10 +79,11 @@ def test_each_column_has_its_share_on_new_rows_where_rows_are_held_out() -> None
 def test_rows_in_order_are_held_out_as_stretches_for_each_column_too() -> None:
     walk = np.cumsum(np.random.default_rng(4).normal(size=(300, 6)), axis=0)
     found = tamis.select(walk, k=3, ordered=True)
-    blocks, kept = found.resampled.summary.blocks, found.path.kept
-    expected = hold_out_columns(
+    blocks, kept = found.by_block.summary.blocks, found.path.kept
+    held = hold_out_columns(
         blocks, kept, 6, stretch_choices(blocks.count), ridge=found.search.ridge
-    ).shares
+    )
+    expected = share_of_columns(*held, kept)
     new_rows = slider_facts(found).listed.new_rows
     assert new_rows == tuple(-1 if one <= -5e-4 else round(1000 * one) for one in expected)
 

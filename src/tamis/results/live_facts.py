@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 
 from tamis import registry
-from tamis.evaluation.measure import Measure, Variance
+from tamis.evaluation.measure import Measure, Variance, bound_by_components
 from tamis.evaluation.outcome import Outcome
-from tamis.evaluation.reconstruction import bound_by_components
 from tamis.evaluation.record import Record
 from tamis.facts.explorer import LiveFacts
 from tamis.facts.shared_answer import RepeatFacts
@@ -25,13 +24,14 @@ _REPEATED_OPTIONS = ("refine", "held_out", "stability", "k")
 
 
 def live_facts(
-    outcome: Outcome, path: Indices, shares: Floats, steps: int, y: Any
+    outcome: Outcome, path: Indices, shares: Floats, ceiling: Floats, y: Any
 ) -> LiveFacts | None:
     """Give what the loop of the page works on; None where there is no Gram matrix.
 
-    `path` and `shares` are what the page shows at first, `steps` how many columns it may keep.
+    `path` and `shares` are what the page shows at first, `ceiling` what 1, 2, ... columns could
+    explain at most, as far as it may go.
     """
-    held = gram_facts(outcome.measure, path, shares, steps)
+    held = gram_facts(outcome.measure, path, shares, ceiling)
     if held is None:
         return None
     request = outcome.request
@@ -100,34 +100,39 @@ _MAX_KEPT_WITH_GRAM = 2_000  # columns kept: 21 MB as text, and no page holds mo
 _MAX_EXACT = 200  # columns: 210 kB as text
 
 
-def gram_facts(measure: Measure, path: Indices, shares: Floats, steps: int) -> LiveFacts | None:
+def gram_facts(
+    measure: Measure, path: Indices, shares: Floats, ceiling: Floats
+) -> LiveFacts | None:
     """Give the matrix of the columns that a page can choose from.
 
     They are all columns or, of more than 500, those on the path and then those that it explains
     least: 500, or 120 of a table with more than 2,000 columns; `shares` is what it explains of
-    each. With it comes the most that 1, 2, ... `steps` columns can explain of them. None where a
-    method goes by information, or keeps more columns than a page can hold.
+    each. With it comes the most that 1, 2, ... columns can explain of them, as many as the
+    `ceiling` of all columns has. None where a method goes by information, or keeps more columns
+    than a page can hold.
     """
     if not isinstance(measure, Variance) or measure.importance is not None:
         return None
     if not measure.single:
-        return _grouped_facts(measure, steps)
+        return _grouped_facts(measure, ceiling)
     if len(path) > _MAX_KEPT_WITH_GRAM:
         return None
     columns = _choose_gram_columns(path, shares)
     every = len(columns) == len(shares)
     gram = measure.statistic.gram
-    gram = gram if every else part_of(gram, columns)
+    if not every:
+        gram = part_of(gram, columns)
+        ceiling = bound_by_components(gram, min(len(ceiling), len(columns)))
     return LiveFacts(
         columns=None if every else tuple(columns.tolist()),
         width=len(columns),
         matrix=_write(gram.block(slice(None))),
         rounded=len(columns) > _MAX_EXACT,
-        bound=tuple(bound_by_components(gram, min(steps, len(columns))).tolist()),
+        bound=tuple(ceiling.tolist()),
     )
 
 
-def _grouped_facts(measure: Variance, steps: int) -> LiveFacts | None:
+def _grouped_facts(measure: Variance, ceiling: Floats) -> LiveFacts | None:
     """Give the matrix of all columns where some are categories, unless it is too wide."""
     statistic = measure.statistic
     sizes, width = statistic.groups.sizes, len(statistic.gram.diagonal())
@@ -138,7 +143,7 @@ def _grouped_facts(measure: Variance, steps: int) -> LiveFacts | None:
         width=width,
         matrix=_write(statistic.gram.block(slice(None))),
         rounded=width > _MAX_EXACT,
-        bound=tuple(measure.ceiling(min(steps, len(sizes))).tolist()),
+        bound=tuple(ceiling.tolist()),
         sizes=tuple(sizes.tolist()),
         rows=statistic.n_rows,
     )

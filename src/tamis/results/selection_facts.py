@@ -5,10 +5,9 @@ from dataclasses import replace
 import numpy as np
 
 from tamis.evaluation.held_out import CLEAR
-from tamis.evaluation.outcome import Curve, Outcome
+from tamis.evaluation.outcome import Outcome
 from tamis.facts.selection_answer import (
     ClippedFacts,
-    CurveFacts,
     EvidenceFacts,
     HeldOutFacts,
     OverfitFacts,
@@ -84,7 +83,7 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         indices=tuple(outcome.indices.tolist()),
         ranking=tuple(outcome.ranking),
         scores=tuple(None if np.isnan(one) else float(one) for one in outcome.scores),
-        curve=curve_facts(outcome.curve, chance_facts(outcome, outcome.k)),
+        curve=outcome.curve,
         tree=_tree(outcome),
         evidence=_evidence(outcome),
         dropped=tuple(outcome.explain()),
@@ -180,17 +179,6 @@ def _tree(outcome: Outcome) -> TreeFacts | None:
     return TreeFacts(tuple(order), {name: depth[name] for name in order})
 
 
-def curve_facts(curve: Curve, chance: tuple[float | None, ...] = ()) -> CurveFacts:
-    """Give the lines of a curve as plain numbers."""
-    return CurveFacts(tuple(curve.retained.tolist()), tuple(curve.bound.tolist()), chance)
-
-
-def chance_facts(outcome: Outcome, steps: int) -> tuple[float | None, ...]:
-    """Give what 1, 2, ... columns would explain of an unrelated one, by chance."""
-    rows = outcome.summary.n_rows
-    return tuple(outcome.measure.chance(step, rows) for step in range(1, steps + 1))
-
-
 def spent_facts(outcome: Outcome) -> SpentFacts | None:
     """Give what the kept columns cost, where there is a budget."""
     limits = outcome.limits
@@ -224,7 +212,7 @@ def overfit_facts(outcome: Outcome) -> OverfitFacts | None:
     """
     if not outcome.shows_held_out:
         return None
-    folds = outcome.resampled.folds
+    folds = outcome.folds
     if len(folds.share) < outcome.k:
         return None
     share, error = float(folds.share[-1]), float(folds.standard_error[-1])
@@ -257,7 +245,8 @@ def held_out_facts(outcome: Outcome) -> HeldOutFacts | None:
     """Give the curve on held-out rows; for `k="auto"` as far as the rule has looked."""
     if not outcome.shows_held_out:
         return None
-    folds = outcome.resampled.curve
+    auto = outcome.auto if outcome.path.nested else None
+    folds = outcome.folds if auto is None else auto.folds
     shares, std = tuple(folds.share.tolist()), tuple(folds.std.tolist())
     return HeldOutFacts(shares, std, len(folds.totals), *(outcome.random_share or (None, None)))
 

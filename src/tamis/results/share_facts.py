@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tamis.evaluation.reconstruction import Known
+from tamis.evaluation.measure import Known
 from tamis.facts.explorer import Fate, FateFacts
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats, Indices

@@ -8,10 +8,9 @@ import numpy as np
 from tamis.algorithms.limits import NO_GROUP
 from tamis.columns.judgement import ColumnJudgement
 from tamis.errors import TamisError
-from tamis.evaluation.held_out import hold_out_columns
-from tamis.evaluation.measure import Measure
+from tamis.evaluation.held_out import hold_out_columns, share_of_columns
+from tamis.evaluation.measure import Known, Measure
 from tamis.evaluation.outcome import Outcome
-from tamis.evaluation.reconstruction import Known
 from tamis.facts.explorer import (
     ExplorerFacts,
     GroupFacts,
@@ -26,7 +25,6 @@ from tamis.progress import track
 from tamis.results.call_words import repeat_patterns
 from tamis.results.live_facts import live_facts
 from tamis.results.plot_facts import list_means, map_facts
-from tamis.results.selection_facts import chance_facts, curve_facts
 from tamis.results.share_facts import share_facts, spread_steps
 from tamis.run.again import RowSample, SampledColumn, measure_numbers, sample_rows
 from tamis.statistics.row_blocks import choose_folds
@@ -50,7 +48,8 @@ def slider_facts(
     path, retained = _longer(outcome)
     known, k = outcome.measure.reproduction(path), outcome.k
     explained = outcome.measure.explain_beyond_chance(known)
-    chance = chance_facts(outcome, len(path))
+    ceiling = outcome.measure.ceiling(_steps(outcome))
+    curve = outcome.curve_of(retained, ceiling)
     names = outcome.request.names
     axis = number_axis([names[j] for j in outcome.used])
     steps = source_steps(len(path), known.width, k)
@@ -59,14 +58,14 @@ def slider_facts(
     y = None if outcome.labels is None else outcome.labels.given
     wanted, sample = sample_columns(outcome, path, explained.shares_at(k))
     return ExplorerFacts(
-        curve=curve_facts(outcome.curve_of(retained), chance),
+        curve=curve,
         knee=knee(retained),
         every_name=names,
         analysed=None if len(outcome.used) == len(names) else tuple(outcome.used.tolist()),
         path=tuple(path.tolist()),
         axis=axis,
         means=list_means(outcome) if axis else (),
-        fates=share_facts(explained, k, chance),
+        fates=share_facts(explained, k, curve.chance),
         source_columns=columns,
         source_records=records,
         has_all_sources=len(steps) == len(path),
@@ -77,7 +76,7 @@ def slider_facts(
         map=map_facts(outcome, path) if gram else None,
         gram=gram,
         patterns=repeat_patterns(outcome.request, y),
-        live=live_facts(outcome, path, explained.shares_at(k), _steps(outcome), y)
+        live=live_facts(outcome, path, explained.shares_at(k), ceiling, y)
         if gram and live
         else None,
     )
@@ -257,13 +256,15 @@ def _hold_out(outcome: Outcome) -> tuple[int | None, ...] | None:
     if outcome.path.importance is not None or outcome.search is None:
         return None
     try:
-        blocks = outcome.resampled.blocks
+        blocks = outcome.by_block.summary.blocks
+        assert blocks is not None
     except TamisError:  # the table is no longer there
         return None
     width, kept = len(outcome.used), outcome.path.kept
     choices = choose_folds(blocks)[:: 1 if width <= MAX_ALL_FOLDS else 2]
-    found = hold_out_columns(blocks, kept, width, choices, ridge=outcome.search.ridge)
-    return tuple(None if np.isnan(one) else _thousandths(one) for one in found.shares.tolist())
+    held = hold_out_columns(blocks, kept, width, choices, ridge=outcome.search.ridge)
+    shares = share_of_columns(*held, kept).tolist()
+    return tuple(None if np.isnan(share) else _thousandths(share) for share in shares)
 
 
 def _thousandths(share: float) -> int:
@@ -388,16 +389,15 @@ def pack_sources(
         targets = np.setdiff1d(np.arange(width), known.kept[:step])
         if not targets.size:
             break
-        found = measure.carriers(known, step, targets)
-        fit = (found.positions >= 0) & (np.abs(found.weights) >= least)
-        places = np.where(fit, found.positions, -1)
+        positions, weights, shares = measure.carriers(known, step, targets)
+        places = np.where((positions >= 0) & (np.abs(weights) >= least), positions, -1)
         if before.shape[1] != places.shape[1]:
             before = np.pad(before, ((0, 0), (0, places.shape[1] - before.shape[1])))
             before[:, -1] = -2
         new = (places != before[targets]).any(axis=1)
         before[targets] = places
         columns.append(targets[new])
-        records.append(_records(step, places[new], found.weights[new], found.shares[new]))
+        records.append(_records(step, places[new], weights[new], shares[new]))
     whose = np.concatenate(columns) if columns else np.zeros(0)
     return whose.astype("<u4").tobytes(), b"".join(records)
 

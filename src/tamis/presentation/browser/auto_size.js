@@ -1,4 +1,4 @@
-// How many columns to keep when the table is to say it: evaluation/resampled.py.
+// How many columns to keep when the table is to say it: evaluation/auto_size.py.
 import { listMembers, search } from "../page/greedy.js";
 import { multiply } from "../page/vectors.js";
 import { findEigenpairs } from "./eigen.js";

@@ -1,5 +1,5 @@
 // Which blocks of rows are held out, and what the search explains of them: evaluation/held_out.py,
-// resampled.py and run/shrinkage.py.
+// stability.py and run/shrinkage.py.
 import { search } from "../page/greedy.js";
 import { findFirstBest } from "../page/vectors.js";
 import { Declined } from "./decline.js";

@@ -17,7 +17,7 @@ export function findSources(kept, links, column, share, signed) {
   return { pairs: named.filter(([, weight]) => weight > MINOR), carried: first };
 }
 
-// Up to three kept columns that carry another one, best first, as in evaluation/reconstruction.py:
+// Up to three kept columns that carry another one, best first, as in evaluation/measure.py:
 // orthogonal matching pursuit on correlations, then a regression on these alone.
 /**
  * @param {(i: number, j: number) => number} link correlation of two columns
