@@ -17,9 +17,8 @@ from tamis.facts.explorer import (
 )
 from tamis.facts.selection_answer import CurveFacts, DroppedColumn, SelectionFacts
 from tamis.facts.shared_answer import MethodFacts, MissingFacts, RepeatFacts, UnreadFacts
-from tamis.results.plot_facts import cluster_order
-from tamis.results.share_facts import share_facts
-from tamis.results.slider_facts import pack_sources, source_steps
+from tamis.results.plot_facts import cluster_order, share_facts
+from tamis.results.slider_facts import NOTHING_LISTED, pack_sources, source_steps
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.grouped import as_groups
 
@@ -124,7 +123,7 @@ def build_summary(columns: int = 30, k: int = 7, *, m: int | None = None, **chan
         map=_map(R, names),
         gram=True,
         patterns=RepeatFacts(),
-        live=None,
+        listed=NOTHING_LISTED,
     )
     kept = tuple(names[j] for j in picks[:k])
     facts = _answer(columns, kept, curve)

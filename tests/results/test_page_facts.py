@@ -9,8 +9,8 @@ import pytest
 
 import tamis
 from tamis.evaluation.measure import measure_of
-from tamis.results.call_words import command_for, repeat_patterns
 from tamis.results.plot_facts import cluster_order
+from tamis.results.shared_facts import command_for, repeat_patterns
 from tamis.results.slider_facts import knee, number_axis, pack_sources, slider_facts, source_steps
 
 

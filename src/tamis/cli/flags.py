@@ -10,8 +10,7 @@ import click
 
 from tamis import registry
 from tamis.errors import TamisError
-from tamis.presentation.flags import as_flag, flag
-from tamis.registry.command import options_at
+from tamis.registry.command import as_flag, flag, options_at
 from tamis.registry.limits import ALL_LIMITS
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -28,7 +28,6 @@ from tamis.facts.shared_answer import RowFacts, SuspiciousColumn
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.shared_facts import collect_answer
 from tamis.statistics.clipping import CLIP_MADS
-from tamis.statistics.encoding import Encoding
 
 _CAN_BE_ANALYSED = ("amounts", "units", "mixed")  # though such a column was skipped
 
@@ -47,14 +46,14 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
     )
     shrink, chosen, by_tails = _describe_shrinkage(outcome)
     return SelectionFacts(
-        **vars(answer),
+        **answer,
         k=outcome.k,
         names=tuple(outcome.names),
         included=tuple(outcome.included),
         measure=outcome.measure.name,
         weights_are=outcome.measure.weights_are,
         clipped=_count_clipped(outcome),
-        taken=tuple(one for one in taken_facts(outcome) if one.kind != "number"),
+        taken=tuple(taken_facts(outcome).values()),
         shrink=shrink,
         shrink_chosen=chosen,
         shrink_by_tails=by_tails,
@@ -276,30 +275,22 @@ def can_hold_out(outcome: Outcome) -> bool:
     return outcome.request.method.resamples and keeps_rows and has_rows
 
 
-def taken_facts(outcome: Outcome) -> tuple[TakenFacts, ...]:
-    """Say of every analysed column how it was taken, in table order."""
-    summary = outcome.summary
+def taken_facts(outcome: Outcome) -> dict[int, TakenFacts]:
+    """Say how columns were taken that are not the numbers they are, by place among those used."""
+    summary, settings = outcome.summary, outcome.request.settings
     names = list(map(str, outcome.names_of(np.arange(len(outcome.used)))))
     if summary.level_counts:
-        pairs = zip(names, summary.level_counts, strict=True)
-        return tuple(TakenFacts(name, "bins", len(counts)) for name, counts in pairs)
-    settings = outcome.request.settings
-    number: TakenKind = "rank" if settings.get("kind") == "spearman" else "number"
-    if settings.get("scale") == "counts":
-        number = "logarithm"
+        counts = zip(names, summary.level_counts, strict=True)
+        return {j: TakenFacts(name, "bins", len(c)) for j, (name, c) in enumerate(counts)}
+    kind: TakenKind = "rank" if settings.get("kind") == "spearman" else "number"
+    kind = "logarithm" if settings.get("scale") == "counts" else kind
+    taken = {} if kind == "number" else {j: TakenFacts(n, kind) for j, n in enumerate(names)}
     encoding = summary.encoding
-    plain = [TakenFacts(name, number) for name in names]
-    if encoding is None:
-        return tuple(plain)
-    columns = zip(plain, summary.varying.tolist(), strict=True)
-    return tuple(_as_category(one, encoding, j) for one, j in columns)
-
-
-def _as_category(plain: TakenFacts, encoding: Encoding, j: int) -> TakenFacts:
-    """Give a category by its levels, a number as it is."""
-    if j not in encoding.levels:
-        return plain
-    levels = encoding.levels[j]
-    # What is pooled may be missing values, of which there are too few for a level.
-    rare = encoding.rare.get(j, 0)
-    return TakenFacts(plain.column, "category", len(levels.common) + rare, rare, levels.missing)
+    for place, j in enumerate(summary.varying.tolist() if encoding else ()):
+        if encoding and j in encoding.levels:
+            levels = encoding.levels[j]
+            # What is pooled may be missing values, of which there are too few for a level.
+            rare = encoding.rare.get(j, 0)
+            count = len(levels.common) + rare
+            taken[place] = TakenFacts(names[place], "category", count, rare, levels.missing)
+    return dict(sorted(taken.items()))

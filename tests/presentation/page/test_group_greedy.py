@@ -12,7 +12,7 @@ from tests.presentation.page.test_greedy import solve_in_node
 from tamis.algorithms.forward.forward import take_groups
 from tamis.algorithms.limits import Limits
 from tamis.evaluation.measure import Variance
-from tamis.results.live_facts import write_exactly, write_rounded
+from tamis.results.slider_facts import write_exactly, write_rounded
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.grouped import GroupedGram, Groups
 
