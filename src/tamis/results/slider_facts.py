@@ -154,14 +154,12 @@ def list_facts(outcome: Outcome, found: RowSample | None, *, rows: bool) -> List
     Smallest and largest values are those of single rows, so they need `rows`.
     """
     width = len(outcome.request.names)
-    request = None if outcome.reader is None else outcome.reader.request
-    judgement = None if request is None or request.preparation is None else request.preparation
-    judged = None if judgement is None else judgement.judgement
+    judged = None if outcome.reader is None else outcome.reader.request.known
     new_rows = _hold_out(outcome)
     # The sample has the kept columns first.
     seen = found.columns[: min(outcome.k, MAX_SHOWN_COLUMNS)] if rows and found else ()
     shown = tuple(column.cells for column in seen)
-    if judged is not None:
+    if judged is not None and judged.rows:
         at = {name: j for j, name in enumerate(outcome.request.names)}
         columns = {at[one.name]: one for one in judged.columns if one.name in at}
         related = {one.column: _name_relation(one) for one in judged.relations}

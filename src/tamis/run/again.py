@@ -61,8 +61,7 @@ class Reader:
     @property
     def relations(self) -> tuple[RelationFacts, ...]:
         """The columns that others determine, as the first reading found them."""
-        known = self.request.preparation
-        return () if known is None or known.judgement is None else known.judgement.relations
+        return self.request.known.relations
 
     def by_block(self, first: Summary) -> Summary:
         """Read the table again by block of rows; it must be what it was at the first reading."""

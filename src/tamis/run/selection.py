@@ -24,7 +24,7 @@ from tamis.run.column_options import match_request, place_options
 from tamis.run.front import read_for
 from tamis.run.label_column import columns_of, find_labels, make_labels
 from tamis.run.limits import check_importance, check_met, make_limits, name_axis
-from tamis.run.prepare import is_settled, list_named_categories, prepare
+from tamis.run.prepare import is_settled, prepare
 from tamis.run.request import Request
 from tamis.run.row_roles import note_rows, read_rules
 from tamis.run.search import Search
@@ -163,10 +163,9 @@ def _select_columns(
 
 def _settle_scale(request: Request, source: Source, usable: list[int]) -> Scale:
     """Let the table decide on its scale; its ends may show already that it holds no counts."""
-    known = request.preparation
     names = {source.names[j] for j in usable}
-    judged = () if known is None or known.judgement is None else known.judgement.columns
-    ends = [v for one in judged if one.name in names for v in (one.smallest, one.largest)]
+    judged = [one for one in request.known.columns if one.name in names]
+    ends = [v for one in judged for v in (one.smallest, one.largest)]
     no_counts = any(isinstance(v, float) and (v < 0 or not v.is_integer()) for v in ends)
     asked = Scale.STANDARD if request.scale.looks and no_counts else request.scale
     return settle_scale(source, usable, asked, request.checkpoint)
@@ -183,8 +182,7 @@ def _read_summary(
     rules: RowRules | None,
 ) -> Summary:
     """Read the columns into what the method needs."""
-    known = request.preparation
-    asked = [*(request.columns or ()), *request.include, *list_named_categories(request)]
+    asked = [*(request.columns or ()), *request.include, *request.known.categories]
     summary = read(
         request.method,
         source,
@@ -198,7 +196,7 @@ def _read_summary(
         checkpoint=request.checkpoint,
         blocks=request.blocks,
         **({} if rules is None else {"rules": rules}),
-        **({} if known is None or known.sums is None else {"sums": known.sums}),
+        **({} if request.known.sums is None else {"sums": request.known.sums}),
     )
     check_filled(request, source, usable, summary.tally)
     return summary
