@@ -48,7 +48,7 @@ def test_values_of_rows_are_listed_only_where_rows_may_be_in_the_page(messy: Pat
     at = [lines[0].index(name) for name in found.names]
     assert [len(cells) for cells in whole["rows_shown"]] == [5, 5]
     assert [cells[0] for cells in whole["rows_shown"]] == [lines[1][j] for j in at]
-    assert (bare["rows_shown"], bare["low"], bare["high"]) == ([], [], [])
+    assert (bare["rows_shown"], bare["low"], bare["high"]) == ((), [], [])
     assert bare["distinct"] == whole["distinct"]
 
 
