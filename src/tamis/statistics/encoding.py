@@ -4,7 +4,7 @@ One pass counts the levels of every category, and meets the extreme values of nu
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import field, replace
 from typing import Any
 
@@ -31,7 +31,6 @@ from tamis.statistics.labels import find_codes, mark_codes
 from tamis.statistics.mixed import MixedRows, read_mixed_rows
 from tamis.statistics.row_hash import Hashes, row_hashes
 from tamis.statistics.row_patterns import HeavyRows
-from tamis.statistics.row_rules import RowRules
 from tamis.statistics.summary import Clipped
 from tamis.values import dataclass
 
@@ -223,27 +222,6 @@ class Encoding:
         return found
 
 
-def learn_encoding(
-    batches: Iterable[MixedRows],
-    names: Sequence[str],
-    *,
-    insist: Collection[int] = (),
-    outliers: Outliers = "keep",
-    missing: MissingPolicy = MissingPolicy.ERROR,
-    rules: RowRules | None = None,
-) -> Encoding:
-    """Count the levels of every category in one pass, and pool the rare ones.
-
-    Columns to `insist` on are encoded by a few levels even where they look like identifiers. Of
-    numbers with extreme values the limits are learnt, unless these are to be kept. `missing` says
-    where a missing value is a level. Rows count as `rules` say.
-    """
-    seen = ColumnsSeen(names, sampled=outliers != "keep", rules=rules)
-    for rows in batches:
-        seen.add(rows)
-    return settle_encoding(seen, names, insist=insist, outliers=outliers, missing=missing)
-
-
 def settle_encoding(
     seen: ColumnsSeen,
     names: Sequence[str],
@@ -252,7 +230,12 @@ def settle_encoding(
     outliers: Outliers = "keep",
     missing: MissingPolicy = MissingPolicy.ERROR,
 ) -> Encoding:
-    """Choose levels and limits by what was seen in all rows, as `learn_encoding` does."""
+    """Choose levels and limits by what was seen in all rows, and pool the rare levels.
+
+    Columns to `insist` on are encoded by a few levels even where they look like identifiers. Of
+    numbers with extreme values there are limits, unless these are to be kept. `missing` says where
+    a missing value is a level.
+    """
     limits, tails = _measure_numbers(seen, outliers)
     levels, refused = {}, {}
     for j, counts in seen.counts.items():

@@ -52,7 +52,8 @@ def collect_mixed(
     names = [source.names[j] for j in columns]
     seen = None if known is None else known.seen
     if seen is None:
-        seen = see_columns(source, columns, sampled=outliers != "keep", rules=rules)
+        weights = None if rules is None else rules.weights
+        seen = see_columns(source, columns, sampled=outliers != "keep", weights=weights)
     if seen.sparse or not seen.n_rows:
         return None
     encoding = settle_encoding(seen, names, insist=insist, outliers=outliers, missing=missing)
