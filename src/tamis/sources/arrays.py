@@ -85,11 +85,7 @@ class ArraySource(JoinableSource):
         """Give these columns as an array of the same kind, or as was asked for."""
         if self._choose is not None:
             return self._choose(list(columns))
-        if not self._as_table:
-            return pick_columns(self.array, columns)
-        import pyarrow as pa
-
-        return pa.concat_tables(self.tables(columns))
+        return super().pick(columns) if self._as_table else pick_columns(self.array, columns)
 
     def types(self, columns: Sequence[int], *, mark_missing: bool = False) -> list[Any]:  # noqa: ARG002
         """Give the types in which `tables` yields these columns."""
@@ -165,9 +161,7 @@ class StoredArraySource(ArraySource):
         """Read these columns into an array or a table."""
         if self._picks_arrays:
             return np.concatenate([self.array[:, list(columns)], *self.batches(columns)])
-        import pyarrow as pa
-
-        return pa.concat_tables(self.tables(columns))
+        return JoinableSource.pick(self, columns)
 
     def tables(
         self,

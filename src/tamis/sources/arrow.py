@@ -162,10 +162,6 @@ class ArrowSource(JoinableSource):
         first = next(self._tables(columns, types, mark_missing=True), None)
         return None if first is None else first.slice(0, rows)
 
-    def pick(self, columns: Sequence[int]) -> pa.Table:
-        """Read these columns, and only these, into an Arrow table."""
-        return pa.concat_tables(self.tables(columns))
-
 
 def _gather_batches(batches: Iterator[pa.RecordBatch], rows: int) -> Iterator[list[pa.RecordBatch]]:
     """Put small batches together as long as they have no more than so many rows."""

@@ -221,10 +221,6 @@ class PartsSource(Source):
             )
         )
 
-    def pick(self, columns: Sequence[int]) -> Any:
-        """Read these columns, and only these, into an Arrow table."""
-        return pa.concat_tables(self.tables(columns))
-
     def _in_turn(self, read: Callable[[JoinableSource], Iterator[Any]]) -> Iterator[Any]:
         before = self._meter.done = 0
         for part in self._parts:

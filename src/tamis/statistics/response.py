@@ -176,15 +176,6 @@ class HeldResponsesSource(Source):
                 "for each row."
             )
 
-    def pick(self, columns: Sequence[int]) -> Any:
-        """Give the columns of the table among these, in the form they came in."""
-        return self._inner.pick([self._columns[j] for j in columns if j < len(self._columns)])
-
-    def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:
-        """Yield the columns of the table among these as Arrow tables."""
-        own = [self._columns[j] for j in columns if j < len(self._columns)]
-        return self._inner.tables(own, mark_missing=mark_missing)
-
 
 def _append_columns(batch: Any, values: Floats) -> Any:
     if scipy.sparse.issparse(batch):
