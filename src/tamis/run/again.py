@@ -91,7 +91,7 @@ class Reader:
         scale = settle_scale(source, self.columns, request.scale)
         rules = read_rules(source, request)
         found = collect_blocks(
-            rewrite_source(source, self.columns, scale, rules),
+            rewrite_source(source, self.columns, scale, None if rules is None else rules.weights),
             self.columns,
             scale=scale.divides,
             missing=request.missing,

@@ -72,7 +72,8 @@ def summarise(
         reading["outliers"] = "keep"  # logarithms have drawn in what is extreme
     if blocks is None and rules is None and checkpoint is None and method.needs == "gram":
         _note_unmeasured(source, len(columns))
-    written = rewrite_source(source, columns, scale, rules)
+    weights = None if rules is None else rules.weights
+    written = rewrite_source(source, columns, scale, weights)
     known = None if sums is None else sums.take(written, columns)
     found = _collect(
         method,
