@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tamis.errors import TamisError, spell, spell_name
 from tamis.registry import Method
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.registry.scale import Scale
+from tamis.registry.shared import Scale
 from tamis.sources.source import Source
 from tamis.statistics import linear
 from tamis.statistics.block_moments import FEWEST_BLOCKS, fits_in
@@ -72,7 +72,8 @@ def summarise(
         reading["outliers"] = "keep"  # logarithms have drawn in what is extreme
     if blocks is None and rules is None and checkpoint is None and method.needs == "gram":
         _note_unmeasured(source, len(columns))
-    written = rewrite_source(source, columns, scale, rules)
+    weights = None if rules is None else rules.weights
+    written = rewrite_source(source, columns, scale, weights)
     known = None if sums is None else sums.take(written, columns)
     found = _collect(
         method,
