@@ -424,22 +424,23 @@ class SelectionFacts(AnswerFacts):
 ColumnStatus = Literal["kept", "dropped", "constant", "skipped"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ColumnFacts:
-    """What became of a column, as text and numbers; what does not apply is None.
+    """What became of a column; what does not apply to it is None (`Column` has the meanings)."""
 
-    Of a kept column: its rank, what it adds (`gain`), what all up to it explain (`total`), and
-    columns in its place with the change. Of a dropped one: the share explained, and `by` what.
-    `text` is what it means.
-    """
-
-    column: str
+    name: Any
+    position: int
     status: ColumnStatus
     reason: str = ""
     rank: int | None = None
     gain: float | None = None
     total: float | None = None
     share: float | None = None
+    explained_by: Mapping[Any, float] = field(default_factory=dict)
     by: str = ""
+    alone: float | None = None
+    chance: float | None = None
+    score: float | None = None
+    missing: float | None = None
+    taken: TakenFacts | None = field(default=None, repr=False)
     text: str = ""
-    substitutes: tuple[tuple[str, float], ...] = ()
