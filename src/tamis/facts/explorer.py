@@ -1,6 +1,6 @@
 """What the report of a selection shows beyond its answer: the path beyond k, every column, rows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any, Literal
 
@@ -37,56 +37,6 @@ SampleGap = Literal["unreadable", "omitted"]
 
 
 @dataclass(frozen=True)
-class FateFacts:
-    """How much of every column is explained at some steps, in thousandths.
-
-    `counts` says how many dropped columns are "safe" to drop, "partly" lost and "lost", for 1, 2,
-    ... kept ones. `safe` and `lost` (one for each step) are the limits of these drawers, `at` the
-    shares at the chosen number, `values` those of all stored `steps`, packed.
-    """
-
-    steps: tuple[int, ...]
-    safe: int
-    lost: tuple[int, ...]
-    counts: Mapping[str, tuple[int, ...]] = field(hash=False)
-    at: tuple[int, ...]
-    values: bytes
-
-    def limits_at(self, k: int) -> tuple[float, float]:
-        """Give the shares from which a column is safe, and below which it is lost."""
-        return self.safe / 1000, self.lost[k - 1] / 1000
-
-
-@dataclass(frozen=True)
-class SampleFacts:
-    """Values of a few rows: how many, of how many seen, or why there are none.
-
-    Attributes
-    ----------
-    kinds, kind_of
-        The kinds that occur in the table, and for each of its columns which (None: the first).
-    columns, distinct
-        The columns sampled, and how many different values each has.
-    numbers, labels
-        The smallest and largest value of each, mean and deviation; its categories. None without
-        rows.
-    values
-        The values, packed.
-    """
-
-    gap: SampleGap | None
-    rows: int = 0
-    seen: int = 0
-    kinds: tuple[str, ...] = ()
-    kind_of: tuple[int, ...] | None = None
-    columns: tuple[int, ...] = ()
-    distinct: tuple[int, ...] = ()
-    numbers: tuple[tuple[float, float, float, float], ...] = ()
-    labels: tuple[tuple[str, ...], ...] = ()
-    values: bytes = b""
-
-
-@dataclass(frozen=True)
 class MapFacts:
     """Similarities of columns in hundredths, similar ones together, and the tree that orders them.
 
@@ -112,8 +62,23 @@ class ExplorerFacts:
         All columns of the table, the positions of those analysed (None: all), the path among these.
     axis, means
         The ends of an axis where all names are numbers, and then the mean of each column.
+    safe_from, lost_below
+        Thousandths of a column that have to be explained for it to be safe to drop, and, at every
+        step, below which it is lost.
+    fates, shares_now
+        How many dropped columns are "safe" to drop, "partly" lost and "lost", for 1, 2, ... kept
+        ones; how much of each is explained at the chosen number, in thousandths.
+    share_steps, stored_shares
+        Those of all columns at some steps, packed.
     source_columns, source_records, has_all_sources
         Which few kept columns explain each column, as packed records; whether of all steps.
+    sample_gap, sample_rows, sample_seen
+        Why there are no values of rows; or of how many, of how many seen.
+    kinds, kind_of
+        The kinds that occur in the table, and for each of its columns which (None: the first).
+    sampled, sampled_values
+        The columns sampled, as the script reads them (`Sampled` in `types.d.ts`), and the values of
+        their rows, packed.
     swaps
         What could replace each kept column, None where that would take long.
     gram
@@ -136,11 +101,22 @@ class ExplorerFacts:
     path: tuple[int, ...]
     axis: tuple[float, float] | None
     means: tuple[float, ...] = ()
-    fates: FateFacts
+    safe_from: int
+    lost_below: tuple[int, ...]
+    fates: Mapping[str, tuple[int, ...]] = field(hash=False)
+    shares_now: tuple[int, ...]
+    share_steps: tuple[int, ...]
+    stored_shares: bytes
     source_columns: bytes
     source_records: bytes
     has_all_sources: bool
-    sample: SampleFacts
+    sample_gap: SampleGap | None
+    sample_rows: int = 0
+    sample_seen: int = 0
+    kinds: tuple[str, ...] = ()
+    kind_of: tuple[int, ...] | None = None
+    sampled: Sequence[Sequence[Any]] = field(default=(), hash=False)
+    sampled_values: bytes = b""
     swaps: Mapping[str, tuple[tuple[str, float], ...]] | None = field(hash=False)
     map: MapFacts | None
     gram: bool
@@ -155,6 +131,10 @@ class ExplorerFacts:
         """The columns analysed, by name."""
         every = self.every_name
         return list(every) if self.analysed is None else [every[j] for j in self.analysed]
+
+    def limits_at(self, k: int) -> tuple[float, float]:
+        """Give the shares from which a column is safe, and below which it is lost."""
+        return self.safe_from / 1000, self.lost_below[k - 1] / 1000
 
     @property
     def path_names(self) -> list[str]:

@@ -8,7 +8,7 @@ import numpy as np
 from tamis.errors import TamisError
 from tamis.evaluation.measure import Known
 from tamis.evaluation.outcome import Outcome
-from tamis.facts.explorer import Fate, FateFacts, MapFacts, RowsPlotFacts, ScoredRows
+from tamis.facts.explorer import Fate, MapFacts, RowsPlotFacts, ScoredRows
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats, Indices
 from tamis.registry import nearest
@@ -119,8 +119,8 @@ LOST = 100  # one explained to less than this, or than chance alone explains, is
 _MAX_SHARES_STORED = 800_000  # so that the report of 12,500 columns stays below 1.5 MB
 
 
-def share_facts(known: Known, k: int, chance: Sequence[float | None]) -> FateFacts:
-    """Give the shares (steps x columns) for a page: counts at every step, values at some of them.
+def share_facts(known: Known, k: int, chance: Sequence[float | None]) -> dict[str, Any]:
+    """Give the fields of `ExplorerFacts` on shares: counts at every step, values at some of them.
 
     `chance` is what chance alone explains at every step. The values are differences from step to
     step in thousandths, zigzag, low bytes before high ones: small once deflated.
@@ -136,14 +136,14 @@ def share_facts(known: Known, k: int, chance: Sequence[float | None]) -> FateFac
             counts[drawer] += some
         wanted = {step for step in (*steps, k) if part.start < step <= part.stop}
         stored |= {step: values[step - 1 - part.start].copy() for step in wanted}
-    return FateFacts(
-        steps=tuple(steps),
-        safe=SAFE,
-        lost=tuple(limits),
-        counts={drawer: tuple(found) for drawer, found in counts.items()},
-        at=tuple(stored[k].tolist()),
-        values=_pack_shares(np.array([stored[step] for step in steps])),
-    )
+    return {
+        "safe_from": SAFE,
+        "lost_below": tuple(limits),
+        "fates": {drawer: tuple(numbers) for drawer, numbers in counts.items()},
+        "shares_now": tuple(stored[k].tolist()),
+        "share_steps": tuple(steps),
+        "stored_shares": _pack_shares(np.array([stored[step] for step in steps])),
+    }
 
 
 def lost_limits(chance: Sequence[float | None]) -> list[int]:
