@@ -56,7 +56,7 @@ class MissingPolicy(StrEnum):
 
     @property
     def fills(self) -> bool:
-        """Whether numbers that are missing become the mean of their column."""
+        """Whether numbers that are missing are filled in."""
         return self in (MissingPolicy.MEAN, MissingPolicy.AUTO)
 
     @property
@@ -103,7 +103,7 @@ class MissingPolicy(StrEnum):
     @property
     def stored(self) -> "MissingPolicy":
         """What a summary remembers of it."""
-        return MissingPolicy.MEAN if self.fills else self
+        return MissingPolicy.MEAN if self is MissingPolicy.AUTO else self
 
     @property
     def remedy(self) -> str:

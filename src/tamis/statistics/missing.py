@@ -18,7 +18,7 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.rules.tolerances import LARGEST_SUMMABLE
 from tamis.sources.read import Accumulator, read
 from tamis.sources.source import Source
-from tamis.statistics.fills import FillValues, fill_missing, refuse_sparse
+from tamis.statistics.fills import FillValues, fill_missing, refuse_sparse, start_fill
 from tamis.values import dataclass
 
 Batches = Iterable[Any]
@@ -191,7 +191,7 @@ def learn_fill(
     weights: NDArray[Any] | None = None,
 ) -> FillValues:
     """Learn what to fill with in one pass; rows count as their weights say."""
-    values, first = FillValues(len(names)), 0
+    values, first = start_fill(policy, len(names)), 0
     for batch in batches:
         own = None if weights is None else weights[first : first + batch.shape[0]]
         _learn_batch(values, batch, names, policy, own)
@@ -268,7 +268,7 @@ class CleanRows(Accumulator):
         self.sums, self._names, self._policy, self._fill = sums, list(names), policy, fill
         self.tally = Tally(len(names))
         learns = policy.fills and fill is None
-        self.learnt = FillValues(len(names)) if learns else None
+        self.learnt = start_fill(policy, len(names)) if learns else None
 
     def begin(self, number: int) -> Self:
         """Give the same for a part of a table."""
@@ -291,7 +291,7 @@ class CleanRows(Accumulator):
             if self.tally.counts.any():
                 learnt.add(finite(raw) if policy.takes_infinite else raw)
             else:
-                learnt.add_complete(raw)
+                learnt.add(raw, complete=True)
 
     @property
     def lacks_fill(self) -> bool:
