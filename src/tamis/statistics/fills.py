@@ -120,8 +120,9 @@ def fill_alone(rows: Floats, policy: MissingPolicy = USUAL_POLICY) -> Floats:
 
 
 def recall_fill(summary: "Summary") -> Floats:
-    """Give what the rows of a summary were filled with: means are the same of filled columns."""
-    return (summary.rows or summary).mean
+    """Give what the rows of a summary were filled with, the means where none was missing."""
+    fill = summary.tally.fill
+    return (summary.rows or summary).mean if fill is None else fill
 
 
 def refuse_sparse() -> TamisError:
