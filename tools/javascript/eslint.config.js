@@ -11,7 +11,7 @@ export default [
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: {
       "eqeqeq": "error",
-      "max-lines": ["error", 300],
+      "max-lines": ["error", 800],
       "max-lines-per-function": ["error", 40],
       "no-shadow": "error",
       "no-unused-vars": ["error", { argsIgnorePattern: "^_$" }],

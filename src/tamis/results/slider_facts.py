@@ -28,7 +28,7 @@ from tamis.results.live_facts import live_facts
 from tamis.results.plot_facts import list_means, map_facts
 from tamis.results.selection_facts import chance_facts, curve_facts
 from tamis.results.share_facts import share_facts, spread_steps
-from tamis.run.again import RowSample, SampledColumn, measure_numbers, sample_rows
+from tamis.run.again import RowSample, order_columns, read_numbers, sample_rows
 from tamis.statistics.row_blocks import choose_folds
 
 _MAX_STEPS_SHOWN = 60
@@ -154,14 +154,11 @@ def list_facts(outcome: Outcome, found: RowSample | None, *, rows: bool) -> List
     Smallest and largest values are those of single rows, so they need `rows`.
     """
     width = len(outcome.request.names)
-    request = None if outcome.reader is None else outcome.reader.request
-    judgement = None if request is None or request.preparation is None else request.preparation
-    judged = None if judgement is None else judgement.judgement
+    judged = None if outcome.reader is None else outcome.reader.request.known
     new_rows = _hold_out(outcome)
     # The sample has the kept columns first.
-    seen = found.columns[: min(outcome.k, MAX_SHOWN_COLUMNS)] if rows and found else ()
-    shown = tuple(column.cells for column in seen)
-    if judged is not None:
+    shown = found.cells[: min(outcome.k, MAX_SHOWN_COLUMNS)] if rows and found else ()
+    if judged is not None and judged.rows:
         at = {name: j for j, name in enumerate(outcome.request.names)}
         columns = {at[one.name]: one for one in judged.columns if one.name in at}
         related = {one.column: _name_relation(one) for one in judged.relations}
@@ -217,20 +214,24 @@ def _name_oddities(one: ColumnJudgement, related: Mapping[str, str]) -> list[str
 
 def _list_numbers(outcome: Outcome, width: int, *, rows: bool) -> ListedFacts:
     """List what the numbers of an array show: it is what somebody made it, and was not judged."""
-    found = measure_numbers(outcome.reader, width)
+    found = read_numbers(outcome.reader, width)
     if found is None:
         return ListedFacts()
-    digits = 4 if width <= MAX_PRECISE else 3
-    empty = found.missing / max(found.seen, 1)
+    values, whole = found
+    ordered, known, distinct = order_columns(values)
+    filled, seen = known.sum(axis=0), len(values)
+    low = np.where(filled > 0, ordered[0], np.nan)
+    high = np.where(filled > 0, ordered[np.maximum(filled - 1, 0), np.arange(width)], np.nan)
+    digits, empty = 4 if width <= MAX_PRECISE else 3, (seen - filled) / seen
     return ListedFacts(
-        rows=found.seen,
+        rows=seen,
         kinds=("number",),
         kind_of=(0,) * width,
-        missing=tuple(found.missing.tolist()),
-        distinct=tuple(found.distinct.tolist()),
-        estimated=() if found.whole else tuple(range(width)),
-        low=_write_all(found.low, digits) if rows else (),
-        high=_write_all(found.high, digits) if rows else (),
+        missing=tuple((seen - filled).tolist()),
+        distinct=tuple(distinct.tolist()),
+        estimated=() if whole else tuple(range(width)),
+        low=_write_all(low, digits) if rows else (),
+        high=_write_all(high, digits) if rows else (),
         odd={
             int(j): (f"{100 * empty[j]:.0f}% empty",) for j in np.flatnonzero(empty >= MANY_EMPTY)
         },
@@ -317,7 +318,8 @@ def sample_facts(wanted: Indices, found: RowSample | None, *, rows: bool) -> Sam
     """Give kinds and distinct values, and with `rows` the values of some rows."""
     if found is None:
         return SampleFacts("unreadable")
-    kinds, shown = sorted(set(found.kinds)), found.columns if rows else ()
+    kinds, shown = sorted(set(found.kinds)), slice(None if rows else 0)
+    numbers = zip(found.values[shown], found.means, found.deviations, strict=False)
     return SampleFacts(
         gap=None if rows else "omitted",
         rows=len(found.at) if rows else 0,
@@ -325,17 +327,19 @@ def sample_facts(wanted: Indices, found: RowSample | None, *, rows: bool) -> Sam
         kinds=tuple(kinds),
         kind_of=None if len(kinds) == 1 else tuple(kinds.index(kind) for kind in found.kinds),
         columns=tuple(wanted.tolist()),
-        distinct=tuple(one.distinct for one in found.columns),
-        numbers=tuple(map(_summarise_numbers, shown)),
-        labels=tuple(tuple(one.labels) for one in shown),
-        values=b"".join(map(_levels, shown)),
+        distinct=found.distinct,
+        numbers=tuple(_summarise_numbers(*one) for one in numbers),
+        labels=found.labels[shown],
+        values=b"".join(map(_levels, found.values[shown])),
     )
 
 
-def _summarise_numbers(found: SampledColumn) -> tuple[float, float, float, float]:
+def _summarise_numbers(
+    values: Floats, mean: float, deviation: float
+) -> tuple[float, float, float, float]:
     """Give range, mean and deviation of the values of a column."""
-    low, high = _range(found.values)
-    return _short(low), _short(high), _short(found.mean), _short(found.std)
+    low, high = _range(values)
+    return _short(low), _short(high), _short(mean), _short(deviation)
 
 
 def _short(value: float) -> float:
@@ -347,11 +351,11 @@ def _range(values: Floats) -> tuple[float, float]:
     return (float(known.min()), float(known.max())) if known.size else (0.0, 0.0)
 
 
-def _levels(found: SampledColumn) -> bytes:
-    low, high = _range(found.values)
-    known = np.isfinite(found.values)
+def _levels(values: Floats) -> bytes:
+    low, high = _range(values)
+    known = np.isfinite(values)
     width = high / 2 - low / 2 or 1.0  # halves: the largest numbers have no difference
-    levels = np.rint(_LARGEST_LEVEL * ((np.where(known, found.values, low) / 2 - low / 2) / width))
+    levels = np.rint(_LARGEST_LEVEL * ((np.where(known, values, low) / 2 - low / 2) / width))
     return np.where(known, levels, _LARGEST_LEVEL + 1).astype(np.uint8).tobytes()
 
 

@@ -113,9 +113,8 @@ def check_filled(request: Request, source: Source, usable: Sequence[int], tally:
     """Refuse columns that are mostly missing, unless they are named or hardly any other is left."""
     if request.missing.codes_numbers or not tally.counts.any():
         return
-    judged = None if request.preparation is None else request.preparation.judgement
-    ticked = [one.name for one in judged.columns if one.ticked] if judged is not None else []
-    ticked = ticked if request.missing.fills else []  # blank is an answer of its own
+    # A blank beside a tick is an answer of its own.
+    ticked = [one.name for one in request.known.columns if one.ticked and request.missing.fills]
     insist = find_named(source, usable, [*(request.columns or ()), *request.include, *ticked])
     most = request.max_missing * tally.rows
     empty = [i for i in np.flatnonzero(tally.counts > most).tolist() if i not in insist]

@@ -86,10 +86,7 @@ _WHOLE = 0.9995  # share predicted that is written as 100%
 
 def suspect_leaks(request: Request) -> tuple[SuspiciousColumn, ...]:
     """Name the columns that predict the target, best first, and those that make it."""
-    known = request.preparation
-    if known is None or known.judgement is None:
-        return ()
-    ordered = sorted(known.judgement.leaks, key=lambda leak: -leak.share)[:MAX_LEAKS]
+    ordered = sorted(request.known.leaks, key=lambda leak: -leak.share)[:MAX_LEAKS]
     found = {
         leak.column: SuspiciousColumn(
             leak.column,
@@ -100,7 +97,7 @@ def suspect_leaks(request: Request) -> tuple[SuspiciousColumn, ...]:
         )
         for leak in ordered
     }
-    for one in known.judgement.made:
+    for one in request.known.made:
         parts = list(one.parts)
         for name in parts[:MAX_LEAKS]:
             more = len(parts) - 1

@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 from tamis.errors import TamisError, TextAmongNumbers, Unreadable
 from tamis.memory import limit_memory
 from tamis.registry import DEFAULT_METHOD, get
-from tamis.run.prepare import list_known_texts
 from tamis.run.request import Request
 from tamis.sources.open import open_source
 from tamis.sources.positions import find_positions, has_patterns, match_columns
@@ -52,7 +51,7 @@ def read_for(
             skip_corrupt=request.skip_corrupt,
             categories=request.categories,
             numbers=request.numbers,
-            known=list_known_texts(request),
+            known=request.known.texts,
         )
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,6 @@ from tamis.sources.source import Source
 from tamis.sources.stored_summary import MOST_COLUMNS
 from tamis.statistics.clipping import Outliers
 from tamis.statistics.collect import has_blocks
-from tamis.values import dataclass
 
 if TYPE_CHECKING:
     from tamis.statistics.speculative import SpeculativeSums
@@ -83,56 +82,6 @@ def _make_reading(values: Sequence[Any]) -> Reading:
 MIN_ROWS_TO_JUDGE = 2  # below, there is nothing to say of a column
 
 
-@dataclass(frozen=True, eq=False)
-class Preparation:
-    """How the columns of a table are read, by name; it can be applied to the table again.
-
-    `unfit` are those set aside, each with the reason, `categories` those that the user calls such.
-    `notes` say in a few sentences what was done, `texts_of` what columns mean. `sums` are those of
-    the rows that were judged, until they are taken.
-    """
-
-    judgement: TableJudgement | None = field(default=None, repr=False)
-    readings: Mapping[str, Reading] = field(default_factory=dict)
-    unfit: Mapping[str, str] = field(default_factory=dict)
-    categories: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    texts_of: Mapping[str, str] = field(default_factory=dict, repr=False)
-    sums: "SpeculativeSums | None" = field(default=None, repr=False)
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """The columns that a text file must be opened with as text."""
-        return tuple(name for name, one in self.readings.items() if one.decimal)
-
-    @property
-    def judged(self) -> frozenset[str]:
-        """The columns that were judged."""
-        return (
-            frozenset(one.name for one in self.judgement.columns) if self.judgement else frozenset()
-        )
-
-    @property
-    def carried(self) -> tuple[str, ...]:
-        """The keys and texts that were set aside, to be copied to what is written."""
-        columns = () if self.judgement is None else self.judgement.columns
-        kinds = ("identifier", "key", "free text", "date")
-        aside = [one for one in columns if one.name in self.unfit]
-        return tuple(one.name for one in aside if one.kind in kinds or one.why == DESCRIBES_ROWS)
-
-    def apply(self, source: Source) -> Source:
-        """Give the table as it is to be analysed."""
-        at = {name: j for j, name in enumerate(source.names)}
-        readings = {at[name]: one for name, one in self.readings.items() if name in at}
-        info = replace(source.info, unfit=self.unfit, texts=self.texts_of)
-        counted = None if self.judgement is None else self.judgement.rows
-        if info.n_rows is None and counted and counted < len(info.names):
-            # A file that does not say it was counted: rows that are few are held, by block too.
-            info = replace(info, n_rows=counted)
-        source.info = info.with_doubts(self.notes)
-        return MarkedSource(source, readings) if readings else source
-
-
 def prepare(
     request: Request, source: Source, *, refuses_text: bool = False, sums_up: bool = False
 ) -> tuple[Request, Source]:
@@ -148,15 +97,16 @@ def prepare(
     if known is None:
         named, plain = name_missing(source, request.na)
         # Rows are read twice; an array in memory is what somebody made it.
-        judged = source.has_rows and not source.info.once
-        judged = judged and (source.named or source.origin is not None)
-        if judged:
+        rows = source.has_rows and not source.info.once
+        if rows and (source.named or source.origin is not None):
             known = _judge(request, source, named, plain, sums_up=sums_up)
         else:
-            known = _prepare_named(source, named, _list_keys(request, source))
+            readings = {source.names[j]: one for j, one in named.items()}
+            known = TableJudgement(readings=readings, unfit=_list_keys(request, source))
         late = source.info.late if refuses_text else {}
+        judged = {one.name for one in known.columns} - {*known.texts, *known.unfit}
         for name, error in late.items():
-            if name not in known.texts and name not in known.unfit and name in known.judged:
+            if name in judged:
                 raise error
         texts, doubt = describe_columns(source, request.names)
         known = replace(known, texts_of=texts, notes=(*known.notes, *([doubt] if doubt else ())))
@@ -167,23 +117,6 @@ def is_settled(source: Source, y: Any = None) -> bool:
     """Whether no column can turn out to be another than it seems: all hold numbers, but labels."""
     beside = {*find_label_columns(source, y)}
     return all(kind != "categorical" for j, kind in enumerate(source.kinds) if j not in beside)
-
-
-def list_known_texts(request: Request) -> tuple[str, ...]:
-    """Give the columns that hold text, as far as the table was read before."""
-    return () if request.preparation is None else request.preparation.texts
-
-
-def list_named_categories(request: Request) -> tuple[str, ...]:
-    """Give the columns that the user calls categories, by name."""
-    return () if request.preparation is None else request.preparation.categories
-
-
-def _prepare_named(
-    source: Source, named: Mapping[int, Reading], unfit: Mapping[str, str] | None = None
-) -> Preparation:
-    readings = {source.names[j]: one for j, one in named.items()}
-    return Preparation(readings=readings, unfit=unfit or {})
 
 
 def _list_keys(request: Request, source: Source) -> Mapping[str, str]:
@@ -203,7 +136,7 @@ def _judge(
     plain: frozenset[int],
     *,
     sums_up: bool,
-) -> Preparation:
+) -> TableJudgement:
     from tamis.run.relate import judge_related
 
     categories = _find_asked(source, "categories", request.categories)
@@ -216,6 +149,7 @@ def _judge(
         wanted = _find_asked(source, "columns", request.columns) | asked
     wanted -= labels | _find_asked(source, "exclude", request.exclude)
     wanted -= set(find_roles(source, request.row_groups, request.weights))
+    readings = {source.names[j]: one for j, one in named.items()}
     try:
         marked = MarkedSource(source, named) if named else source
         target = next(iter(labels)) if len(labels) == 1 else request.y
@@ -223,8 +157,7 @@ def _judge(
         sums = plan_sums(request, source, sorted(wanted)) if sums_up and marked is source else None
         judged = judge_related(marked, sorted(wanted), plain, target, aims, sums)
     except Unreadable:  # it may be in a column that is not needed: the run says so, or not
-        return _prepare_named(source, named)
-    readings = {source.names[j]: one for j, one in named.items()}
+        return TableJudgement(readings=readings)
     unfit: dict[str, str] = {}
     free = [(j, one) for j, one in zip(sorted(wanted), judged.columns, strict=True)]
     free = [(j, one) for j, one in free if j not in categories]
@@ -243,7 +176,9 @@ def _judge(
         readings[aim.name] = _combine_reading(known, aim, guesses=True)
     notes = note_preparation([*(one for _, one in free), *measured], readings, unfit)
     recast = tuple(source.names[j] for j in categories)
-    return Preparation(judged, readings, unfit, recast, tuple(notes), sums=sums)
+    return replace(
+        judged, readings=readings, unfit=unfit, categories=recast, notes=tuple(notes), sums=sums
+    )
 
 
 def plan_sums(request: Request, source: Source, columns: Sequence[int]) -> "SpeculativeSums | None":

@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from tamis import registry
+from tamis.columns.judgement import TableJudgement
 from tamis.errors import TamisError, spell, spell_name
 from tamis.registry.limits import ALL_LIMITS
 from tamis.registry.missing_policy import USUAL_POLICY, MissingPolicy
@@ -40,7 +41,7 @@ class Request(Shared):
     k_name: str = "k"
     include_name: str = "include"
     why: str = ""
-    preparation: Any = None
+    preparation: TableJudgement | None = None
 
     @classmethod
     def of(
@@ -53,7 +54,6 @@ class Request(Shared):
         k_name: str = "k",
         include_name: str = "include",
         why: str = "",
-        preparation: Any = None,
         **asked: Any,
     ) -> Self:
         """Check everything that can be checked without the table.
@@ -94,8 +94,12 @@ class Request(Shared):
             k_name=k_name,
             include_name=include_name,
             why=why,
-            preparation=preparation,
         )
+
+    @property
+    def known(self) -> TableJudgement:
+        """What is known of the columns of the table; nothing before it was read."""
+        return TableJudgement() if self.preparation is None else self.preparation
 
     @property
     def learns(self) -> bool:

@@ -171,12 +171,10 @@ def _find_similar(
     request: Request, source: Source, usable: Sequence[int]
 ) -> tuple[str | None, float | None]:
     """Find the key that repeats whose rows are most alike, clearly more than by chance."""
-    known = request.preparation
-    judged = () if known is None or known.judgement is None else known.judgement.columns
     at = {name: j for j, name in enumerate(source.names)}
     keys = [
         at[one.name]
-        for one in judged
+        for one in request.known.columns
         if one.kind == "key"
         and one.name in at
         and 1 < one.distinct < (one.rows - one.missing) / _MIN_ROWS_PER_KEY

@@ -273,18 +273,6 @@ class Met:
         return Coding(self.n_rows, edges, self.levels, own, self.fill, joined)
 
 
-def learn_coding(
-    batches: Iterable[MixedRows],
-    names: Sequence[str],
-    missing: MissingPolicy,
-    bins: int,
-    binning: str,
-) -> Coding:
-    """Learn bins and levels; of few rows, fewer bins."""
-    met = read_levels(batches, names, missing)
-    return met.make_coding(usual_bins(bins, met.n_rows), binning)
-
-
 def usual_bins(bins: int, n_rows: int) -> int:
     """Give the number of bins for so many rows: at least five in each, if that is possible.
 
@@ -292,14 +280,6 @@ def usual_bins(bins: int, n_rows: int) -> int:
     (10, 4)
     """
     return max(2, min(bins, n_rows // 5))
-
-
-def read_levels(batches: Iterable[MixedRows], names: Sequence[str], missing: MissingPolicy) -> Met:
-    """Read all rows once; refuse missing values if they are to be errors."""
-    read = LevelsRead(names, missing)
-    for rows in batches:
-        read.add(rows)
-    return read.settle()
 
 
 class LevelsRead:

@@ -19,7 +19,6 @@ from tamis.statistics.clipping import HashedSample
 from tamis.statistics.column_spread import Weights, count_rows
 from tamis.statistics.mixed import MixedRows, cut_batch, read_mixed_rows
 from tamis.statistics.row_hash import Hashes, row_hashes
-from tamis.statistics.row_rules import RowRules
 
 MAX_HELD_HASHES = 1 << 20  # rows whose hashes are held until they are read again
 _STRIP_CELLS = 1 << 20  # of a sample on its way from a worker
@@ -31,14 +30,14 @@ class ColumnsSeen(Accumulator):
     `absent` are missing values of categories, and `lost` how many rows these count for; `lacks` are
     equal for categories that lack a value in the same rows. `hashes` are those of the numbers of
     all rows, batch by batch; none where they are too many. Of `sparse` numbers nothing is learnt.
-    Rows count as `rules` say.
+    Rows count as the `weights` of all say.
     """
 
     def __init__(
-        self, names: Sequence[str] = (), *, sampled: bool = False, rules: RowRules | None = None
+        self, names: Sequence[str] = (), *, sampled: bool = False, weights: Weights | None = None
     ) -> None:
-        self._names, self._sampled, self._next_rules = names, sampled, rules or RowRules()
-        self.n_rows = 0
+        self._names, self._sampled, self._weights = names, sampled, weights
+        self._read = self.n_rows = 0
         self.counts: dict[int, Counter[str]] = {}
         self.absent: Counter[int] = Counter()
         self.lost: Counter[int] = Counter()
@@ -53,8 +52,8 @@ class ColumnsSeen(Accumulator):
         if scipy.sparse.issparse(rows):
             self.sparse = self.done = True
             return
-        rules, self._next_rules = self._next_rules.take(len(rows))
-        self.see(rows, rules.weights)
+        self._read, first = self._read + len(rows), self._read
+        self.see(rows, None if self._weights is None else self._weights[first : self._read])
 
     def see(self, rows: MixedRows, weights: Weights | None = None) -> Hashes | None:
         """Take in some rows; give the hashes of their numbers where these are made."""
@@ -157,17 +156,13 @@ def _count_levels(text: Any, weights: Weights | None) -> dict[str, Any]:
 
 
 def see_columns(
-    source: Source, columns: Sequence[int], *, sampled: bool, rules: RowRules | None = None
+    source: Source, columns: Sequence[int], *, sampled: bool, weights: Weights | None = None
 ) -> ColumnsSeen:
-    """Read a table once; the numbers are sampled if that is wanted. Rows count as `rules` say."""
+    """Read a table once; the numbers are sampled if that is wanted. Rows count as `weights` say."""
     names = [source.names[j] for j in columns]
     seen: ColumnsSeen
     (seen,) = read(
-        source,
-        columns,
-        ColumnsSeen(names, sampled=sampled, rules=rules),
-        rows=_read_rows,
-        here=rules is not None,
+        source, columns, ColumnsSeen(names, sampled=sampled, weights=weights), rows=_read_rows
     )
     return seen
 

@@ -4,14 +4,14 @@ One pass counts the levels of every category, and meets the extreme values of nu
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
+from tamis.memory import batch_rows
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.rules.kinds import (
@@ -24,14 +24,14 @@ from tamis.rules.kinds import (
 )
 from tamis.sources.source import Source
 from tamis.sources.wrapping import WrappingSource
+from tamis.statistics.classes import CountedTarget
 from tamis.statistics.clipping import Outliers, find_limits, measure_tails
 from tamis.statistics.columns_seen import ColumnsSeen
 from tamis.statistics.grouped import Groups
 from tamis.statistics.labels import find_codes, mark_codes
-from tamis.statistics.mixed import MixedRows, read_mixed_rows
+from tamis.statistics.mixed import MixedRows, read_mixed_rows, rows_of_batch
 from tamis.statistics.row_hash import Hashes, row_hashes
 from tamis.statistics.row_patterns import HeavyRows
-from tamis.statistics.row_rules import RowRules
 from tamis.statistics.summary import Clipped
 from tamis.values import dataclass
 
@@ -223,27 +223,6 @@ class Encoding:
         return found
 
 
-def learn_encoding(
-    batches: Iterable[MixedRows],
-    names: Sequence[str],
-    *,
-    insist: Collection[int] = (),
-    outliers: Outliers = "keep",
-    missing: MissingPolicy = MissingPolicy.ERROR,
-    rules: RowRules | None = None,
-) -> Encoding:
-    """Count the levels of every category in one pass, and pool the rare ones.
-
-    Columns to `insist` on are encoded by a few levels even where they look like identifiers. Of
-    numbers with extreme values the limits are learnt, unless these are to be kept. `missing` says
-    where a missing value is a level. Rows count as `rules` say.
-    """
-    seen = ColumnsSeen(names, sampled=outliers != "keep", rules=rules)
-    for rows in batches:
-        seen.add(rows)
-    return settle_encoding(seen, names, insist=insist, outliers=outliers, missing=missing)
-
-
 def settle_encoding(
     seen: ColumnsSeen,
     names: Sequence[str],
@@ -252,7 +231,12 @@ def settle_encoding(
     outliers: Outliers = "keep",
     missing: MissingPolicy = MissingPolicy.ERROR,
 ) -> Encoding:
-    """Choose levels and limits by what was seen in all rows, as `learn_encoding` does."""
+    """Choose levels and limits by what was seen in all rows, and pool the rare levels.
+
+    Columns to `insist` on are encoded by a few levels even where they look like identifiers. Of
+    numbers with extreme values there are limits, unless these are to be kept. `missing` says where
+    a missing value is a level.
+    """
     limits, tails = _measure_numbers(seen, outliers)
     levels, refused = {}, {}
     for j, counts in seen.counts.items():
@@ -290,11 +274,12 @@ MAX_HELD_CELLS = 200_000  # of a table that is also judged with its extreme valu
 
 
 class EncodedSource(WrappingSource):
-    """A table read as the numbers of its encoding.
+    """A table read as the numbers of its encoding, and behind them those of its responses.
 
     The last pass that ended says which extreme values were drawn in (`counts`), which rows carry
     most, if these are looked for (`heavy`), and how a small table is encoded with its extreme
-    values (`rows_as_is`).
+    values (`rows_as_is`). `n_rows` are its rows where they have been counted, `labels` the columns
+    of the responses and `targets` what is learnt of each.
     The hash of a row with text is that of the row as it was: how levels are pooled is not in it.
     """
 
@@ -304,15 +289,19 @@ class EncodedSource(WrappingSource):
         columns: Sequence[int],
         encoding: Encoding,
         *,
+        n_rows: int | None = None,
         weighs_rows: bool = False,
         hashes: Sequence[Hashes] = (),
+        labels: Sequence[int] = (),
+        targets: Sequence[CountedTarget] = (),
     ) -> None:
         self._inner, self._columns, self._encoding = inner, list(columns), encoding
-        self._weighs_rows = weighs_rows
+        self._weighs_rows, self._labels, self._targets = weighs_rows, labels, targets
         self.heavy: HeavyRows | None = None
         self.rows_as_is: Floats | None = None
-        names = encoding.encoded_names
-        self.info = inner.info.as_numbers(names, inner.info.n_rows)
+        more = (f"y{i}" for i in range(sum(target.width for target in targets)))
+        names = (*encoding.encoded_names, *more)
+        self.info = inner.info.as_numbers(names, inner.n_rows if n_rows is None else n_rows)
         # Those of the first pass are of the values as they are, by name. Columns without one are
         # called by their places, which others have once some columns are left out.
         same = self.named or names == tuple(f"x{j}" for j in range(len(names)))
@@ -322,13 +311,14 @@ class EncodedSource(WrappingSource):
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns."""
         every = list(columns) == list(range(len(self.names)))
-        for rows in self._read():
-            encoded = self._encoding.encode(rows)
-            yield encoded if every else encoded[:, list(columns)]
+        encoded = (
+            self._read_responses() if self._targets else map(self._encoding.encode, self._read())
+        )
+        return (rows if every else rows[:, list(columns)] for rows in encoded)
 
     def hashed_batches(self, columns: Sequence[int]) -> Iterator[tuple[Any, Any]]:
         """Yield the numbers of these columns, with a hash of each row if these are all."""
-        if list(columns) != list(range(len(self.names))):
+        if self._targets or list(columns) != list(range(len(self.names))):
             yield from super().hashed_batches(columns)
             return
         read = 0
@@ -339,11 +329,7 @@ class EncodedSource(WrappingSource):
             elif self._hashes is not None and read <= len(self._hashes):
                 yield encoded, self._hashes[before:read]
             else:
-                yield encoded, row_hashes(encoded, self._own_names)
-
-    @property
-    def _own_names(self) -> tuple[str, ...] | None:
-        return self.names if self.named else None
+                yield encoded, row_hashes(encoded, self.names if self.named else None)
 
     def _read(self) -> Iterator[MixedRows]:
         """Read rows, and note what is seen in them.
@@ -368,22 +354,24 @@ class EncodedSource(WrappingSource):
                 held = [*held, as_is.encode(rows)] if cells <= MAX_HELD_CELLS else []
             yield rows
         values = {int(j): int(clipped[j]) for j in np.flatnonzero(clipped)}
-        self.heavy, self.counts = heavy, Clipped(values, clipped_rows)
+        self.heavy, self.counts = heavy, Clipped(values, clipped_rows) if values else None
         self.rows_as_is = np.concatenate(held) if held else None
 
+    def _read_responses(self) -> Iterator[Floats]:
+        """Read encoded rows and behind them the numbers of their labels."""
+        kinds = [self._inner.kinds[j] for j in self._columns]
+        texts = tuple(i for i, kind in enumerate(kinds) if kind == "categorical")
+        numbers = tuple(i for i, kind in enumerate(kinds) if kind != "categorical")
+        step = batch_rows(len(self.names))
+        for table in self._inner.tables([*self._columns, *self._labels], mark_missing=True):
+            for batch in table.combine_chunks().to_batches(max_chunksize=step):
+                labels = batch.columns[len(self._columns) :]
+                pairs = zip(self._targets, labels, strict=True)
+                beside = [target.encode(column) for target, column in pairs]
+                own = self._encoding.encode(rows_of_batch(batch, numbers, texts))
+                yield np.concatenate([own, *beside], axis=1)
+
     def needed_columns(self, columns: Sequence[int]) -> list[int]:
-        """Give all columns that were read to learn the encoding."""
+        """Give all columns that were read to learn the encoding, and those of the labels."""
         del columns  # rows are encoded as a whole
-        return list(self._columns)
-
-    def pick(self, columns: Sequence[int]) -> Any:
-        """Give the columns of the table that these stand for."""
-        owner = self._encoding.used[self._encoding.groups.owner[list(columns)]]
-        return self._inner.pick([self._columns[j] for j in dict.fromkeys(owner.tolist())])
-
-    def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:
-        """Yield these columns as Arrow tables."""
-        del mark_missing  # numbers have no text for a missing value
-        names = [self.names[j] for j in columns]
-        for batch in self.batches(columns):
-            yield pa.table(dict(zip(names, map(pa.array, batch.T), strict=True)))
+        return [*self._columns, *self._labels]

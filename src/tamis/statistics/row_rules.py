@@ -9,7 +9,6 @@ as so many rows.
 from collections.abc import Sequence
 from hashlib import blake2b
 from heapq import heapify, heapreplace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,16 +38,6 @@ class RowRules:
         """How many rows the rules are for."""
         known = self.weights if self.numbers is None else self.numbers
         return None if known is None else len(known)
-
-    def of_rows(self, rows: Any) -> "RowRules":
-        """Give the rules of some rows, by a slice or a mask."""
-        numbers = None if self.numbers is None else self.numbers[rows]
-        weights = None if self.weights is None else self.weights[rows]
-        return RowRules(numbers, weights, self.ordered, self.groups)
-
-    def take(self, count: int) -> "tuple[RowRules, RowRules]":
-        """Give the rules of the first rows, and those of the rows that follow them."""
-        return self.of_rows(slice(count)), self.of_rows(slice(count, None))
 
     def check_rows(self, n_rows: int, label: str) -> None:
         """Refuse rules for more or fewer rows than the table has."""

@@ -189,14 +189,14 @@ def _store_text(
 def _store_weighed(
     source: Source, columns: Sequence[int], missing: MissingPolicy, rules: RowRules, *, blocks: bool
 ) -> StoredSummary:
-    tally, whole, following = Tally(len(columns)), Tally(len(columns)), rules
+    tally, whole, read = Tally(len(columns)), Tally(len(columns)), 0
     found = collect_block_moments(source, columns, missing, tally, rules)
     weights = rules.weights
     assert weights is not None
     for batch in source.batches(columns) if tally.counts.any() else ():
-        own, following = following.take(len_of(batch))
         missed = np.isnan(as_float64(finite(batch)))
-        whole.counts += (own.weights @ missed).astype(np.intp)
+        whole.counts += (weights[read : read + len(missed)] @ missed).astype(np.intp)
+        read += len(missed)
     whole.rows = int(weights.sum())
     parts = found.every() if blocks else [found.sum()]
     stored = _store_source(source, columns, missing, parts, whole)

@@ -1,5 +1,5 @@
 // Find the columns of every case, in Node or in a page; `modules` are those of the page.
-export function solveAll({ carriers, gram, greedy }, cases, decode) {
+export function solveAll({ gram, greedy }, cases, decode) {
   return cases.map(({ width, triangle, rounded, sizes, rows, asked, step, targets }) => {
     const matrix = rounded ? gram.fillRounded(decode(rounded), width) : gram.fillSquare(new Float64Array(decode(triangle)), width);
     const grouped = { gram: matrix, groups: greedy.makeGroups(sizes ?? Array(width).fill(1)), nRows: rows ?? null };
@@ -8,7 +8,7 @@ export function solveAll({ carriers, gram, greedy }, cases, decode) {
     const links = greedy.listLinks(grouped, indices);
     const at = Math.min(step, indices.length);
     const sources = targets.map((column) =>
-      carriers.findSources(indices.slice(0, at), links, column, shares[at - 1][column], grouped.groups.single));
+      greedy.findSources(indices.slice(0, at), links, column, shares[at - 1][column], grouped.groups.single));
     return {
       path: indices,
       retained,

@@ -13,8 +13,7 @@ from tamis.presentation.browser.try_page import read_module
 from tamis.presentation.page.fill import bundle_modules
 
 RUNNER = Path(__file__).with_name("run_greedy.js")
-ENTRY = """import { findSources } from "./carriers.js";
-import { fillSquare } from "./gram.js";
+ENTRY = """import { fillSquare } from "./gram.js";
 import { search } from "./greedy.js";
 import { solveAll } from "./run_greedy.js";
 """

@@ -29,7 +29,7 @@ def _check(page: Any, report: Report, every: int) -> None:
         )
         found.first.wait_for()
         share = page.evaluate(
-            "(name) => modules.status.describeStatus("
+            "(name) => modules.columns.describeStatus("
             "modules.state.indexNames().position.get(name)).share",
             row.column,
         )

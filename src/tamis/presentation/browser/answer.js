@@ -1,18 +1,57 @@
 // From the bytes of a file to what to keep, as `tamis select FILE` answers: run/selection.py.
-import { listLinks, listShares, search } from "../page/greedy.js";
-import { findAutoSize } from "./auto_size.js";
+import { addUp } from "../page/gram.js";
+import { listLinks, listMembers, listShares, Residual, search } from "../page/greedy.js";
+import { MomentBlocks, SampleBlocks, standardise } from "./blocks.js";
 import { Declined } from "./decline.js";
-import { encodeTable } from "./encode.js";
-import { findCeiling, listSwaps } from "./explain.js";
-import { applyShrinkage, chooseFolds, chooseShrinkage, holdOut, summariseHeldOut } from "./folds.js";
+import { encodeTable, readColumns } from "./encode.js";
+import { applyShrinkage, chooseFolds, chooseShrinkage, findAutoSize, holdOut, summariseHeldOut } from "./held_out.js";
 import { judgeColumns } from "./judge.js";
-import { MomentBlocks } from "./moment_blocks.js";
-import { readColumns } from "./read_columns.js";
+import { findEigenvalues } from "./matrices.js";
 import { readTable } from "./read_table.js";
-import { SampleBlocks } from "./sample_blocks.js";
-import { standardise } from "./standardise.js";
 
 const { N_BLOCKS, USUAL_RETAIN } = RULES.search;
+
+// What 1, 2, ... of any columns can explain at most.
+/** @type {(part: Part, size: number) => number[]} */
+function findCeiling({ gram, groups }, size) {
+  const values = findEigenvalues(gram.core, gram.coreSize);
+  const total = addUp(gram.diagonal);
+  const ranks = groups.single ? [] : Array.from(groups.sizes, (_, group) => findRank(gram, groups, group)).sort((a, b) => b - a);
+  let [sum, used] = [0, 0];
+  return Array.from({ length: size }, (_, step) => {
+    const most = Math.min(used + (groups.single ? 1 : ranks[step] ?? 1), gram.width);
+    while (used < most) sum += values[used++] ?? 0;
+    return Math.min(sum / total, 1);
+  });
+}
+
+// How many columns of a group do not follow from its others.
+/** @type {(gram: Gram, groups: Groups, group: number) => number} */
+function findRank(gram, groups, group) {
+  const members = listMembers(groups, [group]);
+  if (members.length === 1) return 1;
+  const rows = members.map((j) => gram.column(j));
+  const values = findEigenvalues(Float64Array.from(rows.flatMap((row) => members.map((j) => row[j]))), members.length);
+  return Math.max(values.filter((value) => value > RULES.tolerances.RANK_TOL * values[0]).length, 1);
+}
+
+// What every other column in place of a kept one would change in the share explained.
+/** @type {(part: Part, kept: number[], place: number) => { group: number, change: number }[]} */
+export function listSwaps(part, kept, place) {
+  /** @param {number[]} groups */
+  const take = (groups) => {
+    const residual = new Residual(part);
+    groups.forEach((group) => residual.take(group));
+    return residual;
+  };
+  const before = take(kept).retained[kept.length - 1];
+  const residual = take(kept.filter((_, i) => i !== place));
+  const share = residual.retained[kept.length - 2] ?? 0;
+  const taken = new Set(kept);
+  return Array.from(residual.measure().gains, (gain, group) => ({ group, change: share + gain - before }))
+    .filter(({ group }) => !taken.has(group)).sort((a, b) => b.change - a.change);
+}
+
 const MOST_SWAPS = 5;
 const MOST_COLUMNS = { matrix: 1500, rows: 8000 }; // of the matrix, and where rows are fewer
 

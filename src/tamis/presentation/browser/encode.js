@@ -1,12 +1,173 @@
-// A table written as numbers: categories as columns of 0 and 1, extreme values drawn in, rows in
-// blocks (statistics/encoding.py, scaled_source.py; run/candidates.py).
-import { findLimits, sampleRows } from "./clipping.js";
+// The analysed columns as they are read, then as numbers: categories as columns of 0 and 1, extreme
+// values drawn in, rows in blocks (run/prepare.py, sources/marked.py, statistics/encoding.py,
+// clipping.py, scaled_source.py; run/candidates.py).
+import { formatCount } from "../page/text.js";
 import { Declined } from "./decline.js";
-import { encodeLevels } from "./levels.js";
-import { addNumbers, addTexts, dealRows, finishHashes, startSums } from "./row_hashes.js";
+import { measureSpread } from "./fills.js";
+import { addNumbers, addTexts, dealRows, finishHashes, startSums } from "./hashes.js";
+import { findMedian } from "./numbers.js";
+import { matchAll, parseAmount } from "./written.js";
 
-const { MIN_COUNT_COLUMNS, MIN_REPEAT_SHARE, MIN_SPARSE_SHARE, MIN_ZERO_SHARE, MISSING_LEVEL, OTHER_LEVEL } = RULES.kinds;
-const { USUAL_MAX_MISSING } = RULES.search;
+const {
+  MAX_LEVELS, MIN_COUNT_COLUMNS, MIN_LEVEL_ROWS, MIN_LEVEL_SHARE, MIN_REPEAT_SHARE, MIN_SPARSE_SHARE, MIN_ZERO_SHARE,
+  MISSING_LEVEL, OTHER_LEVEL,
+} = RULES.kinds;
+const {
+  CLIP_DEVIATIONS, HEAVY_TAIL, LEAST_SAMPLE_ROWS, MAX_SAMPLE_VALUES, MOST_SAMPLE_ROWS, NORMAL_KURTOSIS, STD_PER_MAD,
+  USUAL_MAX_MISSING,
+} = RULES.search;
+const { LARGEST_SUMMABLE } = RULES.tolerances;
+
+const PLAIN_NUMBER = matchAll(RULES.texts.PLAIN_NUMBER);
+
+/** @type {(texts: TextColumn, judged: Judgement) => Float64Array} */
+function readNumbers({ codes, levels }, { marks, decimal }) {
+  const removed = new Set(marks);
+  const bare = levels.map((level) => level.trim());
+  const there = bare.filter((text) => text && !removed.has(text));
+  const plain = decimal === "." && there.every((text) => PLAIN_NUMBER.test(text));
+  const values = bare.map((text) => {
+    if (!text || removed.has(text)) return NaN;
+    return plain ? Number(text) : parseAmount(text, decimal);
+  });
+  return Float64Array.from(codes, (code) => (code < 0 ? NaN : values[code]));
+}
+
+/** @type {(values: Float64Array, absent: number[]) => Float64Array} */
+function dropAbsent(values, absent) {
+  if (!absent.length) return values;
+  const removed = new Set(absent);
+  return values.map((value) => (removed.has(value) ? NaN : value));
+}
+
+// Texts without those that stand for no value; where there are any, blanks do as well.
+/** @type {(texts: TextColumn, marks: string[]) => TextColumn} */
+function dropMarks(texts, marks) {
+  if (!marks.length) return texts;
+  const removed = new Set(["", ...marks]);
+  /** @type {string[]} */
+  const levels = [];
+  const places = texts.levels.map((level) => (removed.has(level.trim()) ? -1 : levels.push(level) - 1));
+  return { levels, codes: texts.codes.map((code) => (code < 0 ? -1 : places[code])) };
+}
+
+/** @param {Float64Array} values */
+function checkSize(values) {
+  for (let row = 0; row < values.length; row++) {
+    if (Math.abs(values[row]) > LARGEST_SUMMABLE) throw new Declined("infinite");
+  }
+}
+
+// Give the columns that are analysed; what is skipped is in the judgements already.
+/** @type {(table: TextTable, judged: Judgement[]) => ReadColumn[]} */
+export function readColumns({ columns }, judged) {
+  /** @type {ReadColumn[]} */
+  const read = [];
+  columns.forEach((column, place) => {
+    const one = judged[place];
+    if (one.action === "skipped" || column.kind === "other" || column.rowNames) return;
+    if (column.kind === "text" && !one.decimal) {
+      read.push({ name: column.name, place, values: null, texts: dropMarks(/** @type {TextColumn} */ (column.texts), one.marks) });
+      return;
+    }
+    const numbers = column.kind === "text" && column.texts ? readNumbers(column.texts, one) : column.values;
+    const values = dropAbsent(/** @type {Float64Array} */ (numbers), one.absent);
+    checkSize(values);
+    read.push({ name: column.name, place, values, texts: null });
+  });
+  if (read.length < 2) throw new Declined("keys");
+  return read;
+}
+
+/** @type {(counts: Map<string, number>, absent: number, rows: number) => { common: string[], pooled: boolean, missing: boolean }} */
+function poolLevels(counts, absent, rows) {
+  const least = Math.max(MIN_LEVEL_ROWS, MIN_LEVEL_SHARE * rows);
+  if (counts.size <= 2 && !absent) return { common: [...counts.keys()].sort(), pooled: false, missing: false };
+  const common = [...counts].filter(([, count]) => count >= least).map(([level]) => level).sort();
+  const missing = absent >= least;
+  const kept = new Set(common);
+  let rest = missing ? 0 : absent;
+  counts.forEach((count, level) => { if (!kept.has(level)) rest += count; });
+  if (rest > 0 && rest < least && common.length + Number(missing) > 2) {
+    const rarest = common.reduce((low, level) => ((counts.get(level) ?? 0) < (counts.get(low) ?? 0) ? level : low));
+    common.splice(common.indexOf(rarest), 1);
+  }
+  return { common, pooled: rest > 0, missing };
+}
+
+// The columns of 0 and 1 that stand for a column of texts, or why there are none.
+/** @type {(texts: TextColumn, rows: number) => { indicators: Float64Array[], names: string[], why: string, absent: number }} */
+function encodeLevels({ codes, levels }, rows) {
+  const times = new Float64Array(levels.length);
+  let absent = 0;
+  for (const code of codes) if (code < 0) absent += 1; else times[code] += 1;
+  const counts = new Map(levels.map((level, code) => [level, times[code]]));
+  // Of a box that is ticked or not, what is missing is the other answer; else it is missing.
+  const { common, pooled, missing } = poolLevels(counts, counts.size === 1 ? absent : 0, rows);
+  const names = [...common, ...(pooled ? [OTHER_LEVEL] : []), ...(missing ? [MISSING_LEVEL] : [])];
+  const nothing = { indicators: [], names: [], absent };
+  if (names.length < 2 && counts.size < 2) return { ...nothing, why: "constant" };
+  if (names.length < 2 || (!common.length && 2 * counts.size > rows - absent)) {
+    const more = counts.size > MAX_LEVELS ? "more than " : "";
+    const shown = formatCount(Math.min(counts.size, MAX_LEVELS));
+    return { ...nothing, why: `looks like an identifier, ${more}${shown} distinct values in ${formatCount(rows)} rows` };
+  }
+  const width = names.length === 2 ? 1 : names.length;
+  const places = new Map(common.map((level, place) => [level, place]));
+  const other = pooled ? common.length : names.length - 1;
+  const place = levels.map((level) => places.get(level) ?? other);
+  const indicators = Array.from({ length: width }, () => new Float64Array(rows));
+  codes.forEach((code, row) => {
+    if (code < 0 && !missing) indicators.forEach((one) => { one[row] = NaN; });
+    else if (code < 0 ? names.length - 1 < width : place[code] < width) {
+      indicators[code < 0 ? names.length - 1 : place[code]][row] = 1;
+    }
+  });
+  return { indicators, names, why: "", absent };
+}
+
+// The rows that are sampled: those with the smallest hashes; null for all.
+/** @type {(columns: ReadColumn[], rows: number) => Uint32Array | null} */
+function sampleRows(columns, rows) {
+  const most = Math.min(Math.max(Math.floor(MAX_SAMPLE_VALUES / Math.max(columns.length, 1)), LEAST_SAMPLE_ROWS), MOST_SAMPLE_ROWS);
+  if (rows <= most) return null;
+  const sums = startSums(rows);
+  columns.forEach(({ values, name }) => { if (values) addNumbers(sums, values, name); });
+  const { high, low } = finishHashes(sums);
+  return Uint32Array.from({ length: rows }, (_, row) => row)
+    .sort((a, b) => high[a] - high[b] || low[a] - low[b] || a - b).slice(0, most);
+}
+
+// The limits of a column with heavy tails, null where nothing is drawn in, and how heavy tails are.
+/** @type {(values: Float64Array, sample: Uint32Array | null) => { limits: [number, number] | null, tail: number }} */
+function findLimits(values, sample) {
+  const rows = sample ? Float64Array.from(sample, (row) => values[row]) : values;
+  const known = rows.filter((value) => value === value).sort();
+  if (!known.length) return { limits: null, tail: 1 };
+  const middle = findMedian(known);
+  const apart = known.map((value) => Math.abs(value - middle)).sort();
+  let deviation = STD_PER_MAD * findMedian(apart);
+  if (deviation === 0 && apart[apart.length - 1] > 0) {
+    deviation = STD_PER_MAD * findMedian(apart.subarray(apart.findIndex((one) => one > 0)));
+  }
+  const low = middle - CLIP_DEVIATIONS * deviation;
+  const high = middle + CLIP_DEVIATIONS * deviation;
+  const drawn = known.map((value) => Math.min(Math.max(value, low), high));
+  const [first, last] = [known[0], known[known.length - 1]];
+  const binary = known.every((value) => value === first || value === last);
+  const limited = !binary && measureSpread(values).variance > HEAVY_TAIL * measureSpread(drawn).variance;
+  return { limits: limited ? [low, high] : null, tail: measureTail(limited ? drawn : known) };
+}
+
+// The kurtosis of a column over that of a normal distribution, at least 1.
+/** @param {Float64Array} values */
+function measureTail(values) {
+  const { mean, variance } = measureSpread(values);
+  if (!(variance > 0)) return 1;
+  let fourth = 0;
+  for (const value of values) fourth += ((value - mean) ** 2 / variance) ** 2;
+  return Math.max(fourth / values.length / NORMAL_KURTOSIS, 1);
+}
 
 // Write the columns as numbers; those that are mostly missing are skipped, with the reason.
 /** @type {(columns: ReadColumn[], rows: number, report: Progress) => EncodedTable} */

@@ -1,11 +1,9 @@
 // What each column of a table is, and what is done with it: columns/judge.py.
-import { findBlanks } from "./marks.js";
 import { listWords } from "./name_words.js";
-import { formatNumber, NumberFacts } from "./number_facts.js";
-import { findNumberKey, findNumberKind, listNumberBadges } from "./number_kinds.js";
-import { findSentinels, shareSentinels } from "./sentinels.js";
+import { findNumberKey, findNumberKind, findSentinels, formatNumber, listNumberBadges, NumberFacts, shareSentinels } from "./numbers.js";
 import { findRoom, NumberTally, sortFinite, TextTally } from "./tallies.js";
 import { countTimes, dropTexts, findDiffering, findNumberTexts, findTextKind, listTextBadges, quote } from "./text_kinds.js";
+import { findBlanks } from "./written.js";
 
 /** @typedef {import("./text_kinds.js").NumberTexts} NumberTexts */
 
@@ -54,7 +52,7 @@ export function judgeColumns({ columns, rows }, report) {
     ? { ...one, kind: one.kind === "date" ? "date" : "identifier", action: "skipped", why: ROW_NAMES } : one));
 }
 
-/** @type {(tally: NumberTally, habits: Set<number>) => { facts: NumberFacts, sentinels: import("./sentinels.js").Sentinel[] }} */
+/** @type {(tally: NumberTally, habits: Set<number>) => { facts: NumberFacts, sentinels: import("./numbers.js").Sentinel[] }} */
 function describeNumbers(tally, habits) {
   const sentinels = findSentinels(tally, habits);
   return { facts: new NumberFacts(tally, sentinels.filter((one) => one.obvious).map((one) => one.value)), sentinels };

@@ -1,5 +1,5 @@
 // What the name of a column says it holds: columns/name_words.py.
-import { matchAll } from "./rules.js";
+import { matchAll } from "./written.js";
 
 const {
   AREA_WORDS, CODE_WORDS, COUNTER_ENDS, COUNTER_WORDS, GLUED_AREA, GLUED_IDENTIFIER, IDENTIFIER_WORDS, PLACE_WORDS, SUBJECT_WORDS,

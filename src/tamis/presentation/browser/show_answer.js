@@ -1,9 +1,108 @@
-// The answer for the number of columns that the slider shows.
-import { findSources } from "../page/carriers.js";
-import { find, make, makeBar, makeButton, makeName, makeQuiet } from "../page/elements.js";
-import { formatChange, formatCount, formatHeldOut, formatPercent, pluralise, quoteNumber, sortByWeight, writeHeadline } from "../page/text.js";
+// What the page shows: the columns of the table, the answer for the number that the slider shows, and
+// files that the reader takes away.
+import { saveFile } from "../page/copying.js";
+import { find, make, makeBar, makeButton, makeName, makeQuiet, makeShape, pickAs, setAttributes } from "../page/elements.js";
+import { findSources } from "../page/greedy.js";
+import {
+  formatChange, formatCount, formatHeldOut, formatPercent, pluralise, quoteCell, quoteNumber, sortByWeight, writeHeadline,
+} from "../page/text.js";
 
-const MOST_ROWS = 300; // dropped columns that are listed
+const MOST_JUDGED = 500; // columns that are listed
+const HEADS = ["column", "kind", "missing", "distinct", "smallest", "largest", "what is odd", "what is done"];
+
+/** @param {number | string | null} value */
+const writeValue = (value) => (typeof value === "number" ? String(Number(value.toPrecision(6))) : value ?? "");
+
+/** @type {(judged: Judgement[], rows: number) => HTMLElement[]} */
+function makeRows(judged, rows) {
+  return judged.slice(0, MOST_JUDGED).map((one) => {
+    const done = one.action === "skipped" ? `skipped: ${one.why}` : one.kind === "constant" ? "skipped: constant" : `analysed as ${one.action}`;
+    const cells = [
+      one.kind, one.missing ? formatPercent(one.missing / rows) : "", `${one.exact ? "" : "about "}${formatCount(one.distinct)}`,
+      writeValue(one.smallest), writeValue(one.largest), one.badges.join("; "), done,
+    ];
+    return make("tr", {}, make("th", { scope: "row" }, makeName(one.name)), ...cells.map((text) => make("td", {}, text)));
+  });
+}
+
+/** @type {(judged: Judgement[], rows: number) => void} */
+export function showLook(judged, rows) {
+  const head = make("tr", {}, ...HEADS.map((text) => make("th", { scope: "col" }, text)));
+  const table = make("table", {}, make("caption", { class: "unseen" }, "What each column is"), make("thead", {}, head), make("tbody", {}, ...makeRows(judged, rows)));
+  const skipped = judged.filter(({ action }) => action === "skipped").length;
+  const more = judged.length > MOST_JUDGED ? ` The first ${formatCount(MOST_JUDGED)} are listed.` : "";
+  find("look-about").textContent = `${pluralise(rows, "row")}, ${pluralise(judged.length, "column")}, ${formatCount(skipped)} of them skipped.${more}`;
+  find("look-table").replaceChildren(table);
+  find("look").hidden = false;
+}
+
+const [WIDTH, HEIGHT] = [720, 300];
+const BOX = { left: 44, top: 14, right: 704, floor: 262 };
+const TICKS = [0, 0.25, 0.5, 0.75, 1];
+const MOST_NUMBERS = 8; // under the axis
+
+/** @param {number} count */
+function makeScale(count) {
+  return {
+    /** @param {number} k */
+    x: (k) => BOX.left + (BOX.right - BOX.left) * (count > 1 ? (k - 1) / (count - 1) : 0.5),
+    /** @param {number} share */
+    y: (share) => BOX.floor - (BOX.floor - BOX.top) * Math.min(Math.max(share, 0), 1),
+  };
+}
+
+/** @param {number} count */
+function listNumbers(count) {
+  const step = Math.max(1, Math.ceil(count / MOST_NUMBERS));
+  return Array.from({ length: count }, (_, i) => i + 1).filter((k) => k === 1 || k % step === 0);
+}
+
+/** @type {(svg: SVGSVGElement, count: number) => void} */
+function drawAxes(svg, count) {
+  const { x, y } = makeScale(count);
+  TICKS.forEach((share) => {
+    svg.append(makeShape("line", { class: "grid", x1: BOX.left, x2: BOX.right, y1: y(share), y2: y(share) }),
+      makeShape("text", { x: BOX.left - 8, y: y(share) + 4, "text-anchor": "end" }, `${100 * share}%`));
+  });
+  listNumbers(count).forEach((k) => svg.append(makeShape("text", { x: x(k), y: HEIGHT - 18, "text-anchor": "middle" }, String(k))));
+  svg.append(makeShape("text", { x: BOX.right, y: HEIGHT - 2, "text-anchor": "end" }, "columns kept"));
+}
+
+/** @type {(answer: Answer, wished: Wished, k: number) => void} */
+export function showCurve(answer, wished, k) {
+  const svg = pickAs(find("curve"), "svg", SVGSVGElement);
+  const count = wished.path.length;
+  const { x, y } = makeScale(count);
+  svg.replaceChildren();
+  setAttributes(svg, { viewBox: `0 0 ${WIDTH} ${HEIGHT}` });
+  drawAxes(svg, count);
+  const own = wished === answer;
+  const lines = { ceiling: answer.bound, held: own ? answer.held.share : [], kept: wished.retained };
+  Object.entries(lines).forEach(([kind, line]) => {
+    const points = line.slice(0, count).map((share, i) => `${x(i + 1).toFixed(1)},${y(share).toFixed(1)}`).join(" ");
+    svg.append(makeShape("polyline", { class: kind, points, fill: "none" }));
+    const share = line[k - 1];
+    if (share !== undefined) svg.append(makeShape("circle", { class: kind, cx: x(k), cy: y(share), r: 4 }));
+  });
+  svg.append(makeShape("line", { class: "marker", x1: x(k), x2: x(k), y1: BOX.top, y2: BOX.floor }));
+  setAttributes(svg, { "aria-label": `Share explained by ${k} columns: ${formatPercent(wished.retained[k - 1])}` });
+}
+
+// Let the pointer choose the number of columns.
+/** @param {(share: number) => void} choose takes the place on the axis, from 0 to 1 */
+export function followPointer(choose) {
+  const svg = pickAs(find("curve"), "svg", SVGSVGElement);
+  /** @param {PointerEvent} event */
+  const follow = (event) => {
+    const box = svg.getBoundingClientRect();
+    const at = ((event.clientX - box.left) * WIDTH) / box.width;
+    choose(Math.min(Math.max((at - BOX.left) / (BOX.right - BOX.left), 0), 1));
+  };
+  svg.addEventListener("pointerdown", follow);
+  svg.addEventListener("pointermove", (event) => { if (event.buttons) follow(event); });
+}
+
+const MOST_DROPPED = 300; // columns that are listed
 const ROWS_AT_ONCE = 12;
 const LEAST_SHOWN = 0.005; // a smaller share is written as 0%
 
@@ -19,14 +118,14 @@ export function describeAnswer(answer, wished, k) {
 
 // The few kept columns that carry a dropped one, as text.
 /** @type {(answer: Answer, wished: Wished, k: number, column: number) => string} */
-export function nameCarriers(answer, wished, k, column) {
+function nameCarriers(answer, wished, k, column) {
   const { pairs } = findSources(wished.path.slice(0, k), wished.links, column, wished.shares[k - 1][column], answer.signed);
   return sortByWeight(pairs).filter(([, weight]) => answer.signed || weight >= LEAST_SHOWN).map(([kept, weight]) =>
     `${answer.signed ? `${weight.toFixed(2)} ×` : `${Math.round(100 * weight)}% by`} ${quoteNumber(answer.names[kept])}`).join(", ");
 }
 
 /** @type {(wished: Wished, k: number, width: number) => number[]} */
-export function listDropped(wished, k, width) {
+function listDropped(wished, k, width) {
   const kept = new Set(wished.path.slice(0, k));
   const shares = wished.shares[k - 1];
   return Array.from({ length: width }, (_, j) => j).filter((j) => !kept.has(j)).sort((a, b) => shares[a] - shares[b]);
@@ -71,7 +170,7 @@ let drawing = 0; // the list that is being written; an earlier one stops
 /** @type {(answer: Answer, wished: Wished, k: number, wishes: Wishes_, acts: Acts) => void} */
 export function showDropped(answer, wished, k, wishes, acts) {
   const dropped = listDropped(wished, k, answer.names.length);
-  const listed = dropped.slice(0, MOST_ROWS);
+  const listed = dropped.slice(0, MOST_DROPPED);
   const own = ++drawing;
   find("dropped").replaceChildren();
   /** @param {number} from */
@@ -82,7 +181,7 @@ export function showDropped(answer, wished, k, wishes, acts) {
     if (from + ROWS_AT_ONCE < listed.length) setTimeout(draw, 0, from + ROWS_AT_ONCE);
   };
   draw(0);
-  const more = dropped.length > MOST_ROWS ? ` The ${formatCount(MOST_ROWS)} least explained are listed; the saved table has all.` : "";
+  const more = dropped.length > MOST_DROPPED ? ` The ${formatCount(MOST_DROPPED)} least explained are listed; the saved table has all.` : "";
   find("dropped-about").textContent = dropped.length
     ? `${answer.signed ? "Weights are those of standardised columns." : "What each kept column explains alone."}${more}` : "Nothing is dropped.";
 }
@@ -117,4 +216,33 @@ export function listSwaps(answer, wished, place, swaps) {
     make("p", {}, "In place of ", makeName(answer.names[wished.path[place]]), ":"),
     make("ul", {}, ...swaps.map(({ group, change }) => make("li", {}, makeName(answer.names[group]), " ", makeQuiet(formatChange(change))))),
   ];
+}
+
+const STYLE = "polyline{stroke-width:2}.kept{stroke:#1b6b68}.ceiling{stroke:#a8701c;stroke-dasharray:5 4}.held{stroke:#7a4a8f}circle{fill:#fff}.grid{stroke:#ddd}.marker{stroke:#888}text{font:12px sans-serif}";
+
+/** @param {string[]} names */
+export const saveNames = (names) => saveFile("kept.txt", `${names.join("\n")}\n`, "text/plain");
+
+// A cell that a spreadsheet would take for a formula begins with a quote.
+/** @param {string} text */
+const guard = (text) => quoteCell(/^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text);
+
+/** @type {(answer: Answer, wished: Wished, k: number) => string} */
+export function writeReasons(answer, wished, k) {
+  const shares = wished.shares[k - 1];
+  const kept = wished.path.slice(0, k).map((column, place) => [answer.names[column], "kept", String(place + 1), "1", ""]);
+  const dropped = listDropped(wished, k, answer.names.length)
+    .map((column) => [answer.names[column], "dropped", "", String(shares[column]), nameCarriers(answer, wished, k, column)]);
+  const skipped = answer.skipped.map(({ name, why }) => [name, "skipped", "", "", why]);
+  return [["column", "status", "place", "explained", "reason"], ...kept, ...dropped, ...skipped]
+    .map((row) => row.map(guard).join(",")).join("\n") + "\n";
+}
+
+export function saveCurve() {
+  const svg = pickAs(find("curve"), "svg", SVGSVGElement);
+  const copy = /** @type {SVGSVGElement} */ (svg.cloneNode(true));
+  const style = document.createElementNS(svg.namespaceURI, "style");
+  style.textContent = STYLE;
+  copy.prepend(style);
+  saveFile("curve.svg", new XMLSerializer().serializeToString(copy), "image/svg+xml");
 }

@@ -1,7 +1,7 @@
 // A summary of the table in a file that Python opens (sources/summary_file.py): an NPZ archive of
 // stored members, by blocks of rows. No row of the table is in it.
+import { MomentBlocks } from "./blocks.js";
 import { Declined } from "./decline.js";
-import { MomentBlocks } from "./moment_blocks.js";
 
 const TILE = 1024;
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0]; // of NumPy's format, version 1.0

@@ -1,8 +1,6 @@
 // What is counted of a column, as columns/tally.py and sketch.py count it.
-import { isLimit, Notation } from "./amounts.js";
-import { hashBits, multiply64, product } from "./hash64.js";
-import { isKnownMark } from "./marks.js";
-import { matchAll } from "./rules.js";
+import { hashBits, multiply64, product } from "./hashes.js";
+import { isKnownMark, isLimit, matchAll, Notation } from "./written.js";
 
 const { DISTINCT_KEPT, MAX_DISTINCT_KEPT, MAX_EXTREMES, MAX_TEXT_LETTERS } = RULES.kinds;
 const { MAX_ODD_TEXTS, MAX_UNITS } = RULES.texts;

@@ -1,11 +1,8 @@
 // What a column of texts is, numbers among them or not: columns/texts.py.
 import { formatCount } from "../page/text.js";
-import { parseAmount } from "./amounts.js";
-import { areDates } from "./dates.js";
-import { isKnownMark, looksLikeMark } from "./marks.js";
 import { namesIdentifier } from "./name_words.js";
-import { matchAll } from "./rules.js";
 import { NumberTally } from "./tallies.js";
+import { areDates, isKnownMark, looksLikeMark, matchAll, parseAmount } from "./written.js";
 
 /** @typedef {import("./tallies.js").TextTally} TextTally */
 

@@ -1,14 +1,12 @@
 // The page that takes a table and says which columns to keep.
 import { copyNames, saveFile } from "../page/copying.js";
-import { find, findAs, unfoldForPrint } from "../page/elements.js";
-import { quoteWord } from "../page/text.js";
+import { find, findAs, makeButton, unfoldForPrint } from "../page/elements.js";
 import { readData } from "../page/page_data.js";
-import { startClient } from "./client.js";
-import { startDoor } from "./door.js";
-import { saveCurve, saveNames, writeReasons } from "./saving.js";
-import { listNotes, listSwaps, showDropped, showKept, describeAnswer } from "./show_answer.js";
-import { followPointer, showCurve } from "./show_curve.js";
-import { showLook } from "./show_look.js";
+import { quoteWord } from "../page/text.js";
+import {
+  describeAnswer, followPointer, listNotes, listSwaps, saveCurve, saveNames, showCurve, showDropped, showKept, showLook,
+  writeReasons,
+} from "./show_answer.js";
 
 /** @type {{ examples: { name: string, about: string, text: string }[], draws: Record<string, number[][]> }} */
 const { examples, draws } = readData();
@@ -16,7 +14,31 @@ const PARTS = ["work", "declined", "answer", "look"];
 
 /** @type {{ file: string, answer: Answer | null, wished: Wished | null, k: number, pins: number[], barred: number[] }} */
 const state = { file: "", answer: null, wished: null, k: 1, pins: [], barred: [] };
-const client = startClient(find("worker").textContent ?? "", receive);
+/** @type {Worker | null} */
+let worker = null;
+
+function startWorker() {
+  const fresh = new Worker(URL.createObjectURL(new Blob([find("worker").textContent ?? ""], { type: "text/javascript" })));
+  fresh.addEventListener("message", ({ data }) => { if (worker === fresh) receive(data); });
+  fresh.addEventListener("error", (event) => {
+    event.preventDefault();
+    if (worker === fresh) receive({ type: "failed", message: event.message });
+  });
+  return fresh;
+}
+
+function stopWorker() {
+  worker?.terminate();
+  worker = null;
+}
+
+// Put a question to the worker; a new table ends what is still done for the one before.
+/** @param {Question} question */
+function ask(question) {
+  if (question.type === "open") stopWorker();
+  worker ??= startWorker();
+  worker.postMessage(question);
+}
 
 /** @type {(part: string, shown: boolean) => void} */
 const toggle = (part, shown) => { find(part).hidden = !shown; };
@@ -27,7 +49,7 @@ function open(file) {
   Object.assign(state, { file: file.name, answer: null, wished: null, pins: [], barred: [] });
   find("title").textContent = file.name;
   showProgress("reading", 0);
-  client.ask({ type: "open", file });
+  ask({ type: "open", file });
 }
 
 /** @type {(stage: string, share: number) => void} */
@@ -81,7 +103,7 @@ const acts = {
   bar: (column) => wish(state.pins.filter((one) => one !== column), flip(state.barred, column)),
   /** @param {number} place */
   swap: (place) => {
-    if (state.wished) client.ask({ type: "swaps", kept: state.wished.path.slice(0, state.k), place });
+    if (state.wished) ask({ type: "swaps", kept: state.wished.path.slice(0, state.k), place });
   },
 };
 
@@ -93,7 +115,7 @@ function wish(pins, barred) {
   Object.assign(state, { pins, barred });
   if (!state.answer) return;
   if (!pins.length && !barred.length) showWished(state.answer);
-  else client.ask({ type: "wish", include: pins, forbid: barred, k: state.k });
+  else ask({ type: "wish", include: pins, forbid: barred, k: state.k });
 }
 
 // Draw everything for the number of columns that is chosen.
@@ -132,22 +154,46 @@ function setSize(k) {
   show();
 }
 
+// Where a table comes in: dropped, picked, or one of the examples.
+function startDoor() {
+  const input = findAs("file", HTMLInputElement);
+  const zone = find("door");
+  input.addEventListener("change", () => {
+    const file = input.files?.[0];
+    if (file) open(file);
+    input.value = ""; // the same file may be picked again
+  });
+  window.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    zone.classList.add("over");
+  });
+  window.addEventListener("dragleave", () => zone.classList.remove("over"));
+  window.addEventListener("drop", (event) => {
+    event.preventDefault();
+    zone.classList.remove("over");
+    const file = event.dataTransfer?.files[0];
+    if (file) open(file);
+  });
+  find("examples").append(...examples.map(({ name, about, text }) =>
+    makeButton({ "data-example": name }, about, () => open(new File([text], name, { type: "text/csv" })))));
+}
+
 function start() {
   unfoldForPrint();
-  startDoor(examples, open);
+  startDoor();
   const slider = findAs("slider", HTMLInputElement);
   slider.addEventListener("input", () => setSize(Number(slider.value)));
   followPointer((share) => setSize(1 + Math.round(share * ((state.wished?.path.length ?? 1) - 1))));
   onClick("less", () => setSize(state.k - 1));
   onClick("more", () => setSize(state.k + 1));
   onClick("cancel", () => {
-    client.stop();
+    stopWorker();
     PARTS.forEach((part) => toggle(part, false));
     find("title").textContent = "Which columns to keep?";
   });
   onClick("auto", () => {
     showProgress("finding a number", 0);
-    client.ask({ type: "auto", draws });
+    ask({ type: "auto", draws });
   });
   onClick("copy", () => { copyNames(listNames(), find("copied")); });
   onClick("save-names", () => saveNames(listNames()));
@@ -155,7 +201,7 @@ function start() {
     if (state.answer && state.wished) saveFile("reasons.csv", writeReasons(state.answer, state.wished, state.k), "text/csv");
   });
   onClick("save-curve", saveCurve);
-  onClick("save-summary", () => client.ask({ type: "summary" }));
+  onClick("save-summary", () => ask({ type: "summary" }));
   document.documentElement.dataset.ready = "yes";
 }
 

@@ -1,8 +1,7 @@
 // What if: columns are pinned, forbidden or priced, and the greedy loop runs again on the Gram matrix
 // that the page holds. Without a wish the page shows what Python has found.
-import { findSources } from "./carriers.js";
 import { fillRounded, fillSquare } from "./gram.js";
-import { listLinks, listShares, makeGroups, search } from "./greedy.js";
+import { findSources, listLinks, listShares, makeGroups, search } from "./greedy.js";
 import { cacheLast, data } from "./model.js";
 import { findColumn, state } from "./state.js";
 import { formatCount } from "./text.js";

@@ -7,7 +7,7 @@ type Kind = "safe" | "partly" | "lost"; // the drawers of dropped columns
 type Pair = [column: number, weight: number];
 type Prices = Record<string, number>; // by the name of a column
 
-// A Gram matrix in either form (gram.js, sample_gram.js).
+// A Gram matrix in either form (gram.js, browser/blocks.js).
 interface Gram {
   width: number; // columns
   rank: number; // the largest that its shape allows

@@ -1,14 +1,147 @@
-// What is known of one column: may I drop it, and why.
-import { countDistinct, drawCharts } from "./card_charts.js";
-import { formatDistinct, formatRange, getKind, getNewRows, listOddities } from "./column_list.js";
-import { find, getMeaning, make, makeName, makeQuiet } from "./elements.js";
+// What is known of one column: may I drop it, and why; its values, and what its sources predict.
+import {
+  describeSources, describeStatus, formatDistinct, formatRange, getKind, getNewRows, groupWards, linkWards, listOddities,
+  listWards,
+} from "./columns.js";
+import { find, getMeaning, make, makeName, makeQuiet, makeShape } from "./elements.js";
 import { linkColumn } from "./links.js";
 import { data } from "./model.js";
-import { describeSources } from "./sources.js";
-import { indexNames, isChoice, setState, state } from "./state.js";
-import { describeStatus } from "./status.js";
+import { getName, indexNames, isChoice, listKept, setState, state } from "./state.js";
 import { formatChange, formatCount, formatPercent, formatTenths, pluralise, readOwn } from "./text.js";
-import { groupWards, linkWards, listWards } from "./wards.js";
+
+const TOP_LEVEL = 254; // the highest level of a value; above it the value is missing
+const BINS = 16;
+
+/** @typedef {{ low: number, high: number, mean: number, std: number, labels?: string[], numbers: number[] }} Sample */
+
+/** @type {Map<number, number> | null} */
+let places = null;
+
+// How many distinct values a column has, or null where it is not among the sampled ones.
+/** @param {number} column */
+function countDistinct(column) {
+  const place = findSampled(column);
+  return place === undefined ? null : state.starting.sampled[place][1];
+}
+
+/** @param {number} column */
+function findSampled(column) {
+  places ??= new Map(state.starting.sampled.map((facts, place) => [facts[0], place]));
+  return places.get(column);
+}
+
+/** @type {(column: number) => Sample | null} */
+function readSample(column) {
+  const place = findSampled(column);
+  if (place === undefined) return null;
+  const [, , low, high, mean, std, labels] = state.starting.sampled[place];
+  const { rows } = data.sample;
+  const levels = new Uint8Array(state.starting.blocks.values).subarray(place * rows, (place + 1) * rows);
+  const numbers = Array.from(levels, (level) => (level > TOP_LEVEL ? NaN : low + ((high - low) * level) / TOP_LEVEL));
+  return { low, high, mean, std, labels, numbers };
+}
+
+const CHART_HEIGHT = 150;
+const LABEL_HEIGHT = 15; // of a bar with its name
+
+/** @type {(label: string, children: SVGElement[], height?: number) => HTMLElement} */
+function makeChart(label, children, height = CHART_HEIGHT) {
+  const picture = makeShape("svg", { class: "small", viewBox: `0 0 220 ${height}`, role: "img", "aria-label": label });
+  picture.append(...children);
+  return make("figure", {}, picture, make("figcaption", {}, label));
+}
+
+/** @param {number} number */
+const formatShort = (number) => String(Number(number.toPrecision(3))).replace("-", "−");
+/** @param {string} label */
+const cutLabel = (label) => (label.length > 25 ? `${label.slice(0, 24)}…` : label);
+
+// Of labels a bar each, the most frequent first and what is left last; of numbers a histogram.
+/** @param {Sample} sample */
+function drawValues({ low, high, labels, numbers }) {
+  const known = numbers.filter((number) => !Number.isNaN(number));
+  const bars = labels ? drawLabels(labels, known) : drawHistogram(low, high, known);
+  const height = labels ? 12 + LABEL_HEIGHT * labels.length : CHART_HEIGHT;
+  return makeChart(`Values in ${pluralise(data.sample.rows, "sampled row")}`, bars, height);
+}
+
+/** @type {(labels: string[], numbers: number[]) => SVGElement[]} */
+function drawLabels(labels, numbers) {
+  const counts = labels.map(() => 0);
+  numbers.forEach((number) => { counts[Math.round(number)] += 1; });
+  const [each, most] = [LABEL_HEIGHT, Math.max(...counts, 1)];
+  return counts.flatMap((size, i) => [
+    makeShape("rect", { class: "label", x: 10, y: 8 + each * i, width: (200 * size) / most, height: each - 2 }),
+    makeShape("text", { x: 14, y: 8 + each * (i + 0.5), dy: "0.2em" }, `${cutLabel(labels[i])}: ${size}`),
+  ]);
+}
+
+/** @type {(low: number, high: number, numbers: number[]) => SVGElement[]} */
+function drawHistogram(low, high, numbers) {
+  const counts = Array.from({ length: BINS }, () => 0);
+  const width = high - low || 1;
+  numbers.forEach((number) => {
+    counts[Math.min(Math.floor(((number - low) / width) * BINS), BINS - 1)] += 1;
+  });
+  const most = Math.max(...counts, 1);
+  const bars = counts.map((size, i) => {
+    const height = (110 * size) / most;
+    return makeShape("rect", { x: 10 + (200 * i) / BINS, y: 125 - height, width: 200 / BINS - 1, height });
+  });
+  return [...bars, makeShape("text", { x: 10, y: 142 }, formatShort(low)),
+    makeShape("text", { x: 210, y: 142, "text-anchor": "end" }, formatShort(high))];
+}
+
+// With `line` both axes are the same, and values on the line are predicted exactly.
+/** @type {(label: string, xs: number[], ys: number[], line: boolean) => HTMLElement | null} */
+function drawScatter(label, xs, ys, line) {
+  const pairs = xs.map((x, i) => [x, ys[i]]).filter((pair) => pair.every(Number.isFinite));
+  if (!pairs.length) return null;
+  /** @param {number[]} values */
+  const findEnds = (values) => [Math.min(...values), Math.max(...values)];
+  const ends = [0, 1].map((axis) => findEnds(line ? pairs.flat() : pairs.map((pair) => pair[axis])));
+  const [[x0, x1], [y0, y1]] = ends;
+  /** @param {number} value */
+  const x = (value) => 10 + (200 * (value - x0)) / (x1 - x0 || 1);
+  /** @param {number} value */
+  const y = (value) => 130 - (120 * (value - y0)) / (y1 - y0 || 1);
+  /** @type {SVGElement[]} */
+  const shapes = pairs.map(([a, b]) => makeShape("circle", { cx: x(a).toFixed(1), cy: y(b).toFixed(1), r: 2 }));
+  if (line) shapes.unshift(makeShape("line", { class: "grid", x1: x(x0), y1: y(x0), x2: x(x1), y2: y(x1) }));
+  return makeChart(label, [...shapes, makeShape("text", { x: 10, y: 146 }, line ? "predicted →" : "")]);
+}
+
+// Predicted from its sources, in standard deviations, against the value itself; weights of ranks or
+// of shared information predict no value.
+/** @type {(column: number, sample: Sample) => HTMLElement | null} */
+function drawPrediction(column, sample) {
+  const pairs = state.model.getSources(column, state.k)?.pairs ?? [];
+  const parts = pairs.flatMap(([source, weight]) => {
+    const facts = readSample(source);
+    return facts ? [{ facts, weight }] : [];
+  });
+  if (!pairs.length || parts.length < pairs.length) return null;
+  if (!data.words.signed || data.ranked) {
+    if (sample.labels || parts[0].facts.labels) return null; // dots of categories lie on each other
+    return drawScatter(`Against ${getName(pairs[0][0])}`, parts[0].facts.numbers, sample.numbers, false);
+  }
+  const guess = sample.numbers.map((_, row) => sample.mean + sample.std * parts.reduce((sum, { facts, weight }) =>
+    sum + (weight * (facts.numbers[row] - facts.mean)) / (facts.std || 1), 0));
+  const names = pairs.map(([source]) => getName(source)).join(", ");
+  return drawScatter(`Actual against predicted from ${names}`, guess, sample.numbers, true);
+}
+
+// All drawings of a column, or why there are none.
+/** @param {number} column */
+function drawCharts(column) {
+  if (!data.sample.rows) return [make("p", { class: "quiet" }, data.sample.why)];
+  const sample = readSample(column);
+  if (!sample) {
+    return [make("p", { class: "quiet" }, `This page holds the rows of ${pluralise(state.starting.sampled.length, "column")}; this column is not among them.`)];
+  }
+  const prediction = listKept().includes(column) ? null : drawPrediction(column, sample);
+  return [drawValues(sample), ...(prediction ? [prediction] : [])];
+}
 
 /** @typedef {[term: string, parts: (Node | string)[]]} Row */
 

@@ -1,9 +1,9 @@
 // The dropped columns in three drawers: safe to drop, partly lost, lost.
+import { describeSources } from "./columns.js";
 import { copyNames } from "./copying.js";
 import { find, findAs, make, makeBar, makeQuiet, markSorted, pick, pickAll } from "./elements.js";
 import { linkColumn } from "./links.js";
 import { data, findDrawer } from "./model.js";
-import { describeSources } from "./sources.js";
 import { getName, listKept, state } from "./state.js";
 import { formatCount, formatTenths, readOwn } from "./text.js";
 

@@ -1,11 +1,12 @@
 // All columns of the table in one list, analysed or not: searched, filtered, sorted. Only the rows
 // in sight are in the page, so that 100,000 columns scroll as 100 do.
-import { explainFate, formatDistinct, formatRange, getKind, getMissing, getNewRows, isFixed, listOddities, sortPositions } from "./column_list.js";
+import {
+  explainFate, findFate, formatDistinct, formatRange, getKind, getMissing, getNewRows, isFixed, listOddities, sortPositions,
+} from "./columns.js";
 import { find, findAs, make, makeBar, makeName, markSorted, pick, pickAll, runLater } from "./elements.js";
 import { linkColumn } from "./links.js";
 import { data } from "./model.js";
 import { state } from "./state.js";
-import { findFate } from "./status.js";
 import { formatCount, formatTenths, pluralise } from "./text.js";
 
 const MAX_LISTED_AT_ONCE = 5000; // columns; more are searched when the typing rests

@@ -1,12 +1,39 @@
-// To take away: tables, pictures, and the calls that give what the page shows.
-import { writeCall } from "./calls.js";
-import { saveFile } from "./copying.js";
+// To take away: tables, pictures, and the calls that give what the page shows, written as a shell and
+// as Python want them.
+import { describeStatus } from "./columns.js";
+import { saveFile, writeList } from "./copying.js";
 import { find, pickAll, seek } from "./elements.js";
 import { data } from "./model.js";
 import { makePictureButtons } from "./pictures.js";
 import { getName, isChoice, listKept, state } from "./state.js";
-import { describeStatus } from "./status.js";
-import { quoteCell, quoteNumber, readOwn, sortByWeight } from "./text.js";
+import { quoteCell, quoteName, quoteNumber, quoteWord, readOwn, sortByWeight } from "./text.js";
+import { listWishes } from "./wishes.js";
+
+/** @param {Wishes} wishes */
+function writePython({ include, forbid, costs }) {
+  const priced = Object.entries(costs).map(([name, price]) => `${quoteName(name)}: ${price}`);
+  return (include.length ? `, include=${writeList(include)}` : "")
+    + (forbid.length ? `, forbid=${writeList(forbid)}` : "")
+    + (priced.length ? `, costs={${priced.join(", ")}}` : "");
+}
+
+/** @param {Wishes} wishes */
+function writeFlags({ include, forbid, costs }) {
+  /** @param {string[]} names */
+  const writeNames = (names) => quoteWord(names.map(quoteCell).join(","));
+  return (include.length ? ` --include ${writeNames(include)}` : "")
+    + (forbid.length ? ` --forbid ${writeNames(forbid)}` : "")
+    + Object.entries(costs).map(([name, price]) => ` --cost ${quoteWord(`${name}=${price}`)}`).join("");
+}
+
+// Put the number of columns and the wishes into a call of Python or of a terminal.
+/** @type {(pattern: string, python: boolean) => string} */
+function writeCall(pattern, python) {
+  const wished = listWishes();
+  const more = state.model.base ? "" : python ? writePython(wished) : writeFlags(wished);
+  return pattern.replace(/{{|}}|{k}|{more}/g, (hit) =>
+    (hit === "{k}" ? String(state.k) : hit === "{more}" ? more : hit[0]));
+}
 
 /** @type {("command" | "python")[]} */
 const CALLS = ["command", "python"];

@@ -1,11 +1,193 @@
-// The moments of blocks of rows, and what they give for any choice of blocks: statistics/
-// block_moments.py and row_blocks.py. All is in the units of `standardise`.
-import { MatrixGram } from "../page/gram.js";
-import { findMove } from "./fills.js";
-import { squareRows } from "./products.js";
-import { holdRows, makePart } from "./standardise.js";
+// Standardised columns by blocks of rows, and what any choice of blocks gives, by moments or, of
+// fewer rows than columns, by the rows: statistics/block_moments.py, row_blocks.py.
+import { addUp, MatrixGram, multiply, multiplyAll, multiplyRows } from "../page/gram.js";
+import { makeGroups } from "../page/greedy.js";
+import { Declined } from "./decline.js";
+import { findMove, measureFilled, measureMarked } from "./fills.js";
+import { crossRows, squareRows } from "./matrices.js";
 
 const { CONSTANT, ROUNDING } = RULES.tolerances;
+
+const LARGEST_EXACT_INTEGER = 2 ** 53;
+
+// Standardise all columns that vary; `weights` make every column of the table count the same.
+/** @type {(table: EncodedTable) => Standardised} */
+export function standardise({ used, blocks, rows }) {
+  /** @type {StandardColumn[]} */
+  const columns = [];
+  /** @type {string[]} */
+  const constant = [];
+  used.forEach((encoded, owner) => {
+    const own = encoded.values.map((values) => standardiseColumn(values, owner)).filter((one) => one !== null);
+    if (!own.length) {
+      constant.push(encoded.column.name);
+      if (Math.abs(encoded.values[0][0]) >= LARGEST_EXACT_INTEGER) throw new Declined("rounded", encoded.column.name);
+    }
+    own.forEach((one) => {
+      const others = own.length - 1;
+      one.weight = encoded.levels && others > 0 ? Math.sqrt(Math.max((1 - one.mean) / others, 0)) : 1;
+      columns.push(one);
+    });
+  });
+  const owners = [...new Set(columns.map(({ owner }) => owner))];
+  return { columns, constant, owners, blocks, rows };
+}
+
+/** @type {(values: Float64Array, owner: number) => StandardColumn | null} */
+function standardiseColumn(values, owner) {
+  const { mean, std, fill } = measureFilled(values);
+  if (!(std > CONSTANT * Math.abs(mean))) return null;
+  const missing = values.some((value) => value !== value);
+  const scaled = values.map((value) => ((value === value ? value : fill) - mean) / std);
+  const marks = missing ? values.map((value) => Number(value !== value)) : null;
+  return { owner, mean, std, weight: 1, values: scaled, marks };
+}
+
+// Some rows as the search takes them; `owners` are those of the columns of the matrix.
+/** @type {(table: Standardised, owners: number[], gram: Gram, nRows: number) => Part} */
+function makePart(table, owners, gram, nRows) {
+  /** @type {Map<number, number>} */
+  const sizes = new Map();
+  owners.forEach((owner) => sizes.set(owner, (sizes.get(owner) ?? 0) + 1));
+  const varying = Int32Array.from(sizes.keys(), (owner) => table.owners.indexOf(owner));
+  return { nRows, gram, groups: makeGroups([...sizes.values()]), varying };
+}
+
+// Rows that are held out, with the sum of all squares.
+/** @type {(rows: Omit<HeldRows, "total">) => HeldRows} */
+const holdRows = (rows) => ({ ...rows, total: multiply(rows.squares, rows.weights) + addUp(rows.unknown) });
+
+/**
+ * Vectors are as long as the rows are many, and `see` multiplies them with Z'.
+ * @implements {Gram}
+ */
+class SampleGram {
+  /** @type {Float64Array | null} */
+  kernel = null;
+  floor = RULES.tolerances.RANK_TOL;
+
+  /**
+   * @param {Float64Array} samples column by column, `length` numbers each
+   * @param {number} width
+   * @param {number} length
+   */
+  constructor(samples, width, length) {
+    this.samples = samples;
+    this.width = width;
+    this.coreSize = length;
+    this.rank = Math.max(1, Math.min(length - 1, width));
+    this.diagonal = Float64Array.from({ length: width }, (_, j) => multiplyRows(samples, j * length, samples, j * length, length));
+  }
+
+  // The products of the rows with each other, once for all searches on them.
+  get core() {
+    const { samples, width, coreSize: length } = this;
+    if (!this.kernel) {
+      const rows = new Float64Array(samples.length);
+      for (let j = 0; j < width; j++) for (let r = 0; r < length; r++) rows[r * width + j] = samples[j * length + r];
+      this.kernel = squareRows(rows, length, width);
+    }
+    return this.kernel;
+  }
+
+  /** @param {number} j */
+  pick(j) { return this.samples.subarray(j * this.coreSize, (j + 1) * this.coreSize); }
+
+  /** @param {number} j */
+  column(j) { return this.see(this.pick(j)); }
+
+  /** @param {Float64Array} vector */
+  see(vector) { return multiplyAll(this.samples, this.width, vector); }
+
+  /** @param {Float64Array} vector */
+  multiply(vector) { return multiplyAll(this.core, this.coreSize, vector); }
+
+  /** @param {Float64Array} vector */
+  square(vector) { return multiply(this.multiply(vector), vector); }
+
+  /** @param {number[]} columns */
+  block(columns) {
+    const some = new Float64Array(columns.length * this.coreSize);
+    columns.forEach((j, i) => some.set(this.pick(j), i * this.coreSize));
+    return crossRows(some, columns.length, this.samples, this.width, this.coreSize);
+  }
+}
+
+/** A table of few rows, of which any can be chosen. */
+export class SampleBlocks {
+  /** @param {Standardised} table @param {number} count of blocks */
+  constructor(table, count) {
+    this.table = table;
+    this.counts = new Array(count).fill(0);
+    table.blocks.forEach((block) => { this.counts[block] += 1; });
+  }
+
+  /** @param {boolean[]} chosen */
+  listRows(chosen) {
+    return Array.from(this.table.blocks, (_, row) => row).filter((row) => chosen[this.table.blocks[row]]);
+  }
+
+  // The chosen rows, and the others about the mean and in the unit of these.
+  /** @type {(training: boolean[], held: boolean[]) => { part: Part, held: HeldRows }} */
+  split(training, held) {
+    const known = this.measure(this.listRows(training));
+    return { part: known.part, held: this.holdOut(this.listRows(held), known) };
+  }
+
+  whole() { return this.measure(this.listRows(this.counts.map(() => true))).part; }
+
+  // What some rows say of every column, and of which they form a part: those that vary in them.
+  /** @param {number[]} rows */
+  measure(rows) {
+    const { table } = this;
+    const count = rows.length;
+    const spreads = table.columns.map((column) => measureMarked(column, rows));
+    const varying = table.columns.map((_, place) => place).filter((place) => {
+      const { mean: middle, std: unit } = table.columns[place];
+      return spreads[place].std * unit > CONSTANT * Math.abs(middle + unit * spreads[place].mean);
+    });
+    const samples = this.write(rows, varying, spreads, Math.sqrt(count));
+    const owners = varying.map((place) => table.columns[place].owner);
+    return { part: makePart(table, owners, new SampleGram(samples, varying.length, count), count), varying, spreads };
+  }
+
+  // Some columns of some rows, filled, in units of their spread times a divisor.
+  /** @type {(rows: number[], places: number[], spreads: Spread[], divisor: number) => Float64Array} */
+  write(rows, places, spreads, divisor) {
+    const written = new Float64Array(places.length * rows.length);
+    places.forEach((place, j) => {
+      const { values, marks, weight } = this.table.columns[place];
+      const { mean, std, fill } = spreads[place];
+      const factor = weight / ((std || 1) * divisor);
+      rows.forEach((row, r) => { written[j * rows.length + r] = ((marks?.[row] ? fill : values[row]) - mean) * factor; });
+    });
+    return written;
+  }
+
+  /** @type {(rows: number[], known: { varying: number[], spreads: Spread[] }) => HeldRows} */
+  holdOut(rows, { varying, spreads }) {
+    const { columns, owners } = this.table;
+    const count = rows.length;
+    const held = this.write(rows, varying, spreads, 1);
+    const unknown = new Float64Array(owners.length);
+    const others = columns.map((_, place) => place).filter((place) => !varying.includes(place));
+    const plain = spreads.map((spread) => ({ ...spread, std: 1 }));
+    others.forEach((place) => {
+      const apart = this.write(rows, [place], plain, 1);
+      unknown[owners.indexOf(columns[place].owner)] += multiply(apart, apart);
+    });
+    return holdRows({
+      squares: Float64Array.from(varying, (_, j) => multiplyRows(held, j * count, held, j * count, count)),
+      weights: Float64Array.from(varying, (place) => spreads[place].std ** 2),
+      unknown,
+      takeRows: (wanted) => {
+        const some = new Float64Array(wanted.length * count);
+        wanted.forEach((j, i) => some.set(held.subarray(j * count, (j + 1) * count), i * count));
+        return crossRows(some, wanted.length, held, varying.length, count);
+      },
+    });
+  }
+}
 
 /** Count, mean and sums of products about it, of some rows. */
 class Moments {

@@ -1,9 +1,121 @@
-// What is known of every column of the table, by its position in it: values to sort and to show.
-import { data } from "./model.js";
-import { getName, indexNames, isChoice, state } from "./state.js";
-import { findFate, findRank } from "./status.js";
-import { formatChange, formatCount, isNumber, readOwn } from "./text.js";
+// What is known and said of every column of the table, by its position in it.
+import { make, makeName, makeQuiet } from "./elements.js";
+import { linkColumn } from "./links.js";
+import { data, findDrawer } from "./model.js";
+import { getName, indexNames, isChoice, listKept, state } from "./state.js";
+import { fillPattern, formatChange, formatCount, formatTenths, isNumber, pluralise, readOwn, sortByWeight } from "./text.js";
 import { listWishes } from "./wishes.js";
+
+const WORDS = { safe: "safe to drop", partly: "partly lost", lost: "lost" };
+
+/** @type {WeakMap<Model, Map<number, number>>} */
+const ranks = new WeakMap();
+/** @param {number} column */
+function findRank(column) {
+  let known = ranks.get(state.model);
+  if (!known) {
+    known = new Map(state.model.path.map((one, rank) => [one, rank]));
+    ranks.set(state.model, known);
+  }
+  return known.get(column) ?? -1;
+}
+
+// What became of a column; `position` is that of its name in the table.
+/** @type {(position: number) => Fate} */
+export function findFate(position) {
+  const { model, k } = state;
+  const column = indexNames().column.get(position);
+  if (column === undefined) return { kind: "out" };
+  const rank = findRank(column);
+  if (rank >= 0 && rank < k) return { kind: "kept", column };
+  const share = model.getShares(k)[column];
+  return { kind: findDrawer(share, model, k), column, share };
+}
+
+/** @type {(position: number) => Status} */
+export function describeStatus(position) {
+  const { model, k, starting } = state;
+  const fate = findFate(position);
+  const { kind, column, share } = fate;
+  if (kind === "out" || column === undefined) {
+    return { kind: "out", text: `not analysed: ${readOwn(starting.skipped, model.names[position]) ?? "skipped"}` };
+  }
+  if (kind === "kept") return { ...fate, text: `kept, number ${formatCount(findRank(column) + 1)} of ${formatCount(k)}` };
+  return { ...fate, text: `dropped, ${WORDS[kind]}: ${formatTenths(share ?? 0)} explained` };
+}
+
+// The few kept columns with their weights.
+/** @type {(column: number, share: number) => (Node | string)[]} */
+export function describeSources(column, share) {
+  const { model, k } = state;
+  const found = model.getSources(column, k);
+  if (!found) return [makeQuiet(`listed for ${pluralise(data.k, "column")} only`)];
+  const { carried } = found;
+  const pairs = share > (model.getChance(k) ?? 0) ? found.pairs : []; // by chance weights say nothing
+  /** @type {(Node | string)[]} */
+  const parts = [];
+  const reason = isChoice() && readOwn(state.starting.reasons, getName(column));
+  if (reason) parts.push(make("span", { class: "reason" }, reason === "forbidden" ? "forbidden by you" : reason), " ");
+  parts.push(...sortByWeight(pairs).flatMap(writeTerm));
+  if (!pairs.length) parts.push(makeQuiet(data.words.nothing));
+  else if (data.words.alone.length && carried < share - 1e-9) {
+    parts.push(" ", makeQuiet(fillPattern(data.words.alone[pairs.length - 1], formatTenths(carried))));
+  }
+  if (found.step !== k && pairs.length) parts.push(" ", makeQuiet(`(when ${formatCount(found.step)} are kept)`));
+  return parts;
+}
+
+/** @param {number} weight */
+const formatWeight = (weight) =>
+  (data.words.in_percent ? `${Math.round(100 * Math.abs(weight))}%` : Math.abs(weight).toFixed(2));
+
+/** @type {(pair: Pair, place: number) => (Node | string)[]} */
+function writeTerm([source, weight], place) {
+  const size = formatWeight(weight);
+  const name = getName(source);
+  const mark = isNumber(name) ? '"' : "";
+  const before = data.words.before[place > 0 ? 1 : 0][weight < 0 ? 1 : 0];
+  return [fillPattern(before, size) + mark, make("b", {}, makeName(name)), mark + fillPattern(data.words.after, size)];
+}
+
+/** @typedef {{ model: Model, k: number, lists: Map<number, number[]>, known: boolean }} Wards */
+
+/** @type {Wards | null} */
+let latest = null;
+
+// By kept column; not `known` where no source is.
+/** @returns {Wards} */
+export function groupWards() {
+  const { k, model } = state;
+  if (latest?.model === model && latest.k === k) return latest;
+  /** @type {Map<number, number[]>} */
+  const lists = new Map(listKept().map((column) => [column, []]));
+  let known = false;
+  for (let column = 0; column < model.used.length; column++) {
+    if (lists.has(column)) continue;
+    const found = model.getSources(column, k);
+    if (!found) continue;
+    known = true;
+    if (found.pairs.length) lists.get(found.pairs[0][0])?.push(column);
+  }
+  const shares = model.getShares(k);
+  lists.forEach((list) => list.sort((a, b) => shares[b] - shares[a]));
+  latest = { model, k, lists, known };
+  return latest;
+}
+
+/** @param {number} column */
+export const listWards = (column) => groupWards().lists.get(column) ?? [];
+
+/** @param {number} column */
+export function linkWards(column, most = 60) {
+  const list = listWards(column);
+  const shares = state.model.getShares(state.k);
+  const parts = list.slice(0, most).flatMap((other, i) =>
+    [i ? ", " : "", linkColumn(getName(other)), " ", makeQuiet(formatTenths(shares[other]))]);
+  if (list.length > most) parts.push(makeQuiet(` and ${formatCount(list.length - most)} more`));
+  return parts;
+}
 
 /** @param {number} position */
 export const getKind = (position) => {

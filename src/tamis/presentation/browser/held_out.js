@@ -1,0 +1,413 @@
+// Which blocks of rows are held out, what the search explains of them, and how many columns that
+// speaks for: evaluation/held_out.py, resampled.py, algorithms/fold.py, run/shrinkage.py.
+import { findFirstBest, multiply, multiplyRows } from "../page/gram.js";
+import { listMembers, Residual, search } from "../page/greedy.js";
+import { Declined } from "./decline.js";
+import { factorise, findEigenpairs, solveLower, squareRows } from "./matrices.js";
+
+const {
+  BAR, FIRST_FOLDS, FIRST_SIZE, FREEDOM, HEAVY_TAILS, HELD_OUT_FOLDS, LOOSE, MANY_ROWS, MAX_BY_TAILS, NOISE, PLAIN_REST,
+  SEARCH_FOLDS, SEARCH_SHRINKAGES, SHRINKAGES, SIZE_TAILS, STRICT,
+} = RULES.search;
+const { RANK_TOL } = RULES.tolerances;
+
+/**
+ * The rows of the kept columns in the matrices of known and of held-out rows.
+ * @typedef {object} KeptRows
+ * @property {Part} part
+ * @property {number[]} columns
+ * @property {number[]} sizes of the kept groups
+ * @property {Float64Array} known
+ * @property {Float64Array} held
+ * @property {Float64Array} squares
+ * @property {Float64Array} weights
+ */
+
+/** @type {(part: Part, held: HeldRows, kept: number[]) => KeptRows} */
+function takeKept(part, held, kept) {
+  const columns = listMembers(part.groups, kept);
+  return {
+    part, columns, known: part.gram.block(columns), held: held.takeRows(columns), squares: held.squares, weights: held.weights,
+    sizes: kept.map((group) => part.groups.sizes[group]),
+  };
+}
+
+// The rows of a matrix with every column multiplied with the root of its weight.
+/** @type {(rows: Float64Array, weights: Float64Array) => Float64Array} */
+function weighRows(rows, weights) {
+  const roots = weights.map(Math.sqrt);
+  return rows.map((value, at) => value * roots[at % roots.length]);
+}
+
+/** @type {(kept: KeptRows, count: number) => KeptRows} */
+function takeHead(kept, count) {
+  const sizes = kept.sizes.slice(0, count);
+  const size = sizes.reduce((sum, one) => sum + one, 0);
+  const end = size * kept.part.gram.width;
+  return { ...kept, sizes, columns: kept.columns.slice(0, size), known: kept.known.subarray(0, end), held: kept.held.subarray(0, end) };
+}
+
+// The shrinkage with the smallest error by generalised cross-validation.
+/** @type {(kept: KeptRows) => number} */
+function chooseRidge({ part, columns, known, weights }) {
+  const { width, diagonal } = part.gram;
+  const k = columns.length;
+  const { values, vectors } = findEigenpairs(pickSquare(known, columns, width), k);
+  const both = squareRows(weighRows(known, weights), k, width);
+  const largest = values.reduce((most, value) => Math.max(most, value), 0);
+  /** @type {{ value: number, explained: number }[]} */
+  const useful = [];
+  values.forEach((value, i) => {
+    if (!(value > RANK_TOL * largest)) return;
+    const vector = vectors.subarray(i * k, (i + 1) * k);
+    let seen = 0;
+    for (let r = 0; r < k; r++) seen += vector[r] * multiplyRows(both, r * k, vector, 0, k);
+    useful.push({ value, explained: seen / value });
+  });
+  const whole = multiply(diagonal, weights);
+  const rest = Math.max(whole - useful.reduce((sum, one) => sum + one.explained, 0), 0);
+  const errors = SHRINKAGES.map((/** @type {number} */ shrink) => {
+    const free = part.nRows - 1 - FREEDOM * useful.reduce((sum, { value }) => sum + value / (value + shrink), 0);
+    const error = useful.reduce((sum, { value, explained }) => sum + (shrink / (value + shrink)) ** 2 * explained, rest);
+    return free > 1 ? -error / (free * free) : -Infinity;
+  });
+  const best = findFirstBest(errors);
+  return best < 0 ? SHRINKAGES[SHRINKAGES.length - 1] : SHRINKAGES[best];
+}
+
+/** @type {(rows: Float64Array, columns: number[], width: number) => Float64Array} */
+function pickSquare(rows, columns, width) {
+  const k = columns.length;
+  return Float64Array.from({ length: k * k }, (_, at) => rows[Math.floor(at / k) * width + columns[at % k]]);
+}
+
+/** @typedef {{ adds: number[], L: Float64Array, W: Float64Array }} Factor */
+
+/** @type {(kept: KeptRows, shrink: number) => Factor} */
+function factor({ part, columns, known }, shrink) {
+  const { width } = part.gram;
+  const k = columns.length;
+  const square = pickSquare(known, columns, width);
+  const L = factorise(square, k, shrink);
+  const sound = L && (shrink || columns.every((_, i) => L[i * k + i] ** 2 > PLAIN_REST * square[i * k + i]));
+  if (sound) {
+    const W = known.slice();
+    solveLower(L, k, W, width);
+    if (!shrink) columns.forEach((j, c) => { for (let r = 0; r < k; r++) W[r * width + j] = L[c * k + r]; });
+    return { adds: columns.map((_, i) => i), L, W };
+  }
+  const plain = new Residual(part);
+  const adds = columns.map((_, i) => i).filter((i) => plain.takeColumn(columns[i]));
+  const W = new Float64Array(adds.length * width);
+  plain.rows.forEach((row, i) => W.set(row, i * width));
+  const some = new Float64Array(adds.length * adds.length);
+  adds.forEach((place_, c) => adds.forEach((_, r) => { some[c * adds.length + r] = W[r * width + columns[place_]]; }));
+  return { adds, L: some, W };
+}
+
+// The errors with one shrinkage for all numbers of groups; see `_errors` in Python for the algebra.
+/** @type {(kept: KeptRows, shrink: number) => { errors: number[], own: number[] }} */
+function computeErrors(kept, shrink) {
+  const { columns: S, squares, weights, part: { gram: { width } } } = kept;
+  const { adds, L, W } = factor(kept, shrink);
+  const m = adds.length;
+  const A = new Float64Array(m * width);
+  adds.forEach((place, r) => A.set(kept.held.subarray(place * width, (place + 1) * width), r * width));
+  solveLower(L, m, A, width);
+  const P = new Float64Array(m * m); // its transpose, which is the same
+  adds.forEach((place, c) => { for (let r = 0; r < m; r++) P[c * m + r] = A[r * width + S[place]]; });
+  solveLower(L, m, P, m);
+  const [countedA, countedW] = [weighRows(A, weights), weighRows(W, weights)];
+  const WW = squareRows(countedW, m, width);
+  const steps = new Float64Array(m + 1);
+  for (let r = 0; r < m; r++) {
+    let change = P[r * m + r] * WW[r * m + r] - 2 * multiplyRows(countedA, r * width, countedW, r * width, width);
+    for (let c = 0; c < r; c++) change += 2 * P[r * m + c] * WW[r * m + c];
+    steps[r + 1] = steps[r] + change;
+  }
+  const whole = multiply(squares, weights);
+  const alone = makeAlone(kept, { adds, L, W }, A, P, shrink);
+  let end = 0;
+  const [errors, own] = [/** @type {number[]} */ ([]), /** @type {number[]} */ ([])];
+  for (const size of kept.sizes) {
+    const start = end;
+    end += size;
+    own.push(Math.max(alone(start, start, end), 0));
+    const rows = countBelow(adds, end);
+    errors.push(Math.max(whole + steps[rows] - alone(end, 0, end), 0));
+  }
+  return { errors, own };
+}
+
+/** @type {(adds: number[], taken: number) => number} */
+const countBelow = (adds, taken) => {
+  const place = adds.findIndex((one) => one >= taken);
+  return place < 0 ? adds.length : place;
+};
+
+// Give the error of the kept columns from one place to another once so many columns are taken.
+/** @type {(kept: KeptRows, factor: Factor, A: Float64Array, P: Float64Array, shrink: number) => (taken: number, from: number, to: number) => number} */
+function makeAlone({ columns: S, squares, weights, part }, { adds, W }, A, P, shrink) {
+  const { width } = part.gram;
+  const m = adds.length;
+  const adding = new Set(adds);
+  const table = S.map((j) => { // of every kept column, its error with 0, 1, 2, ... rows of W
+    const column = Float64Array.from({ length: m }, (_, r) => W[r * width + j]);
+    const errors = new Float64Array(m + 1);
+    errors[0] = squares[j];
+    for (let r = 0; r < m; r++) {
+      const below = multiplyRows(P, r * m, column, 0, r);
+      errors[r + 1] = errors[r] + column[r] * (2 * below + P[r * m + r] * column[r] - 2 * A[r * width + j]);
+    }
+    return errors;
+  });
+  return (taken, from, to) => {
+    const rows = countBelow(adds, taken);
+    let sum = 0;
+    for (let c = from; c < to; c++) if (shrink || taken <= c || !adding.has(c)) sum += weights[S[c]] * table[c][rows];
+    return sum;
+  };
+}
+
+// The errors of regressions on the first 1, 2, ... kept groups, each with a shrinkage of its own:
+// it is chosen for 1, 2, 4, ... of them, from an eighth of the rows on for a quarter more each time.
+/** @type {(part: Part, held: HeldRows, kept: number[]) => { errors: number[], own: number[] }} */
+function predictHeldOut(part, held, kept) {
+  const rows = takeKept(part, held, kept);
+  const [errors, own] = [/** @type {number[]} */ ([]), /** @type {number[]} */ ([])];
+  while (errors.length < kept.length) {
+    const last = errors.length;
+    const end = Math.max(8 * last < part.nRows ? 2 * last : last + Math.floor(last / 4), last + 1);
+    const head = takeHead(rows, Math.min(end, kept.length));
+    const found = computeErrors(head, chooseRidge(head));
+    own.push(...found.own.slice(own.length));
+    errors.push(...found.errors.slice(errors.length));
+  }
+  return { errors, own };
+}
+
+// The error of the regression on all kept groups.
+/** @type {(part: Part, held: HeldRows, kept: number[]) => number} */
+function predictWithAll(part, held, kept) {
+  const rows = takeKept(part, held, kept);
+  const { errors } = computeErrors(rows, chooseRidge(rows));
+  return errors[errors.length - 1];
+}
+
+// Mark for every fold the blocks of its training rows: all but every tenth.
+/** @type {(counts: number[], folds?: number) => boolean[][]} */
+export function chooseFolds(counts, folds = HELD_OUT_FOLDS) {
+  return Array.from({ length: folds }, (_, fold) => counts.map((_count, block) => block % folds !== fold))
+    .filter((chosen) => {
+      const known = counts.reduce((sum, count, block) => sum + (chosen[block] ? count : 0), 0);
+      return known > 1 && known < counts.reduce((sum, count) => sum + count, 0);
+    });
+}
+
+/** @param {boolean[]} chosen */
+const invert = (chosen) => chosen.map((one) => !one);
+
+// The shrinkage of the columns of a part, by their tails.
+/** @type {(choice: Shrinkage, part: Part) => Shrinkage} */
+export const applyShrinkage = ({ shrink, noise }, { varying }) =>
+  ({ shrink, noise: noise && Float64Array.from(varying, (group) => noise[group]) });
+
+/** @type {(tails: number[]) => Shrinkage[]} */
+function listShrinkages(tails) {
+  const heavy = tails.reduce((sum, tail) => sum + tail, 0) / tails.length > HEAVY_TAILS;
+  const noise = Float64Array.from(tails);
+  return SEARCH_SHRINKAGES.flatMap((/** @type {number} */ shrink) => [
+    { shrink, noise: null },
+    ...(heavy && shrink > 0 && shrink <= MAX_BY_TAILS ? [{ shrink, noise }] : []),
+  ]);
+}
+
+// The shrinkage that explains held-out rows best with so many columns; 0 where rows are many.
+/** @type {(blocks: Blocks, whole: Part, size: number, tails: number[], report: Progress) => Shrinkage} */
+export function chooseShrinkage(blocks, whole, size, tails, report) {
+  const { sizes } = whole.groups;
+  const mean = whole.gram.width / sizes.length;
+  if (whole.nRows >= MANY_ROWS * size * mean) return { shrink: 0, noise: null };
+  const tried = listShrinkages(tails);
+  const choices = chooseFolds(blocks.counts, SEARCH_FOLDS);
+  /** @type {number[][]} */
+  const folds = [];
+  choices.forEach((chosen, fold) => {
+    const { part, held } = blocks.split(chosen, invert(chosen));
+    if (!(held.total > 0)) return;
+    folds.push(tried.map((choice, i) => {
+      report("choosing the shrinkage", (fold + i / tried.length) / choices.length);
+      const path = search(part, { size, ...applyShrinkage(choice, part) });
+      return (predictWithAll(part, held, path.indices) + leaveUnknown(part, held, path.indices)) / held.total;
+    }));
+  });
+  return folds.length ? tried[findLeastWithinNoise(folds)] : tried[0];
+}
+
+// What stays unknown, of columns that do not vary in the training rows, with these kept.
+/** @type {(part: Part, held: HeldRows, kept: number[]) => number} */
+function leaveUnknown({ varying }, { unknown }, kept) {
+  const known = new Set(kept.map((group) => varying[group]));
+  return unknown.reduce((sum, one, column) => (known.has(column) ? sum : sum + one), 0);
+}
+
+// The first choice that is not clearly worse than the best, by folds.
+/** @param {number[][]} errors */
+function findLeastWithinNoise(errors) {
+  const count = errors.length;
+  const means = errors[0].map((_, i) => errors.reduce((sum, row) => sum + row[i], 0) / count);
+  const best = findFirstBest(means.map((mean) => -mean));
+  return means.findIndex((_, i) => {
+    const more = errors.map((row) => row[i] - row[best]);
+    const mean = more.reduce((sum, one) => sum + one, 0) / count;
+    const squares = more.reduce((sum, one) => sum + (one - mean) ** 2, 0);
+    const noise = count > 1 ? Math.sqrt(squares / (count - 1) / count) : 0;
+    return mean <= NOISE * noise + RULES.tolerances.TIE;
+  });
+}
+
+// Hold rows back in turn; columns are chosen anew in each fold.
+/** @type {(blocks: Blocks, size: number, choice: Shrinkage, choices: boolean[][], report: Progress) => HeldOut} */
+export function holdOut(blocks, size, choice, choices, report) {
+  /** @type {HeldOut} */
+  const found = { errors: [], own: [], totals: [] };
+  choices.forEach((chosen, fold) => {
+    report("trying it on new rows", fold / choices.length);
+    const { part, held } = blocks.split(chosen, invert(chosen));
+    if (!(held.total > 0)) return;
+    const most = Math.min(size, part.varying.length);
+    const { indices } = search(part, { size: most, ...applyShrinkage(choice, part) });
+    const predicted = predictHeldOut(part, held, indices);
+    const errors = predicted.errors.map((error, i) => error + leaveUnknown(part, held, indices.slice(0, i + 1)));
+    const own = predicted.own.map((error, i) => error + held.unknown[part.varying[indices[i]]]);
+    const last = errors.length ? errors[errors.length - 1] : held.total;
+    const missing = Array.from({ length: size - errors.length });
+    found.errors.push([...errors, ...missing.map(() => last)]);
+    found.own.push([...own, ...missing.map(() => 0)]);
+    found.totals.push(held.total);
+  });
+  if (found.totals.length < 2) throw new Declined("few");
+  return found;
+}
+
+// Share explained over all folds, and its standard deviation.
+/** @type {(found: HeldOut) => { share: number[], std: number[] }} */
+export function summariseHeldOut({ errors, totals }) {
+  const whole = totals.reduce((sum, total) => sum + total, 0);
+  const count = totals.length;
+  const share = errors[0].map((_, i) => 1 - errors.reduce((sum, row) => sum + row[i], 0) / whole);
+  const std = errors[0].map((_, i) => {
+    const shares = errors.map((row, fold) => 1 - row[i] / totals[fold]);
+    const mean = shares.reduce((sum, one, fold) => sum + (one * totals[fold]) / whole, 0);
+    const squares = shares.reduce((sum, one, fold) => sum + ((one - mean) ** 2 * totals[fold]) / whole, 0);
+    return Math.sqrt((squares * count) / Math.max(count - 1, 1));
+  });
+  return { share, std };
+}
+
+const PINV_TOL = 1e-15; // of the largest eigenvalue, times the size, as NumPy's pinv has it
+
+/** @type {(found: HeldOut) => number[][]} */
+const listGains = ({ errors, own, totals }) =>
+  errors.map((row, fold) => row.map((error, i) => (i ? row[i - 1] : totals[fold]) - error - own[fold][i]));
+
+/** @param {number[]} gains */
+function findPeak(gains) {
+  let [sum, best, place] = [0, -Infinity, 0];
+  gains.forEach((gain, i) => {
+    sum += gain;
+    if (sum > best) [best, place] = [sum, i];
+  });
+  return place + 1;
+}
+
+/** @type {(found: HeldOut, width: number, bar?: number) => number} */
+function findBestSize(found, width, bar = BAR) {
+  const gains = listGains(found);
+  const whole = found.totals.reduce((sum, total) => sum + total, 0);
+  return findPeak(gains[0].map((_, i) => gains.reduce((sum, row) => sum + row[i], 0) - (bar * whole) / width));
+}
+
+/** @type {(found: HeldOut, width: number, bar: number, share: number) => number} */
+function findQuantile(found, width, bar, share) {
+  const sizes = listGains(found).map((row, fold) => findPeak(row.map((gain) => gain - (bar * found.totals[fold]) / width)));
+  sizes.sort((a, b) => a - b);
+  const rank = share * (sizes.length - 1);
+  const low = Math.floor(rank);
+  const near = rank - low === 0.5 ? low + (low % 2) : Math.round(rank);
+  return sizes[near];
+}
+
+// Mark the blocks of half-samples; `draws` are the halves that Python draws of so many blocks.
+/** @type {(counts: number[], draws: Record<string, number[][]>) => boolean[][]} */
+function chooseHalves(counts, draws) {
+  const filled = counts.map((_, block) => block).filter((block) => counts[block]);
+  return (draws[filled.length] ?? []).flatMap((half) => {
+    const first = new Set(half.map((place) => filled[place]));
+    const others = new Set(filled.filter((block) => !first.has(block)));
+    return [first, others].map((chosen) => counts.map((_, block) => chosen.has(block)));
+  });
+}
+
+// Count the kept columns that can be dropped, one by one, at a small loss to the others.
+/** @type {(part: Part, kept: number[]) => number} */
+function countSuperseded({ gram, nRows }, kept) {
+  const { width, diagonal } = gram;
+  const bar = (BAR * diagonal.reduce((sum, one) => sum + one, 0)) / width;
+  let left = kept;
+  while (left.length > 1) {
+    const rows = left.map((j) => gram.column(j));
+    const { inverse, weights } = regress(rows, left, width);
+    const unexplained = diagonal.reduce((sum, one, j) => sum + one - rows.reduce((all, row, i) => all + row[j] * weights[i][j], 0), 0);
+    const chance = unexplained / Math.max(nRows - kept.length, 1);
+    const losses = weights.map((row, i) =>
+      (multiply(row, row) - 1) / Math.max(inverse[i][i], Number.MIN_VALUE) - chance);
+    const least = losses.indexOf(Math.min(...losses));
+    if (losses[least] >= bar) break;
+    left = left.filter((_, i) => i !== least);
+  }
+  return kept.length - left.length;
+}
+
+/** @type {(rows: Float64Array[], kept: number[], width: number) => { inverse: Float64Array[], weights: Float64Array[] }} */
+function regress(rows, kept, width) {
+  const k = kept.length;
+  const { values, vectors } = findEigenpairs(Float64Array.from({ length: k * k }, (_, at) => rows[Math.floor(at / k)][kept[at % k]]), k);
+  const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const inverse = kept.map((_, i) => Float64Array.from(kept, (_j, j) => {
+    let sum = 0;
+    values.forEach((value, v) => {
+      if (Math.abs(value) > PINV_TOL * k * largest) sum += (vectors[v * k + i] * vectors[v * k + j]) / value;
+    });
+    return sum;
+  }));
+  const weights = inverse.map((row) => {
+    const out = new Float64Array(width);
+    row.forEach((weight, i) => { for (let j = 0; j < width; j++) out[j] += weight * rows[i][j]; });
+    return out;
+  });
+  return { inverse, weights };
+}
+
+// Find the number of columns, its interval, and what each column is worth to the others.
+/** @type {(blocks: Blocks, whole: Part, choice: Shrinkage, draws: Record<string, number[][]>, report: Progress) => AutoSize} */
+export function findAutoSize(blocks, whole, choice, draws, report) {
+  const width = whole.varying.length;
+  const most = whole.gram.rank;
+  const choices = chooseFolds(blocks.counts);
+  let size = Math.min(most, FIRST_SIZE);
+  const quiet = () => {};
+  while (size < most && 4 * findBestSize(holdOut(blocks, size, choice, choices.slice(0, FIRST_FOLDS), quiet), width, LOOSE) > 3 * size) {
+    size = Math.min(most, 2 * size);
+  }
+  const folds = holdOut(blocks, size, choice, choices, report);
+  const k = findBestSize(folds, width);
+  const halves = holdOut(blocks, Math.min(size, k + Math.floor(k / 3) + 10), choice, chooseHalves(blocks.counts, draws), report);
+  const whole_ = folds.totals.reduce((sum, total) => sum + total, 0);
+  const gains = listGains(folds);
+  const worth = gains[0].map((_, i) => (gains.reduce((sum, row) => sum + row[i], 0) / whole_) * width);
+  const kept = search(whole, { size: k, ...applyShrinkage(choice, whole) }).indices.slice(0, k);
+  const low = Math.min(findQuantile(halves, width, STRICT, SIZE_TAILS[0]), k - countSuperseded(whole, whole.groups.single ? kept : listMembers(whole.groups, kept)));
+  const high = findQuantile(halves, width, LOOSE, SIZE_TAILS[1]);
+  return { k, low: Math.max(1, Math.min(k, low)), high: Math.max(k, high), worth, folds };
+}
