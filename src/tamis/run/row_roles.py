@@ -16,13 +16,13 @@ from tamis.statistics.classes import RowLabels
 from tamis.statistics.column_spread import Weights
 from tamis.statistics.labels import label_text
 from tamis.statistics.mixed import rows_of_batch
+from tamis.statistics.row_hash import RowRules, number_groups, number_stretches, settle_weights
 from tamis.statistics.row_patterns import (
     MAX_PATTERN_ROWS,
     SIMILAR,
     choose_columns,
     similarity_within,
 )
-from tamis.statistics.row_rules import RowRules, number_groups, number_stretches, settle_weights
 from tamis.statistics.summary import Summary
 
 GROUPS_OF_ROWS, WEIGHTS_OF_ROWS = "the groups of the rows", "the weights of the rows"
