@@ -19,7 +19,7 @@ from tamis.registry.shared import MEMORY, MIN_ROWS
 from tamis.results.summary import DataSummary
 from tamis.run.beforehand import first_rows
 from tamis.run.candidates import EMPTY, Reasons, skip_empty, sort_out_columns
-from tamis.run.row_roles import find_roles, read_weights
+from tamis.run.roles import find_roles, read_weights
 from tamis.sources.faults import check_names
 from tamis.sources.info import Kind
 from tamis.sources.open import open_source

@@ -9,8 +9,7 @@ from typing import Any
 import click
 
 from tamis.cli.arguments import add_format
-from tamis.cli.flags import flags_at
-from tamis.cli.help import FILES, HelpfulCommand
+from tamis.cli.flags import FILES, HelpfulCommand, flags_at
 from tamis.errors import TamisError, escape_controls
 from tamis.registry.command import LAYOUT
 

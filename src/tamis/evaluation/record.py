@@ -12,8 +12,8 @@ from tamis.errors import TamisError
 from tamis.facts.shared_answer import LabelFacts, MissingFacts, ResponseFacts
 from tamis.registry import Method, nearest
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.run.label_column import column_of
 from tamis.run.request import Request
+from tamis.run.roles import column_of
 from tamis.run.selection import FoundColumns
 from tamis.sources.source import PartedSource, Source
 from tamis.statistics.classes import Responses

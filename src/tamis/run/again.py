@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from tamis.errors import TamisError, spell
 from tamis.facts.shared_answer import RelationFacts
 from tamis.numerics.types import Floats, Indices
-from tamis.run.front import read_for
-from tamis.run.prepare import prepare
+from tamis.run.front import prepare, read_for
 from tamis.run.request import Request
-from tamis.run.row_roles import read_rules
+from tamis.run.roles import read_rules
 from tamis.sources.info import NUMBER_KINDS
 from tamis.sources.open import is_path
 from tamis.sources.source import GivesSource, Source

@@ -16,13 +16,12 @@ from tamis.run.candidates import (
     check_filled,
     check_rows,
     find_candidates,
+    match_request,
     skip_empty,
 )
-from tamis.run.column_options import match_request
-from tamis.run.front import open_table, read_for
-from tamis.run.label_column import columns_of, find_labels, make_labels
-from tamis.run.prepare import is_settled, prepare
+from tamis.run.front import is_settled, open_table, prepare, read_for
 from tamis.run.request import Request
+from tamis.run.roles import columns_of, find_labels, make_labels
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source, Unread
 from tamis.statistics.collect import summarise

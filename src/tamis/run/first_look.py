@@ -12,9 +12,8 @@ from tamis.columns.suspects import (
 )
 from tamis.facts.shared_answer import SuspiciousColumn
 from tamis.run.beforehand import first_rows
-from tamis.run.label_column import find_label_columns
 from tamis.run.request import Request
-from tamis.run.row_roles import find_roles
+from tamis.run.roles import find_label_columns, find_roles
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
 from tamis.statistics.classes import find_class_column

@@ -7,8 +7,15 @@ from typing import Any
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.facts.shared_answer import RowFacts, SuspiciousColumn
 from tamis.numerics.types import Indices
-from tamis.registry.scale import Scale
-from tamis.run.beforehand import check_beforehand, refuse_forced
+from tamis.registry.shared import Scale
+from tamis.run.beforehand import (
+    check_beforehand,
+    check_importance,
+    check_met,
+    make_limits,
+    name_axis,
+    refuse_forced,
+)
 from tamis.run.candidates import (
     NO_REASONS,
     Reasons,
@@ -18,16 +25,14 @@ from tamis.run.candidates import (
     count_analysed,
     find_candidates,
     find_named,
+    match_request,
     note_unjudged,
+    place_options,
     skip_empty,
 )
-from tamis.run.column_options import match_request, place_options
-from tamis.run.front import read_for
-from tamis.run.label_column import columns_of, find_labels, make_labels
-from tamis.run.limits import check_importance, check_met, make_limits, name_axis
-from tamis.run.prepare import is_settled, prepare
+from tamis.run.front import is_settled, prepare, read_for
 from tamis.run.request import Request
-from tamis.run.row_roles import note_rows, read_rules
+from tamis.run.roles import columns_of, find_labels, make_labels, note_rows, read_rules
 from tamis.run.search import Search
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tamis.errors import TamisError, spell, spell_name
 from tamis.registry import Method
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.registry.scale import Scale
+from tamis.registry.shared import Scale
 from tamis.sources.source import Source
 from tamis.statistics import linear
 from tamis.statistics.linear import collect_gram

@@ -13,7 +13,7 @@ import scipy.sparse
 
 from tamis.errors import TamisError, in_sentence, spell
 from tamis.numerics.types import Floats, Indices
-from tamis.registry.scale import Scale
+from tamis.registry.shared import Scale
 from tamis.rules.kinds import (
     MIN_COUNT_COLUMNS,
     MIN_REPEAT_SHARE,
