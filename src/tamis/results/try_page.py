@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tamis.evaluation.resampled import INTERVAL_SPLITS
+from tamis.evaluation.auto_size import INTERVAL_SPLITS
 from tamis.evaluation.stability import half_choices
 from tamis.presentation.browser.try_page import make_try_page
 from tamis.results.output import write_page
