@@ -296,10 +296,7 @@ CARRY = Option(
     doors=("select", "extract"),
     group="Which columns",
     texts=(
-        (
-            "extract",
-            "Columns only copied to the output: ids, labels. They come before the scores.",
-        ),
+        ("extract", "Columns only copied to the output: ids, labels. They come before the scores."),
     ),
 )
 UPDATE = Option(

@@ -258,12 +258,7 @@ EXTRACTION: tuple[Method, ...] = (
                 about="Relevance method that gives weights of the columns; by default all are "
                 "alike.",
             ),
-            Option(
-                "twice",
-                "flag",
-                False,
-                "Apply the weights twice in the scores: Y = X W (W V).",
-            ),
+            Option("twice", "flag", False, "Apply the weights twice in the scores: Y = X W (W V)."),
         ),
     ),
     Method(
