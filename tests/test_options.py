@@ -14,8 +14,7 @@ import pytest
 import tamis
 from tamis import registry
 from tamis.cli.commands import tamis as command
-from tamis.presentation.flags import as_flag
-from tamis.registry.command import options_at
+from tamis.registry.command import as_flag, options_at
 from tamis.run.request import Request
 
 ROOT = Path(__file__).parents[1]
@@ -81,7 +80,7 @@ CHECK = """
 import numpy as np, pytest, tamis
 from tamis.cli.commands import tamis as command
 from tamis.errors import TamisError, use_spelling
-from tamis.presentation.flags import as_flag
+from tamis.registry.command import as_flag
 
 X = np.random.default_rng(0).standard_normal((50, 6))
 assert tamis.select(X, 2, least_share=0.1).names

@@ -29,7 +29,7 @@ from tamis.sources.stored_summary import MomentArrays, StoredSummary
 from tamis.sources.summary_file import check_arrays, check_width
 from tamis.statistics.merging import add_empty, check_rows_shown, check_values_shown
 from tamis.statistics.missing import without_missing
-from tamis.statistics.row_rules import RowRules
+from tamis.statistics.row_hash import RowRules
 from tamis.statistics.stored import collect_stored
 
 

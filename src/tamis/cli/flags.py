@@ -11,8 +11,7 @@ import click
 
 from tamis import registry
 from tamis.errors import TamisError
-from tamis.presentation.flags import as_flag, flag
-from tamis.registry.command import command_options, options_at
+from tamis.registry.command import as_flag, command_options, flag, options_at
 from tamis.registry.limits import ALL_LIMITS
 from tamis.registry.option import Group
 

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError, spell
 from tamis.evaluation.common_ground import Ground
-from tamis.evaluation.held_out import Find, held_out
-from tamis.evaluation.resampled import make_finder
+from tamis.evaluation.held_out import Find, held_out, make_finder
 from tamis.evaluation.trial import Trial
 from tamis.facts.selection_answer import PredictionFacts
 from tamis.numerics.threads import small_products_on_one_thread

@@ -190,8 +190,7 @@ class Selection(Shown, Outcome):
         Names such as wavelengths are places on an axis.
         """
         from tamis.presentation.scenes.fate import fate_scene
-        from tamis.results.plot_facts import list_means
-        from tamis.results.share_facts import SAFE, lost_limits
+        from tamis.results.plot_facts import SAFE, list_means, lost_limits
 
         used = [column for column in self._columns if column.share is not None]
         names = [str(column.name) for column in used]

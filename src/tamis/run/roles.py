@@ -25,13 +25,13 @@ from tamis.statistics.labels import (
 )
 from tamis.statistics.linear import stack_batches
 from tamis.statistics.mixed import rows_of_batch
+from tamis.statistics.row_hash import RowRules, number_groups, number_stretches, settle_weights
 from tamis.statistics.row_patterns import (
     MAX_PATTERN_ROWS,
     SIMILAR,
     choose_columns,
     similarity_within,
 )
-from tamis.statistics.row_rules import RowRules, number_groups, number_stretches, settle_weights
 from tamis.statistics.rows import check_label_count, rows_with_missing
 from tamis.statistics.summary import Summary
 

@@ -17,8 +17,7 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.rules.kinds import MISSING_LEVEL, OTHER_LEVEL
 from tamis.sources.info import Kind
 from tamis.sources.stored_summary import MomentArrays, StoredCategory, StoredSummary, mark_empty
-from tamis.statistics.columns_seen import ColumnsSeen
-from tamis.statistics.encoding import Encoding, Levels, pool_levels, refuse
+from tamis.statistics.encoding import ColumnsSeen, Encoding, Levels, pool_levels, refuse
 from tamis.statistics.moments import Moments
 from tamis.values import dataclass
 

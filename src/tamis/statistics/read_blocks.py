@@ -14,7 +14,6 @@ from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.rules.search import MOST_DEALT, N_BLOCKS
 from tamis.sources.source import Source
-from tamis.statistics.block_moments import BlockMoments, affordable_blocks, fits_in
 from tamis.statistics.column_spread import Weights
 from tamis.statistics.fills import FillValues, MarkedFills
 from tamis.statistics.linear import len_of, stack_batches
@@ -29,17 +28,24 @@ from tamis.statistics.missing import (
 )
 from tamis.statistics.moments import Moments
 from tamis.statistics.ranks import rank_columns
-from tamis.statistics.row_blocks import summary_of_blocks, summary_of_numbered
+from tamis.statistics.row_blocks import (
+    BlockMoments,
+    affordable_blocks,
+    fits_in,
+    summary_of_blocks,
+    summary_of_numbered,
+)
 from tamis.statistics.row_hash import (
     Hashes,
+    RowRules,
     are_coded,
     deal_rows,
     is_dealt,
     number_hashes,
+    reduce_numbers,
     row_hashes,
 )
 from tamis.statistics.row_patterns import MAX_PATTERN_ROWS, choose_columns, correlate_successive
-from tamis.statistics.row_rules import RowRules, reduce_numbers
 from tamis.statistics.summary import Summary
 from tamis.values import dataclass
 
