@@ -169,10 +169,7 @@ def _check_values(
 
 def _check_weighed(weights: Any, checkpoint: str | None, min_rows: int) -> None:
     """Refuse weights with what keeps count of the rows of a table themselves."""
-    others = {
-        "checkpoint": checkpoint,
-        "min_rows": min_rows if min_rows > 1 else None,
-    }
+    others = {"checkpoint": checkpoint, "min_rows": min_rows if min_rows > 1 else None}
     for name, value in others.items():
         if weights is not None and value is not None:
             raise TamisError(
