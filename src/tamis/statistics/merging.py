@@ -266,7 +266,7 @@ def check_same_columns(
         raise TamisError(
             f"The summaries have different columns ({'; '.join(said)}), as {_list_names(dead)} had "
             "no value at all in one of them: summarise that one with "
-            f"{spell('missing', MissingPolicy.MEAN)} and all columns named by "
+            f"{spell('missing', MissingPolicy.filling(takes_text=False))} and all columns named by "
             f"{spell_name('columns')}, and they count as missing there."
         )
     raise TamisError(
