@@ -8,8 +8,7 @@ from tamis.evaluation.held_out import hold_out_columns, share_of_columns
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.row_blocks import stretch_choices
-from tamis.statistics.row_hash import number_rows
-from tamis.statistics.row_rules import RowRules, number_stretches
+from tamis.statistics.row_hash import RowRules, number_rows, number_stretches
 
 
 def refit(X, kept, folds=None):

@@ -9,8 +9,13 @@ import pytest
 
 from tamis.sources.open import open_source
 from tamis.statistics import mixed
-from tamis.statistics.columns_seen import see_columns
-from tamis.statistics.encoding import EncodedSource, Levels, pool_levels, settle_encoding
+from tamis.statistics.encoding import (
+    EncodedSource,
+    Levels,
+    pool_levels,
+    see_columns,
+    settle_encoding,
+)
 
 
 def encoding_of(table, insist=()):

@@ -9,7 +9,7 @@ from tamis.evaluation.stability import half_choices
 from tamis.presentation.browser.try_page import make_try_page
 from tamis.results.output import write_page
 from tamis.rules.search import N_BLOCKS
-from tamis.statistics.block_moments import FEWEST_BLOCKS
+from tamis.statistics.row_blocks import FEWEST_BLOCKS
 
 
 def write_try_page(path: Path) -> Path:

@@ -37,7 +37,7 @@ from tamis.run.search import Search
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
 from tamis.statistics.collect import summarise
-from tamis.statistics.row_rules import RowRules
+from tamis.statistics.row_hash import RowRules
 from tamis.statistics.scaled_source import settle_scale
 from tamis.statistics.summary import Summary, check_used
 from tamis.values import dataclass

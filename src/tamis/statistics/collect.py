@@ -10,9 +10,9 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.shared import Scale
 from tamis.sources.source import Source
 from tamis.statistics import linear
-from tamis.statistics.block_moments import FEWEST_BLOCKS, fits_in
 from tamis.statistics.linear import collect_gram
-from tamis.statistics.row_rules import RowRules
+from tamis.statistics.row_blocks import FEWEST_BLOCKS, fits_in
+from tamis.statistics.row_hash import RowRules
 from tamis.statistics.scaled_source import ScaledSource, rewrite_source
 from tamis.statistics.summary import Summary
 

@@ -20,13 +20,18 @@ from tamis.rules.kinds import MIN_LEVEL_ROWS
 from tamis.sources.arrays import ArraySource
 from tamis.sources.source import Source
 from tamis.statistics.clipping import Outliers
-from tamis.statistics.columns_seen import ColumnsSeen, see_columns
-from tamis.statistics.encoding import EncodedSource, Encoding, settle_encoding
+from tamis.statistics.encoding import (
+    ColumnsSeen,
+    EncodedSource,
+    Encoding,
+    see_columns,
+    settle_encoding,
+)
 from tamis.statistics.grouped import Groups
 from tamis.statistics.missing import Tally
 from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.row_blocks import Blocks, weigh
-from tamis.statistics.row_rules import RowRules
+from tamis.statistics.row_hash import RowRules
 from tamis.statistics.speculative import SummedColumns
 from tamis.statistics.summary import Summary, refuse_unfit
 

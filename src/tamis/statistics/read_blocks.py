@@ -14,7 +14,6 @@ from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.rules.search import MOST_DEALT, N_BLOCKS
 from tamis.sources.source import Source
-from tamis.statistics.block_moments import BlockMoments, affordable_blocks, fits_in
 from tamis.statistics.column_spread import Weights
 from tamis.statistics.fills import FillValues, MarkedFills
 from tamis.statistics.linear import len_of, stack_batches
@@ -29,17 +28,24 @@ from tamis.statistics.missing import (
 )
 from tamis.statistics.moments import Moments
 from tamis.statistics.ranks import rank_columns
-from tamis.statistics.row_blocks import summary_of_blocks, summary_of_numbered
+from tamis.statistics.row_blocks import (
+    BlockMoments,
+    affordable_blocks,
+    fits_in,
+    summary_of_blocks,
+    summary_of_numbered,
+)
 from tamis.statistics.row_hash import (
     Hashes,
+    RowRules,
     are_coded,
     deal_rows,
     is_dealt,
     number_hashes,
+    reduce_numbers,
     row_hashes,
 )
 from tamis.statistics.row_patterns import MAX_PATTERN_ROWS, choose_columns, correlate_successive
-from tamis.statistics.row_rules import RowRules, reduce_numbers
 from tamis.statistics.summary import Summary
 from tamis.values import dataclass
 
@@ -162,6 +168,11 @@ class RowCodes:
             np.concatenate([self.hashes, other.hashes]),
             np.concatenate([self.copies, other.copies]),
         )
+
+
+def _can_move(fills: MarkedFills, n_blocks: int) -> bool:
+    """Whether so many blocks of sums can be filled anew: otherwise the fill of all rows serves."""
+    return fills.kind.follows_moments and fits_in(fills.total, n_blocks)
 
 
 class HeldRows(CleanSums):
@@ -290,10 +301,10 @@ class HeldRows(CleanSums):
             return
         self._decided, fills = True, MarkedFills.of(values)
         if fills is not None and self._parts:  # all parts have the same columns
-            fills = fills if fits_in(fills.total, affordable_blocks(self._width)) else None
+            fills = fills if _can_move(fills, affordable_blocks(self._width)) else None
         if fills is None or self._moments is None:
             self.fills = fills
-        elif fits_in(fills.total, len(self._moments.count)):
+        elif _can_move(fills, len(self._moments.count)):
             self.fills, self._moments = fills, self._moments.widened(fills.total)
         if self.fills is not None:
             more = self.fills.total - self._width
@@ -335,10 +346,9 @@ class HeldRows(CleanSums):
     def _sum_up(self) -> None:
         if self._moments is None:
             n_blocks = affordable_blocks(self._width)
+            if self.fills is not None and not _can_move(self.fills, n_blocks):
+                self.fills, self._rows = None, [rows[:, : self._width] for rows in self._rows]
             width = self._width if self.fills is None else self.fills.total
-            if not fits_in(width, n_blocks):
-                width, self.fills = self._width, None
-                self._rows = [rows[:, : self._width] for rows in self._rows]
             counts = self._weights[0].dtype if self._weights else np.intp
             self._moments = BlockMoments.empty(width, n_blocks, counts)
         if self._rows:

@@ -16,11 +16,10 @@ import scipy.sparse
 from tamis.errors import TamisError
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.sources.info import Kind
+from tamis.rules.kinds import Kind
 from tamis.sources.source import Source
 from tamis.statistics.classes import CountedTarget, Responses, encode_target
-from tamis.statistics.columns_seen import see_columns
-from tamis.statistics.encoding import EncodedSource, Encoding, settle_encoding
+from tamis.statistics.encoding import EncodedSource, Encoding, see_columns, settle_encoding
 from tamis.statistics.grouped import Groups
 from tamis.statistics.labels import Target, are_measured, refuse_same
 from tamis.statistics.linear import collect_gram
@@ -28,7 +27,7 @@ from tamis.statistics.mixed_gram import group_blocks, level_weights, tally_by_co
 from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.response_parts import find_labelled_parts, sum_up_parts
 from tamis.statistics.row_blocks import weigh
-from tamis.statistics.row_rules import RowRules
+from tamis.statistics.row_hash import RowRules
 from tamis.statistics.rows import complete_labels
 from tamis.statistics.summary import Summary
 

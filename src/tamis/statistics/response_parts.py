@@ -19,8 +19,7 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.read import Accumulator, read
 from tamis.sources.source import PartedSource, Source
 from tamis.statistics.classes import CountedTarget, RowLabels, read_numbers
-from tamis.statistics.columns_seen import ColumnsSeen
-from tamis.statistics.encoding import EncodedSource, Encoding, settle_encoding
+from tamis.statistics.encoding import ColumnsSeen, EncodedSource, Encoding, settle_encoding
 from tamis.statistics.labels import (
     MAX_NUMERIC_CLASSES,
     are_measured,
