@@ -144,28 +144,3 @@ class ExplorerFacts:
 
 
 Fate = Literal["kept", "safe to drop", "partly lost", "lost"]
-
-
-@dataclass(frozen=True)
-class ScoredRows:
-    """The scores of rows with the same label on two components."""
-
-    label: str
-    first: tuple[float, ...]
-    second: tuple[float, ...]
-
-
-@dataclass(frozen=True)
-class RowsPlotFacts:
-    """Rows on the first two components, which have these names and shares."""
-
-    groups: tuple[ScoredRows, ...]
-    components: tuple[tuple[str, float], tuple[str, float]]
-
-
-@dataclass(frozen=True)
-class LoadingPlotFacts:
-    """The largest weights of a component."""
-
-    component: str
-    weights: Mapping[str, float] = field(hash=False)

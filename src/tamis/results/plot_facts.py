@@ -8,7 +8,7 @@ import numpy as np
 from tamis.errors import TamisError
 from tamis.evaluation.measure import Known
 from tamis.evaluation.outcome import Outcome
-from tamis.facts.explorer import Fate, MapFacts, RowsPlotFacts, ScoredRows
+from tamis.facts.explorer import Fate, MapFacts
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats, Indices
 from tamis.registry import nearest
@@ -42,19 +42,18 @@ def similarity_facts(outcome: Outcome) -> MapFacts:
     return found
 
 
-def score_plot_facts(found: "Extraction") -> RowsPlotFacts:
-    """Give the scores of rows on the first two components, by label."""
+def group_scores(
+    found: "Extraction",
+) -> tuple[dict[str, list[tuple[float, float]]], list[tuple[str, float]]]:
+    """Give the scores of rows on the first two components by label, and their names and shares."""
     if found.k < 2:
         raise TamisError("Scores need 2 components to be drawn: there is one; plot the loadings.")
     sample = found.sample
     labels = sample.labels or ("",) * len(sample.scores)
-    groups = []
-    for label in sorted(set(labels)):
-        rows = [place for place, other in enumerate(labels) if other == label]
-        xs, ys = sample.scores[rows, 0].tolist(), sample.scores[rows, 1].tolist()
-        groups.append(ScoredRows(label, tuple(xs), tuple(ys)))
-    first, second = zip(found.names[:2], found.shares[:2].tolist(), strict=True)
-    return RowsPlotFacts(tuple(groups), (first, second))
+    groups: dict[str, list[tuple[float, float]]] = {label: [] for label in sorted(set(labels))}
+    for label, (x, y) in zip(labels, sample.scores[:, :2].tolist(), strict=True):
+        groups[label].append((x, y))
+    return groups, list(zip(found.names[:2], found.shares[:2].tolist(), strict=True))
 
 
 _MAP = 160
