@@ -26,20 +26,13 @@ _LEAF_LETTER_WIDTH = 7.2  # wide, in bold, on average
 
 @dataclass(eq=False)
 class TreeNode:
-    """A split or a leaf: a concept of rows, a column, or several columns folded into one row.
-
-    Attributes
-    ----------
-    places
-        Where its columns are on the path, from 1.
-    concept
-        What is known of the rows of a concept.
-    """
+    """A split or a leaf: a concept of rows, a column, or several columns folded into one row."""
 
     level: int
     name: str = ""
     count: int = 1
-    places: list[int] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)  # where its columns are on the path, from 1
+    # What is known of the rows of a concept.
     concept: Mapping[str, Any] = field(default_factory=dict)
     children: "list[TreeNode]" = field(default_factory=list)
     parent: "TreeNode | None" = None
@@ -75,21 +68,11 @@ def _bracket(x: float, ends: Sequence[Point]) -> list[Sequence[Point]]:
 
 @dataclass(frozen=True, eq=False)
 class Dendrogram:
-    """A tree of columns ready to be drawn at any width, with `k` of its path kept.
+    """A tree of columns ready to be drawn at any width, with `k` of its path kept."""
 
-    Attributes
-    ----------
-    leaves
-        How many columns the tree has.
-    folded
-        How many of them have no row of their own.
-    lost
-        How many of these are kept ones.
-    """
-
-    leaves: int
-    folded: int
-    lost: int
+    leaves: int  # how many columns the tree has
+    folded: int  # how many of them have no row of their own
+    lost: int  # how many of these are kept ones
     k: int
     root: TreeNode = field(repr=False)
 
