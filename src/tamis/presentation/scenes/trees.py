@@ -5,7 +5,7 @@ comes in. Rows that hold columns of the path carry their places on it in `data-p
 mark the kept ones of any number without knowing the tree.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from heapq import heappop, heappush
 from itertools import count, pairwise
@@ -39,19 +39,16 @@ class TreeNode:
     y: float = 0.0
 
 
-def _list_nodes(root: TreeNode) -> list[TreeNode]:
-    """List the nodes from top to bottom, each before those under it."""
+def _place_rows(root: TreeNode, height: float) -> list[TreeNode]:
+    """Give every leaf a row, and put every split between its first and its last child.
+
+    Lists the nodes from top to bottom, each before those under it.
+    """
     nodes, waiting = [], [root]
     while waiting:
         node = waiting.pop()
         nodes.append(node)
         waiting += node.children[::-1]
-    return nodes
-
-
-def _place_rows(root: TreeNode, height: float) -> list[TreeNode]:
-    """Give every leaf a row, and put every split between its first and its last child."""
-    nodes = _list_nodes(root)
     for place, leaf in enumerate(node for node in nodes if not node.children):
         leaf.y = height * (place + 0.5)
     for node in reversed(nodes):
@@ -180,7 +177,12 @@ def _fold_leaves(
         offer(above[stays], stays)
         offer(stays, below[stays])
         left -= 1
-    return root, list(_chain(below))
+    rows = []
+    row = below[None]
+    while row is not None:
+        rows.append(row)
+        row = below[row]
+    return root, rows
 
 
 def _merge(stays: TreeNode, goes: TreeNode, root: TreeNode) -> TreeNode:
@@ -197,13 +199,6 @@ def _merge(stays: TreeNode, goes: TreeNode, root: TreeNode) -> TreeNode:
         return sibling
     split.parent.children = [sibling if c is split else c for c in split.parent.children]
     return root
-
-
-def _chain(below: Mapping[TreeNode | None, TreeNode | None]) -> Iterator[TreeNode]:
-    row = below[None]
-    while row is not None:
-        yield row
-        row = below[row]
 
 
 def _name_row(row: TreeNode, k: int) -> str:
