@@ -1,8 +1,10 @@
 // What the page shows: the columns of the table, the answer for the number that the slider shows, and
 // files that the reader takes away.
 import { saveFile } from "../page/copying.js";
-import { find, make, makeBar, makeButton, makeName, makeQuiet, makeShape, pickAs, setAttributes } from "../page/elements.js";
+import { drawLines, moveMarker, scaleCurve } from "../page/curve.js";
+import { find, make, makeBar, makeButton, makeName, makeQuiet, makeShape, pickAll, setAttributes } from "../page/elements.js";
 import { findSources } from "../page/greedy.js";
+import { findPicture, writeStandalone } from "../page/pictures.js";
 import {
   formatChange, formatCount, formatHeldOut, formatPercent, pluralise, quoteCell, quoteNumber, sortByWeight, writeHeadline,
 } from "../page/text.js";
@@ -36,70 +38,32 @@ export function showLook(judged, rows) {
   find("look").hidden = false;
 }
 
-const [WIDTH, HEIGHT] = [720, 300];
-const BOX = { left: 44, top: 14, right: 704, floor: 262 };
-const TICKS = [0, 0.25, 0.5, 0.75, 1];
-const MOST_NUMBERS = 8; // under the axis
+const NUMBER_WIDTH = 60; // of a number under the axis of a curve, with the space around it
+const NUMBER_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 
-/** @param {number} count */
-function makeScale(count) {
-  return {
-    /** @param {number} k */
-    x: (k) => BOX.left + (BOX.right - BOX.left) * (count > 1 ? (k - 1) / (count - 1) : 0.5),
-    /** @param {number} share */
-    y: (share) => BOX.floor - (BOX.floor - BOX.top) * Math.min(Math.max(share, 0), 1),
-  };
-}
-
-/** @param {number} count */
-function listNumbers(count) {
-  const step = Math.max(1, Math.ceil(count / MOST_NUMBERS));
-  return Array.from({ length: count }, (_, i) => i + 1).filter((k) => k === 1 || k % step === 0);
-}
-
-/** @type {(svg: SVGSVGElement, count: number) => void} */
-function drawAxes(svg, count) {
-  const { x, y } = makeScale(count);
-  TICKS.forEach((share) => {
-    svg.append(makeShape("line", { class: "grid", x1: BOX.left, x2: BOX.right, y1: y(share), y2: y(share) }),
-      makeShape("text", { x: BOX.left - 8, y: y(share) + 4, "text-anchor": "end" }, `${100 * share}%`));
-  });
-  listNumbers(count).forEach((k) => svg.append(makeShape("text", { x: x(k), y: HEIGHT - 18, "text-anchor": "middle" }, String(k))));
-  svg.append(makeShape("text", { x: BOX.right, y: HEIGHT - 2, "text-anchor": "end" }, "columns kept"));
+// Write as many numbers under the axis as have room: count_ticks of scenes/share_scale.py.
+/** @type {(chart: SVGSVGElement, count: number) => void} */
+function numberAxis(chart, count) {
+  const texts = [...chart.querySelectorAll("text[text-anchor=middle]")]; // the last is the title of the axis
+  const most = chart.viewBox.baseVal.width / NUMBER_WIDTH;
+  const step = NUMBER_STEPS.find((one) => count / one <= most) ?? count;
+  const numbers = Array.from({ length: count }, (_, i) => i + 1).filter((k) => k === 1 || k % step === 0);
+  const { x } = scaleCurve(chart, count);
+  const y = texts[0].getAttribute("y") ?? "";
+  texts[0].before(...numbers.map((k) => makeShape("text", { x: x(k), y, "text-anchor": "middle" }, String(k))));
+  texts.slice(0, -1).forEach((text) => text.remove());
 }
 
 /** @type {(answer: Answer, wished: Wished, k: number) => void} */
 export function showCurve(answer, wished, k) {
-  const svg = pickAs(find("curve"), "svg", SVGSVGElement);
   const count = wished.path.length;
-  const { x, y } = makeScale(count);
-  svg.replaceChildren();
-  setAttributes(svg, { viewBox: `0 0 ${WIDTH} ${HEIGHT}` });
-  drawAxes(svg, count);
-  const own = wished === answer;
-  const lines = { ceiling: answer.bound, held: own ? answer.held.share : [], kept: wished.retained };
-  Object.entries(lines).forEach(([kind, line]) => {
-    const points = line.slice(0, count).map((share, i) => `${x(i + 1).toFixed(1)},${y(share).toFixed(1)}`).join(" ");
-    svg.append(makeShape("polyline", { class: kind, points, fill: "none" }));
-    const share = line[k - 1];
-    if (share !== undefined) svg.append(makeShape("circle", { class: kind, cx: x(k), cy: y(share), r: 4 }));
+  const lines = { kept: wished.retained, ceiling: answer.bound, held: wished === answer ? answer.held.share : [] };
+  pickAll("svg.curve", SVGSVGElement).forEach((chart) => {
+    numberAxis(chart, count);
+    drawLines(chart, count, lines);
+    moveMarker(chart, count, lines, k);
+    setAttributes(chart, { "aria-label": `Share explained by ${k} columns: ${formatPercent(wished.retained[k - 1])}` });
   });
-  svg.append(makeShape("line", { class: "marker", x1: x(k), x2: x(k), y1: BOX.top, y2: BOX.floor }));
-  setAttributes(svg, { "aria-label": `Share explained by ${k} columns: ${formatPercent(wished.retained[k - 1])}` });
-}
-
-// Let the pointer choose the number of columns.
-/** @param {(share: number) => void} choose takes the place on the axis, from 0 to 1 */
-export function followPointer(choose) {
-  const svg = pickAs(find("curve"), "svg", SVGSVGElement);
-  /** @param {PointerEvent} event */
-  const follow = (event) => {
-    const box = svg.getBoundingClientRect();
-    const at = ((event.clientX - box.left) * WIDTH) / box.width;
-    choose(Math.min(Math.max((at - BOX.left) / (BOX.right - BOX.left), 0), 1));
-  };
-  svg.addEventListener("pointerdown", follow);
-  svg.addEventListener("pointermove", (event) => { if (event.buttons) follow(event); });
 }
 
 const MOST_DROPPED = 300; // columns that are listed
@@ -218,8 +182,6 @@ export function listSwaps(answer, wished, place, swaps) {
   ];
 }
 
-const STYLE = "polyline{stroke-width:2}.kept{stroke:#1b6b68}.ceiling{stroke:#a8701c;stroke-dasharray:5 4}.held{stroke:#7a4a8f}circle{fill:#fff}.grid{stroke:#ddd}.marker{stroke:#888}text{font:12px sans-serif}";
-
 /** @param {string[]} names */
 export const saveNames = (names) => saveFile("kept.txt", `${names.join("\n")}\n`, "text/plain");
 
@@ -238,11 +200,4 @@ export function writeReasons(answer, wished, k) {
     .map((row) => row.map(guard).join(",")).join("\n") + "\n";
 }
 
-export function saveCurve() {
-  const svg = pickAs(find("curve"), "svg", SVGSVGElement);
-  const copy = /** @type {SVGSVGElement} */ (svg.cloneNode(true));
-  const style = document.createElementNS(svg.namespaceURI, "style");
-  style.textContent = STYLE;
-  copy.prepend(style);
-  saveFile("curve.svg", new XMLSerializer().serializeToString(copy), "image/svg+xml");
-}
+export const saveCurve = () => saveFile("curve.svg", writeStandalone(findPicture(find("curve"))), "image/svg+xml");

@@ -1,10 +1,11 @@
 // The page that takes a table and says which columns to keep.
 import { copyNames, saveFile } from "../page/copying.js";
-import { find, findAs, makeButton, unfoldForPrint } from "../page/elements.js";
+import { followPointer } from "../page/curve.js";
+import { find, findAs, makeButton, pickAll, unfoldForPrint } from "../page/elements.js";
 import { readData } from "../page/page_data.js";
 import { quoteWord } from "../page/text.js";
 import {
-  describeAnswer, followPointer, listNotes, listSwaps, saveCurve, saveNames, showCurve, showDropped, showKept, showLook,
+  describeAnswer, listNotes, listSwaps, saveCurve, saveNames, showCurve, showDropped, showKept, showLook,
   writeReasons,
 } from "./show_answer.js";
 
@@ -183,7 +184,7 @@ function start() {
   startDoor();
   const slider = findAs("slider", HTMLInputElement);
   slider.addEventListener("input", () => setSize(Number(slider.value)));
-  followPointer((share) => setSize(1 + Math.round(share * ((state.wished?.path.length ?? 1) - 1))));
+  pickAll("svg.curve", SVGSVGElement).forEach((chart) => followPointer(chart, () => state.wished?.path.length ?? 1, setSize));
   onClick("less", () => setSize(state.k - 1));
   onClick("more", () => setSize(state.k + 1));
   onClick("cancel", () => {
