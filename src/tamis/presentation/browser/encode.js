@@ -173,7 +173,6 @@ function measureTail(values) {
 /** @type {(columns: ReadColumn[], rows: number, report: Progress) => EncodedTable} */
 export function encodeTable(columns, rows, report) {
   checkCounts(columns);
-  /** @type {Map<string, string>} */
   const skipped = new Map();
   const first = encodeColumns(columns, rows, report);
   const empty = first.filter(({ missing, why, levels }) => !why && missing > USUAL_MAX_MISSING * rows && !areTicks(levels));

@@ -3,7 +3,7 @@
 import { findFirstBest, multiply, multiplyRows } from "../page/gram.js";
 import { listMembers, Residual, search } from "../page/greedy.js";
 import { Declined } from "./decline.js";
-import { factorise, findEigenpairs, solveLower, squareRows } from "./matrices.js";
+import { crossRows, factorise, findEigenpairs, solveLower, squareRows } from "./matrices.js";
 
 const {
   BAR, FIRST_FOLDS, FIRST_SIZE, FREEDOM, HEAVY_TAILS, HELD_OUT_FOLDS, LOOSE, MANY_ROWS, MAX_BY_TAILS, NOISE, PLAIN_REST,
@@ -27,9 +27,17 @@ const { RANK_TOL } = RULES.tolerances;
 function takeKept(part, held, kept) {
   const columns = listMembers(part.groups, kept);
   return {
-    part, columns, known: part.gram.block(columns), held: held.takeRows(columns), squares: held.squares, weights: held.weights,
+    part, columns, known: takeRows(part.gram, columns), held: held.takeRows(columns), squares: held.squares, weights: held.weights,
     sizes: kept.map((group) => part.groups.sizes[group]),
   };
+}
+
+// Rows of a Gram matrix, one after the other.
+/** @type {(gram: Gram, columns: number[]) => Float64Array} */
+function takeRows(gram, columns) {
+  const vectors = new Float64Array(columns.length * gram.coreSize);
+  columns.forEach((j, i) => vectors.set(gram.pick(j), i * gram.coreSize));
+  return gram.byRows ? crossRows(vectors, columns.length, gram.vectors, gram.width, gram.coreSize) : vectors;
 }
 
 // The rows of a matrix with every column multiplied with the root of its weight.

@@ -34,7 +34,6 @@ function isBlank(row, separator) {
 /** @type {(lines: string[], separator: string | null) => string[]} */
 export function joinQuoted(lines, separator) {
   const opening = new RegExp(`(?:^|[${separator ?? SEPARATORS}])"`, "g");
-  /** @type {string[]} */
   const rows = [];
   let inside = false;
   for (const line of lines) {
@@ -75,7 +74,6 @@ function isRow(cells) {
 // The cells of a row, as Python's csv module reads it.
 /** @type {(row: string, separator: string) => string[]} */
 export function splitCells(row, separator) {
-  /** @type {string[]} */
   const cells = [];
   let cell = "";
   let quoted = false;
@@ -175,7 +173,6 @@ export function hasDecimalComma(text, separator) {
 
 /** @type {(lines: string[], mark: string) => number} */
 function shareAlike(lines, mark) {
-  /** @type {Map<number, number>} */
   const counts = new Map();
   for (const line of lines) {
     const count = countMark(line, mark);
@@ -263,7 +260,6 @@ export function checkLayout(lines, mark) {
 export function checkEnd(lines, separator) {
   const widths = lines.slice(0, LAYOUT_ROWS).filter((line) => !isBlank(line, separator))
     .map((line) => splitCells(line, separator).length);
-  /** @type {Map<number, number>} */
   const counts = new Map();
   widths.forEach((width) => counts.set(width, (counts.get(width) ?? 0) + 1));
   const most = Math.max(0, ...counts.values());
@@ -375,7 +371,6 @@ function shareOf(names, pattern) {
 // Whether most names are one word or a few with a number: S1, S2, ...
 /** @param {string[]} names */
 function areNumbered(names) {
-  /** @type {Map<string, number>} */
   const words = new Map();
   for (const name of names.slice(0, NAMES_LOOKED_AT)) {
     const word = NUMBERED.exec(name.slice(0, NAME_LETTERS_LOOKED_AT))?.[1];

@@ -94,7 +94,6 @@ const areAnswers = (texts, counts) =>
 // In how many rows each value of a panel stands; 0 if that is no panel.
 /** @type {(texts: string[], counts: number[]) => number} */
 function findUsualCount(texts, counts) {
-  /** @type {Map<number, number>} */
   const times = new Map();
   [...counts].sort((a, b) => a - b).forEach((count) => times.set(count, (times.get(count) ?? 0) + 1));
   const most = Math.max(...times.values());

@@ -8,7 +8,6 @@ import { listWishes } from "./wishes.js";
 
 const WORDS = { safe: "safe to drop", partly: "partly lost", lost: "lost" };
 
-/** @type {WeakMap<Model, Map<number, number>>} */
 const ranks = new WeakMap();
 /** @param {number} column */
 function findRank(column) {
@@ -136,7 +135,6 @@ export function getMissing(position) {
 /** @param {number} position */
 const getDistinct = (position) => state.starting.listed.distinct[position] ?? null;
 
-/** @type {Set<number> | null} */
 let estimated = null;
 /** @param {number} position */
 export function formatDistinct(position) {

@@ -4,7 +4,6 @@
 const [MOSTLY, LOW, HIGH] = [0.95, 0.6, 0.4];
 const [MIN_COLUMN_LOSS, MIN_DROPPED, MAX_LOSS_TICKS] = [1e-3, 4, 7];
 
-/** @type {ShareScale} */
 const WHOLE = { top: 1, least: 0, most: 1, low: 0 };
 
 /** @type {(scale: ShareScale, share: number) => number} */
@@ -84,7 +83,6 @@ function roundUp(value) {
 
 /** @type {(most: number, least: number) => number[]} */
 function listLosses(most, least) {
-  /** @type {number[]} */
   const there = [];
   for (let power = 0; power >= Math.floor(Math.log10(least) + 1e-9); power--) {
     there.push(...[5, 2, 1].map((digit) => Number(`${digit}e${power}`))

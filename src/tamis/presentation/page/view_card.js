@@ -14,7 +14,6 @@ const BINS = 16;
 
 /** @typedef {{ low: number, high: number, mean: number, std: number, labels?: string[], numbers: number[] }} Sample */
 
-/** @type {Map<number, number> | null} */
 let places = null;
 
 // How many distinct values a column has, or null where it is not among the sampled ones.

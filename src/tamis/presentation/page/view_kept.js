@@ -11,7 +11,6 @@ const MAX_COUNTED_AT_ONCE = 600; // columns; the wards of more are counted when 
 
 /** @type {{ model: Model | null, items: HTMLElement[] }} */
 const rows = { model: null, items: [] };
-/** @type {string | null} */
 let givenOrder = null;
 let unfolded = false;
 

@@ -31,7 +31,6 @@ class HeatMap {
 /** @type {HeatMap[]} */
 let maps = [];
 const columns = data.map?.columns ?? [];
-/** @type {number[] | null} */
 let values = null;
 
 /** @type {(i: number, j: number) => number} */

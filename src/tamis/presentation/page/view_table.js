@@ -14,11 +14,9 @@ const MAX_UNHOVERED = 14; // letters of a cell that are always in sight
 const ROWS_BEYOND = 12; // rows above and below those in sight
 const STATUS_WORDS = { kept: "kept", safe: "safe to drop", partly: "partly lost", lost: "lost", out: "skipped" };
 
-/** @type {{ chip: string, by: string, falling: boolean }} */
 const asked = { chip: "all", by: "place", falling: false };
 /** @type {number[]} */
 let listed = []; // positions, in the order in which they are shown
-/** @type {string[] | null} */
 let lowered = null;
 let drawnFrom = -1;
 
@@ -67,7 +65,6 @@ function listColumns() {
 
 // Counts on the chips; a chip without columns is not offered.
 function countChips() {
-  /** @type {Record<string, number>} */
   const counts = Object.fromEntries(Object.keys(CHIPS).map((chip) => [chip, 0]));
   state.model.names.forEach((_, position) => {
     const status = findFate(position);
