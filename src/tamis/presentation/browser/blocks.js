@@ -183,7 +183,6 @@ export class MomentBlocks {
     return { part: part.part, held: this.holdOut(this.refill(this.sum(held), moves), filled, part.varying) };
   }
 
-  // All rows.
   whole() {
     const known = this.sum(this.blocks.map(() => true));
     return this.makePart(this.cut(known)).part;

@@ -55,7 +55,6 @@ function takeHead(kept, count) {
   return { ...kept, sizes, columns: kept.columns.slice(0, size), known: kept.known.subarray(0, end), held: kept.held.subarray(0, end) };
 }
 
-// The shrinkage with the smallest error by generalised cross-validation.
 /** @type {(kept: KeptRows) => number} */
 function chooseRidge({ part, columns, known, weights }) {
   const { width, diagonal } = part.gram;
@@ -252,14 +251,12 @@ export function chooseShrinkage(blocks, whole, size, tails, report) {
   return folds.length ? tried[findLeastWithinNoise(folds)] : tried[0];
 }
 
-// What stays unknown, of columns that do not vary in the training rows, with these kept.
 /** @type {(part: Part, held: HeldRows, kept: number[]) => number} */
 function leaveUnknown({ varying }, { unknown }, kept) {
   const known = new Set(kept.map((group) => varying[group]));
   return unknown.reduce((sum, one, column) => (known.has(column) ? sum : sum + one), 0);
 }
 
-// The first choice that is not clearly worse than the best, by folds.
 /** @param {number[][]} errors */
 function findLeastWithinNoise(errors) {
   const count = errors.length;
@@ -274,7 +271,6 @@ function findLeastWithinNoise(errors) {
   });
 }
 
-// Hold rows back in turn; columns are chosen anew in each fold.
 /** @type {(blocks: Blocks, size: number, choice: Shrinkage, choices: boolean[][], report: Progress) => HeldOut} */
 export function holdOut(blocks, size, choice, choices, report) {
   /** @type {HeldOut} */
@@ -357,7 +353,6 @@ function chooseHalves(counts, draws) {
   });
 }
 
-// Count the kept columns that can be dropped, one by one, at a small loss to the others.
 /** @type {(part: Part, kept: number[]) => number} */
 function countSuperseded({ gram, nRows }, kept) {
   const { width, diagonal } = gram;

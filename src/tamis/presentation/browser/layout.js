@@ -23,14 +23,12 @@ const unquote = (text) => text.replaceAll(/"[^"]*"/g, "");
 /** @type {(text: string, mark: string) => number} */
 const countMark = (text, mark) => text.split(mark).length - 1;
 
-// Whether a row has separators at most; all usual ones if it is not known.
 /** @type {(row: string, separator?: string) => boolean} */
 function isBlank(row, separator) {
   if (!/^[ \t,;|"\r\n\ufeff]*$/.test(row) || countMark(row, '"') % 2) return false;
   return separator === undefined || !splitCells(row, separator).some((cell) => cell.trim());
 }
 
-// Lines joined to rows: a line end in quotes is no end. Where the separator is not known, all usual ones count.
 /** @type {(lines: string[], separator: string | null) => string[]} */
 export function joinQuoted(lines, separator) {
   const opening = new RegExp(`(?:^|[${separator ?? SEPARATORS}])"`, "g");
@@ -64,7 +62,6 @@ export function isMissing(cell) {
   return bare.length <= LONGEST_NUMBER && NO_VALUE.test(bare);
 }
 
-// Whether most cells are numbers, as in a row of values.
 /** @param {string[]} cells */
 function isRow(cells) {
   const filled = cells.filter((cell) => cell.trim());
@@ -95,7 +92,6 @@ export function splitCells(row, separator) {
   return row ? [...cells, cell] : [];
 }
 
-// How many lines at the end are sums of the rows, or notes below the table.
 /** @type {(lines: string[], separator: string, width: number) => number} */
 function countTotals(lines, separator, width) {
   let kinds = [TOTAL, STATISTIC];
@@ -109,7 +105,6 @@ function countTotals(lines, separator, width) {
   return above.length ? count : 0;
 }
 
-// How many of the last lines are no rows, and how many of them are of these kinds.
 /** @type {(lines: string[], separator: string, width: number, kinds: RegExp[]) => [number, number]} */
 function countLast(lines, separator, width, kinds) {
   let [count, totals] = [0, 0];
@@ -134,7 +129,6 @@ function isNote(cells, width) {
   return NOTE.test(filled[0]) || (cells.length === 1 && filled[0].includes(" "));
 }
 
-// The mark that splits the rows as it splits the header, and leaves most numbers.
 /** @type {(header: string, below: string) => string} */
 export function findSeparator(header, below) {
   const bare = unquote(header);
@@ -158,7 +152,6 @@ function isAbove(a, b) {
   return place >= 0 && (b[place] === undefined || a[place] > b[place]);
 }
 
-// Whether numbers between separators other than commas are written 1,5 and never 1.5.
 /** @type {(text: string, separator: string) => boolean} */
 export function hasDecimalComma(text, separator) {
   if (separator === ",") return false;

@@ -162,7 +162,6 @@ export class TextTally {
     }
   }
 
-  // Keep the different texts with their counts, or a sample of them.
   /** @type {(bare: Map<string, number>, room: number) => void} */
   keep(bare, room) {
     const cut = new Map();

@@ -1,17 +1,16 @@
 // The curve that scenes/curve.py has drawn: other lines in it, its marker, and the pointer over it.
 import { pickAs, setAttributes } from "./elements.js";
-import { placeShare, readScale } from "./share_scale.js";
+import { readBox } from "./share_scale.js";
 
 /** @typedef {{ kept: number[], ceiling: number[], held: number[] }} Lines */
 
 // Where numbers of columns from 1 to `count` stand, and shares.
 /** @type {(chart: SVGSVGElement, count: number) => { x: (k: number) => number, y: (share: number) => number, k: (x: number) => number }} */
 export function scaleCurve(chart, count) {
-  const [left, top, right, floor] = (chart.dataset.box ?? "").split(" ").map(Number);
-  const scale = readScale(chart.dataset.scale);
+  const { left, right, y } = readBox(chart);
   return {
     x: (k) => left + (right - left) * (count > 1 ? Math.min((k - 1) / (count - 1), 1) : 0.5),
-    y: (share) => top + (floor - top) * (1 - placeShare(scale, share)),
+    y,
     k: (x) => Math.min(Math.max(Math.round(1 + ((x - left) / (right - left)) * (count - 1)), 1), count),
   };
 }

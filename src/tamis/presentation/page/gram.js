@@ -22,7 +22,7 @@ export const multiply = (a, b) => multiplyRows(a, 0, b, 0, a.length);
 
 // The products of all rows of a matrix with a vector.
 /** @type {(matrix: Float64Array, count: number, vector: Float64Array) => Float64Array} */
-export function multiplyAll(matrix, count, vector) {
+function multiplyAll(matrix, count, vector) {
   const out = new Float64Array(count);
   for (let i = 0; i < count; i++) out[i] = multiplyRows(matrix, i * vector.length, vector, 0, vector.length);
   return out;

@@ -1,5 +1,5 @@
 // The axis of shares, as scenes/share_scale.py chooses it: straight, or by the logarithm of what is
-// lost. Pure functions of numbers; they know no document.
+// lost.
 
 const [MOSTLY, LOW, HIGH] = [0.95, 0.6, 0.4];
 const [MIN_COLUMN_LOSS, MIN_DROPPED, MAX_LOSS_TICKS] = [1e-3, 4, 7];
@@ -23,6 +23,16 @@ export function readScale(code) {
   const [top, least, most, low] = (code ?? "1 0 1 0").split(" ").map(Number);
   return { top, least, most, low };
 }
+// The box that Python has chosen for a chart, and the height of a share in it.
+/** @param {SVGSVGElement} chart */
+export function readBox({ dataset }) {
+  const [left, top, right, floor] = (dataset.box ?? "").split(" ").map(Number);
+  const scale = readScale(dataset.scale);
+  /** @param {number} share */
+  const y = (share) => floor - (floor - top) * placeShare(scale, share);
+  return { left, top, right, floor, y };
+}
+
 /** @type {(scale: ShareScale) => string} */
 export const writeScale = ({ top, least, most, low }) => [top, least, most, low].map((one) => Number(one.toPrecision(6))).join(" ");
 

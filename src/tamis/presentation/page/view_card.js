@@ -4,9 +4,8 @@ import {
   listWards,
 } from "./columns.js";
 import { find, getMeaning, make, makeName, makeQuiet, makeShape } from "./elements.js";
-import { linkColumn } from "./links.js";
 import { data } from "./model.js";
-import { getName, indexNames, isChoice, listKept, setState, state } from "./state.js";
+import { getName, indexNames, isChoice, linkColumn, listKept, setState, state } from "./state.js";
 import { formatChange, formatCount, formatPercent, formatTenths, pluralise, readOwn } from "./text.js";
 
 const TOP_LEVEL = 254; // the highest level of a value; above it the value is missing

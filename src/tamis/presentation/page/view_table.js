@@ -4,9 +4,8 @@ import {
   explainFate, findFate, formatDistinct, formatRange, getKind, getMissing, getNewRows, isFixed, listOddities, sortPositions,
 } from "./columns.js";
 import { find, findAs, make, makeBar, makeName, markSorted, pick, pickAll, runLater } from "./elements.js";
-import { linkColumn } from "./links.js";
 import { data } from "./model.js";
-import { state } from "./state.js";
+import { linkColumn, state } from "./state.js";
 import { formatCount, formatTenths, pluralise } from "./text.js";
 
 const MAX_LISTED_AT_ONCE = 5000; // columns; more are searched when the typing rests

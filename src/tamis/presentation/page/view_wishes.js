@@ -2,9 +2,8 @@
 // kept names and behind the curve.
 import { placePoints } from "./curve.js";
 import { find, findAs, make, makeButton, makeQuiet, makeShape, pick, pickAll, pickAs, seek } from "./elements.js";
-import { linkColumn } from "./links.js";
 import { explainRefusal } from "./live_model.js";
-import { getName, listKeptNames, state } from "./state.js";
+import { getName, linkColumn, listKeptNames, state } from "./state.js";
 import { formatChange, pluralise, readOwn } from "./text.js";
 import { foldChips, listChips } from "./view_answer.js";
 import { countOnAxis } from "./view_curve.js";
