@@ -37,7 +37,7 @@ function findRank(gram, groups, group) {
 
 // What every other column in place of a kept one would change in the share explained.
 /** @type {(part: Part, kept: number[], place: number) => { group: number, change: number }[]} */
-export function listSwaps(part, kept, place) {
+function listSwaps(part, kept, place) {
   /** @param {number[]} groups */
   const take = (groups) => {
     const residual = new Residual(part);

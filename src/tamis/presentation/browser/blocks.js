@@ -71,10 +71,10 @@ export class SampleBlocks {
   }
 
   // The chosen rows, and the others about the mean and in the unit of these.
-  /** @type {(training: boolean[], held: boolean[]) => { part: Part, held: HeldRows }} */
-  split(training, held) {
-    const known = this.measure(this.listRows(training));
-    return { part: known.part, held: this.holdOut(this.listRows(held), known) };
+  /** @type {(chosen: boolean[]) => { part: Part, held: HeldRows }} */
+  split(chosen) {
+    const known = this.measure(this.listRows(chosen));
+    return { part: known.part, held: this.holdOut(this.listRows(chosen.map((one) => !one)), known) };
   }
 
   whole() { return this.measure(this.listRows(this.counts.map(() => true))).part; }
@@ -173,14 +173,14 @@ export class MomentBlocks {
     return { count, mean, scatter };
   }
 
-  // The chosen rows, and the others about the mean and in the unit of these; `null` where there are none.
-  /** @type {(training: boolean[], held: boolean[]) => { part: Part, held: HeldRows }} */
-  split(training, held) {
-    const known = this.sum(training);
+  // The chosen rows, and the others about the mean and in the unit of these.
+  /** @type {(chosen: boolean[]) => { part: Part, held: HeldRows }} */
+  split(chosen) {
+    const known = this.sum(chosen);
     const moves = this.findMoves(known);
     const filled = this.refill(known, moves);
     const part = this.makePart(filled);
-    return { part: part.part, held: this.holdOut(this.refill(this.sum(held), moves), filled, part.varying) };
+    return { part: part.part, held: this.holdOut(this.refill(this.sum(chosen.map((one) => !one)), moves), filled, part.varying) };
   }
 
   whole() {
