@@ -94,6 +94,11 @@ def start_left(known: Gram | Information, k: int) -> State:
     return answer_by_kind(known, variance, partial(UnsharedInformation, k=k))
 
 
+def all_usable(state: State) -> Mask:
+    """Let every column be taken, even one that is explained already."""
+    return np.ones(len(state.start), dtype=bool)
+
+
 def search(
     state: S,
     k: int,

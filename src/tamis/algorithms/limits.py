@@ -11,11 +11,11 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from tamis.algorithms.path import Path, Removals
+from tamis.algorithms.path import Goal, Path, Removals
 from tamis.algorithms.residual import condition
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.rules.tolerances import NEGLIGIBLE
-from tamis.statistics.gram.reorder import reorder_columns
+from tamis.statistics.gram.row_gram import reorder_columns
 from tamis.statistics.grouped import GroupedGram, Groups
 from tamis.values import dataclass
 
@@ -322,6 +322,12 @@ class Limits:
         """How many columns of every group are not barred."""
         own = self.group[(self.group >= 0) & ~self.barred]
         return np.bincount(own, minlength=len(self.names))
+
+
+class LimitedGoal(Goal, total=False):
+    """What a method is told that respects limits."""
+
+    limits: Limits | None
 
 
 @lru_cache(maxsize=4)

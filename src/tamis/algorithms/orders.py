@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Unpack
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from tamis.algorithms.greedy import search
 from tamis.algorithms.path import (
     COPIES,
     NO_GOAL,
+    Goal,
     Path,
     Removals,
     best_first,
@@ -204,9 +206,8 @@ def best_by_score(
     scores: Floats,
     k: int,
     *,
-    retain: float = 1.0,
-    include: Sequence[int] = (),
     smallest: bool = False,
+    **goal: Unpack[Goal],
 ) -> Path:
     """Take the columns of best score until there are `k` or they reach `retain`.
 
@@ -220,8 +221,7 @@ def best_by_score(
     >>> best_by_score(gram, np.array([3.0, 1.0, 2.0]), 2)
     Path(indices=array([0, 2]), retained=array([0.125, 0.75 ]))
     """
-    order = order_of(scores, smallest=smallest)
-    return best_in_order(gram, order, scores, k, retain=retain, include=include)
+    return best_in_order(gram, order_of(scores, smallest=smallest), scores, k, **goal)
 
 
 def best_in_order(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import field
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
@@ -15,6 +15,16 @@ REPRODUCED = "the kept columns explain all others completely, so more would add 
 COPIES = "all others are copies of kept columns, up to shift and scale"
 N_EVIDENCE_COLUMNS = 8
 _SHARE_ROUNDING = 1e-6  # of a share
+
+
+class Goal(TypedDict, total=False):
+    """What every method is told beside its statistic and `k`.
+
+    It stops once `retain` is explained, and takes the columns of `include` first.
+    """
+
+    retain: float
+    include: Sequence[int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +153,7 @@ class Path:
         return f"Kept {count:,} of the {requested:,} columns requested: {self.stopped}."
 
 
-def best_first(removals: Removals, d: int, include: Sequence[int]) -> Indices:
+def best_first(removals: Removals, d: int, include: Sequence[int] | Indices) -> Indices:
     """Reverse an order of removal: `include`, what was never removed, then last removed first."""
     others = np.setdiff1d(np.arange(d), [*removals.columns, *include])
     return np.concatenate([include, others, removals.columns[::-1]]).astype(np.intp)

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tamis.algorithms.greedy import State, search, start_left
-from tamis.algorithms.limits import Limits, no_limits
+from tamis.algorithms.greedy import State, all_usable, search, start_left
+from tamis.algorithms.limits import LimitedGoal, Limits, no_limits
 from tamis.algorithms.orders import best_by_score, order_of
-from tamis.algorithms.path import NO_GOAL, Path
+from tamis.algorithms.path import Goal, Path
 from tamis.errors import TamisError, spell
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.rules.tolerances import NEGLIGIBLE, TIE
@@ -235,29 +235,21 @@ def take_scored(
     scores: Floats,
     k: int,
     *,
-    retain: float = NO_GOAL,
-    include: Sequence[int] = (),
     smallest: bool = False,
     among: Mask | None = None,
     limits: Limits | None = None,
+    **goal: Unpack[Goal],
 ) -> Path:
     """Take the columns with the best scores, copies or not; `among` are those to choose from."""
     worst = np.inf if smallest else -np.inf
     chosen = scores if among is None else np.where(among, scores, worst)
     known = statistic.explained
     if limits is None:
-        path = best_by_score(known, chosen, k, retain=retain, include=include, smallest=smallest)
-        return replace(path, scores=scores)
-    worth = _order_by_worth(scores, limits, smallest=smallest)
-    path = search(
-        start_left(known, k),
-        k,
-        lambda *_: worth,
-        limits,
-        retain=retain,
-        include=include,
-        usable=lambda state: np.ones_like(state.free) if among is None else among,
-    )
+        path = best_by_score(known, chosen, k, smallest=smallest, **goal)
+    else:
+        worth = _order_by_worth(scores, limits, smallest=smallest)
+        usable = all_usable if among is None else lambda _: among
+        path = search(start_left(known, k), k, lambda *_: worth, limits, usable=usable, **goal)
     return replace(path, scores=scores)
 
 
@@ -277,13 +269,11 @@ def take_unexplained(
     scores: Floats,
     k: int,
     *,
-    retain: float = NO_GOAL,
-    include: Sequence[int] = (),
     smallest: bool = False,
     among: Mask | None = None,
     redundant_at: float | None = None,
     shared: bool = False,
-    limits: Limits | None = None,
+    **goal: Unpack[LimitedGoal],
 ) -> Path:
     """Take the best-scoring columns that the kept ones do not explain yet.
 
@@ -301,7 +291,7 @@ def take_unexplained(
     array([0, 2])
     """
     relevance = relevance_of(scores, smallest=smallest)
-    known = statistic.explained
+    known, include = statistic.explained, goal.get("include", ())
     relevance = known.pooled(relevance) if shared else relevance
     # No more than the rank, but all that must be taken.
     most = max(min(k, known.rank_bound + len(include)), len(include))
@@ -314,19 +304,12 @@ def take_unexplained(
     def usable(state: State) -> Mask:
         return np.asarray(allowed & state.free & (share(state) > 1.0 - at))
 
-    within = limits or no_limits(len(scores))
-    path = search(
-        start_left(known, most),
-        most,
-        lambda state, _: relevance * share(state),
-        within,
-        retain=retain,
-        include=include,
-        usable=usable,
-    )
+    state = start_left(known, most)
+    path = search(state, most, lambda state, _: relevance * share(state), usable=usable, **goal)
+    limits = goal.get("limits") or no_limits(len(scores))
     others = "every other column" if among is None else "every other relevant column"
     stopped = f"the kept ones explain at least {at:.0%} of {others}"
-    stopped += ", or the limits allow no more" if within.any else ""
+    stopped += ", or the limits allow no more" if limits.any else ""
     lowest = float(relevance[path.indices[len(include) :]].min(initial=np.inf))
     needed = _HALF * lowest if among is None else float(relevance[among].min(initial=np.inf))
     weighing = Weighing(relevance, needed, lowest, at)

@@ -51,12 +51,13 @@ the problem is that of `q-alpha-approx`.
 
 import warnings
 from collections.abc import Callable, Sequence
+from typing import Unpack
 
 import numpy as np
 from scipy.linalg.lapack import dpotrf
 
 from tamis.algorithms.orders import measure_order, order_of, put_included_first
-from tamis.algorithms.path import Path, count_enough, head_size
+from tamis.algorithms.path import Goal, Path, count_enough, head_size
 from tamis.errors import TamisError, spell
 from tamis.numerics.eigen import find_leading_vector
 from tamis.numerics.threads import scipy_on_one_thread
@@ -77,11 +78,11 @@ def rank_by_relevance(
     gram: Gram,
     relevance: Floats,
     k: int,
-    *,
-    retain: float,
-    include: Sequence[int],
     threshold: float | None,
     rule: str,
+    *,
+    retain: float = 1.0,
+    include: Sequence[int] = (),
     squared: bool = False,
 ) -> Path:
     """Rank all columns, those to include first, then the most relevant; cut at the goal.
@@ -139,11 +140,10 @@ def rank_by_components(
     gram: Gram,
     k: int,
     *,
-    retain: float = 1.0,
-    include: Sequence[int] = (),
     threshold: float | None = None,
     rule: str = "ceil",
     components: int | None = None,
+    **goal: Unpack[Goal],
 ) -> Path:
     """Rank the columns by their part in the leading components; scores are `eta`.
 
@@ -156,15 +156,8 @@ def rank_by_components(
     >>> rank_by_components(gram, 3, components=1).scores
     array([0.8, 0.8, 0. ])
     """
-    return rank_by_relevance(
-        gram,
-        component_relevance(gram, components=components, rule=rule),
-        k,
-        retain=retain,
-        include=include,
-        threshold=threshold,
-        rule=rule,
-    )
+    relevance = component_relevance(gram, components=components, rule=rule)
+    return rank_by_relevance(gram, relevance, k, threshold, rule, **goal)
 
 
 def component_relevance(gram: Gram, *, components: int | None = None, rule: str = "ceil") -> Floats:
@@ -197,13 +190,7 @@ _GAP = 1e-6  # between the two largest, of the largest: below it they are called
 
 
 def rank_by_first_component(
-    gram: Gram,
-    k: int,
-    *,
-    retain: float = 1.0,
-    include: Sequence[int] = (),
-    threshold: float | None = None,
-    rule: str = "ceil",
+    gram: Gram, k: int, *, threshold: float | None = None, rule: str = "ceil", **goal: Unpack[Goal]
 ) -> Path:
     """Rank the columns by their squared weights in the first component; scores are `eta`.
 
@@ -214,15 +201,7 @@ def rank_by_first_component(
     >>> rank_by_first_component(gram, 3).indices
     array([1, 2, 0])
     """
-    return rank_by_relevance(
-        gram,
-        first_component_relevance(gram),
-        k,
-        retain=retain,
-        include=include,
-        threshold=threshold,
-        rule=rule,
-    )
+    return rank_by_relevance(gram, first_component_relevance(gram), k, threshold, rule, **goal)
 
 
 def first_component_relevance(gram: Gram) -> Floats:
@@ -238,13 +217,7 @@ def first_component_relevance(gram: Gram) -> Floats:
 
 
 def rank_by_common_variance(
-    gram: Gram,
-    k: int,
-    *,
-    retain: float = 1.0,
-    include: Sequence[int] = (),
-    threshold: float | None = None,
-    rule: str = "ceil",
+    gram: Gram, k: int, *, threshold: float | None = None, rule: str = "ceil", **goal: Unpack[Goal]
 ) -> Path:
     """Rank the columns by the leading eigenvector of the squared Gram entries.
 
@@ -255,16 +228,8 @@ def rank_by_common_variance(
     >>> rank_by_common_variance(gram, 3).scores.round(6)
     array([0.      , 0.707107, 0.707107])
     """
-    return rank_by_relevance(
-        gram,
-        common_weights(gram),
-        k,
-        retain=retain,
-        include=include,
-        threshold=threshold,
-        rule=rule,
-        squared=True,
-    )
+    weights = common_weights(gram)
+    return rank_by_relevance(gram, weights, k, threshold, rule, squared=True, **goal)
 
 
 def common_weights(gram: Gram) -> Floats:
@@ -281,14 +246,13 @@ def rank_by_coherence(
     gram: Gram,
     k: int,
     *,
-    retain: float = 1.0,
-    include: Sequence[int] = (),
     threshold: float | None = None,
     rule: str = "ceil",
     clusters: int | None = None,
     mode: str = "power",
     rounds: int = 4,
     random_state: int | None = None,
+    **goal: Unpack[Goal],
 ) -> Path:
     """Rank the columns by the size of their weights.
 
@@ -299,19 +263,12 @@ def rank_by_coherence(
     >>> rank_by_coherence(gram, 3, clusters=1).indices
     array([2, 1, 0])
     """
-    weights = coherent_weights(
-        gram, clusters=clusters, mode=mode, rounds=rounds, random_state=random_state, rule=rule
+    weights = np.abs(
+        coherent_weights(
+            gram, clusters=clusters, mode=mode, rounds=rounds, random_state=random_state, rule=rule
+        )
     )
-    return rank_by_relevance(
-        gram,
-        np.abs(weights),
-        k,
-        retain=retain,
-        include=include,
-        threshold=threshold,
-        rule=rule,
-        squared=True,
-    )
+    return rank_by_relevance(gram, weights, k, threshold, rule, squared=True, **goal)
 
 
 def coherent_weights(

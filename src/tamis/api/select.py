@@ -146,7 +146,7 @@ def find_columns(data: Any, method: str | None, asked: dict[str, Any]) -> FoundC
     request = request_default(asked) if method is None else Request.of(method, **asked)
     if not request.auto:
         return select_from(request, data, doubts_columns=method is None)
-    from tamis.evaluation.resampled import size_by_rule
+    from tamis.evaluation.auto_size import size_by_rule
 
     return select_from(request, data, size_by_rule, doubts_columns=method is None)
 

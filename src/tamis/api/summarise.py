@@ -19,7 +19,7 @@ from tamis.registry.shared import MEMORY, MIN_ROWS
 from tamis.results.summary import DataSummary
 from tamis.run.beforehand import first_rows
 from tamis.run.candidates import EMPTY, Reasons, skip_empty, sort_out_columns
-from tamis.run.row_roles import find_roles, read_weights
+from tamis.run.roles import find_roles, read_weights
 from tamis.sources.faults import check_names
 from tamis.sources.info import Kind
 from tamis.sources.open import open_source
@@ -29,7 +29,7 @@ from tamis.sources.stored_summary import MomentArrays, StoredSummary
 from tamis.sources.summary_file import check_arrays, check_width
 from tamis.statistics.merging import add_empty, check_rows_shown, check_values_shown
 from tamis.statistics.missing import without_missing
-from tamis.statistics.row_rules import RowRules
+from tamis.statistics.row_hash import RowRules
 from tamis.statistics.stored import collect_stored
 
 

@@ -130,11 +130,12 @@ def _rows(found: Any, asked: Asked) -> Iterator[Any]:
     """Read the table again: it must still be the one that was analysed."""
     from tamis.progress import track
     from tamis.results import Extraction
+    from tamis.sources.files import check_unchanged
     from tamis.sources.open import open_source
     from tamis.sources.positions import find_positions
 
-    for stamp in asked.stamps:
-        stamp.check()
+    for path, state in asked.stamps:
+        check_unchanged(path, state)
     unread = dict.fromkeys(found.request.unread, "")
     if isinstance(found, Extraction):
         source = found.reading.open(asked.file, exact=asked.carry, unread=unread or None)

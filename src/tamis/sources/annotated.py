@@ -48,7 +48,7 @@ class AnnotatedSource(JoinableSource):
     def pick(self, columns: Sequence[int]) -> Any:
         """Read these columns into an Arrow table, or as the source gives them."""
         ours, theirs = self._split(columns)
-        return self._inner.pick(ours) if not theirs else pa.concat_tables(self.tables(columns))
+        return self._inner.pick(ours) if not theirs else super().pick(columns)
 
     def types(self, columns: Sequence[int], *, mark_missing: bool = False) -> list[Any]:
         """Give the types in which `tables` yields these columns."""

@@ -84,17 +84,24 @@ class Source(ABC):
         """Yield the same with a hash of each row as it was before it was written anew, or None."""
         return ((batch, None) for batch in self.batches(columns))
 
-    @abstractmethod
     def pick(self, columns: Sequence[int]) -> Any:
-        """Give the table with these columns only, in the form it came in."""
+        """Give the table with these columns only, in the form it came in: an Arrow table."""
+        import pyarrow as pa
 
-    @abstractmethod
+        return pa.concat_tables(self.tables(columns))
+
     def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:
         """Yield these columns of any kind as Arrow tables.
 
         They are as they were written, unless `mark_missing` is set: then text for a missing value
-        (nothing, NA) is null.
+        (nothing, NA) is null. A table of numbers alone has none.
         """
+        import pyarrow as pa
+
+        del mark_missing
+        names = [self.names[j] for j in columns]
+        for batch in self.batches(columns):
+            yield pa.table(dict(zip(names, map(pa.array, batch.T), strict=True)))
 
     def head(self, columns: Sequence[int], rows: int) -> Any:
         """Give so many of the first rows as an Arrow table, missing values as nulls, or fewer.

@@ -194,12 +194,6 @@ class SparkPart(Source):
                 names = [self.names[j] for j in columns]
                 yield pa.table(batch.select(list(columns)).columns, names=names)
 
-    def pick(self, columns: Sequence[int]) -> Any:
-        """Give these columns as one Arrow table."""
-        import pyarrow as pa
-
-        return pa.concat_tables(self.tables(columns))
-
 
 def _map_unpacked(
     batches: Iterator[Any], packed: PackedColumns, make: Callable[[Iterator[Any]], Iterator[Any]]

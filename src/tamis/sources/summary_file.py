@@ -220,10 +220,6 @@ class SummarySource(Source):
         """Refuse: there are no rows."""
         self._refuse()
 
-    def pick(self, columns: Sequence[int]) -> Any:  # noqa: ARG002
-        """Refuse: there are no rows."""
-        self._refuse()
-
     def _refuse(self) -> NoReturn:
         raise TamisError(
             f"{self.label} is a summary and has no rows, which this needs: give the table itself."

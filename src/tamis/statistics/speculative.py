@@ -26,8 +26,7 @@ from tamis.sources.info import NUMBER_KINDS
 from tamis.sources.read import Accumulator, Refusal
 from tamis.sources.source import Source
 from tamis.statistics.clipping import Outliers
-from tamis.statistics.columns_seen import ColumnsSeen
-from tamis.statistics.encoding import Encoding, settle_encoding
+from tamis.statistics.encoding import ColumnsSeen, Encoding, settle_encoding
 from tamis.statistics.linear import GramRows
 from tamis.statistics.missing import CleanRows, WantedFill, are_harmless
 from tamis.statistics.mixed import MixedRows

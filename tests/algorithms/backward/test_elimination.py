@@ -51,7 +51,7 @@ def test_what_the_first_columns_reproduce_is_that_of_a_regression():
 def test_a_threshold_removes_while_the_error_is_small():
     X = table()
     order = removals([4, 1, 3], [0.0, 0.5, 2.0])
-    common = {"rank": 4, "retain": 1.0, "include": ()}
-    found = rank_by_removal(DenseGram(X.T @ X), order, 5, threshold=1.0, **common)
+    gram, free, common = DenseGram(X.T @ X), Limits.fixing(5, []), {"rank": 4, "retain": 1.0}
+    found = rank_by_removal(gram, order, 5, free, threshold=1.0, **common)
     assert sorted(found.kept.tolist()) == [0, 2, 3]
-    assert len(rank_by_removal(DenseGram(X.T @ X), order, 2, threshold=None, **common).kept) == 2
+    assert len(rank_by_removal(gram, order, 2, free, **common).kept) == 2

@@ -75,7 +75,7 @@ def test_planted_columns_are_found_with_about_the_same_utility_and_fewer_trees(s
     found = {}
     for incremental in (False, True):
         judge = Utilities(rows, ACUITY, True, True, 3, 0.01, 0, incremental=incremental)
-        taken = tuple(sorted(search_columns(judge, rows.shape[1], None).taken.tolist()))
+        taken = tuple(sorted(search_columns(judge, rows.shape[1], None)[0].tolist()))
         found[incremental] = taken, judge.value(taken), judge.grown, judge.restructured
     # One start and the order of the rows decide both, so they need not be equal.
     assert {*found[True][0]} >= {*range(columns)}

@@ -24,21 +24,21 @@ WORTH = [0.1, 0.5, -0.3, 0.4]
 
 
 def test_columns_are_added_best_first_while_that_is_better():
-    found = search_columns(Judge(WORTH), 4, None)
-    assert found.taken.tolist() == [1, 3, 0]
-    assert [step.clusters for step in found.steps] == [2, 3, 4]
+    taken, steps, _ = search_columns(Judge(WORTH), 4, None)
+    assert taken.tolist() == [1, 3, 0]
+    assert [clusters for _, _, clusters in steps] == [2, 3, 4]
 
 
 def test_columns_are_removed_worst_first_while_that_is_better():
-    found = search_columns(Judge(WORTH), 4, None, backward=True)
-    assert found.taken.tolist() == [0, 1, 3]
-    assert [step.column for step in found.steps] == [2]
+    taken, steps, _ = search_columns(Judge(WORTH), 4, None, backward=True)
+    assert taken.tolist() == [0, 1, 3]
+    assert [column for column, _, _ in steps] == [2]
 
 
 def test_with_a_number_of_columns_the_search_goes_on_to_it():
-    assert search_columns(Judge(WORTH), 4, 4).taken.tolist() == [1, 3, 0, 2]
-    assert search_columns(Judge(WORTH), 4, 1, backward=True).taken.tolist() == [1]
-    assert search_columns(Judge(WORTH), 4, 2, include=[2]).taken.tolist() == [2, 1]
+    assert search_columns(Judge(WORTH), 4, 4)[0].tolist() == [1, 3, 0, 2]
+    assert search_columns(Judge(WORTH), 4, 1, backward=True)[0].tolist() == [1]
+    assert search_columns(Judge(WORTH), 4, 2, include=[2])[0].tolist() == [2, 1]
 
 
 def test_a_sample_of_rows_is_in_order_repeatable_and_whole_if_small():

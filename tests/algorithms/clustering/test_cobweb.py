@@ -119,7 +119,7 @@ def test_all_four_operators_are_at_work_in_these_trees(monkeypatch):
 
     def noting(*given):
         found = choose(*given)
-        seen.add(found.operator)
+        seen.add(found[0])
         return found
 
     monkeypatch.setattr(cobweb, "_choose", noting)

@@ -152,7 +152,7 @@ def test_a_response_is_a_column_of_importance_one_that_is_never_taken():
     importance = np.array([0.0] * 12 + [1.0])
     for gram in (DenseGram(Z.T @ Z), RowGram(Z)):
         found = take_by_importance(
-            as_groups(gram), 2, Limits.of(13, forbid=[12]), importance=importance
+            as_groups(gram), 2, importance, limits=Limits.of(13, forbid=[12])
         )
         assert found.indices.tolist() == [3, 7]
         fitted = np.linalg.lstsq(Z[:, [3, 7]], Z[:, 12], rcond=None)[0]

@@ -76,12 +76,13 @@ def test_few_rows_of_few_classes_can_be_searched(wine):
 
 
 def test_an_accuracy_on_unseen_rows_comes_with_its_standard_error(wine):
-    trial = select_forward(table(*wine), 3).evidence.trial
-    share = (trial.score * trial.rows + 2) / (trial.rows + 4)
-    assert trial.error == pytest.approx(np.sqrt(share * (1 - share) / (trial.rows + 4)))
+    evidence = select_forward(table(*wine), 3).evidence
+    n = evidence.test_rows + 4
+    share = (evidence.test_score * evidence.test_rows + 2) / n
+    assert evidence.test_error == pytest.approx(np.sqrt(share * (1 - share) / n))
     few = table(wine[0][:, :2], wine[1])
-    other = select_forward(few, 1, scoring="f1_macro", cv=2).evidence.trial
-    assert other.error is None
+    other = select_forward(few, 1, scoring="f1_macro", cv=2).evidence
+    assert other.test_error is None
 
 
 def test_a_method_takes_the_options_of_its_search_and_those_that_all_share():

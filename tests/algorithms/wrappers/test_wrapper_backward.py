@@ -75,6 +75,6 @@ def test_the_method_gives_all_columns_in_order_and_how_many_to_keep():
     path = select_backward(table(X, y), 5)
     assert sorted(path.indices.tolist()) == list(range(13))
     assert len(path.kept) == path.size == 5
-    assert path.evidence.trial.rows == 34
+    assert path.evidence.test_rows == 34
     scores = path.scores[path.kept]
     assert (np.diff(scores) <= 0).all()

@@ -73,19 +73,19 @@ def test_a_budget_ends_the_search_with_the_best_so_far():
 def test_the_rows_of_the_last_score_are_seen_by_no_search(test_size):
     X, y = load_wine(return_X_y=True)
     path = select_forward(table(X, y), 3, test_size=test_size)
-    trial = path.evidence.trial
-    assert trial.rows == sum(int(test_size * count) for count in np.bincount(y))
-    assert 0.5 < trial.score <= 1
+    evidence = path.evidence
+    assert evidence.test_rows == sum(int(test_size * count) for count in np.bincount(y))
+    assert 0.5 < evidence.test_score <= 1
     assert path.evidence.score > path.evidence.score_empty
 
 
 def test_too_few_rows_for_a_last_score_are_said():
     X, y = load_wine(return_X_y=True)
     rows = np.r_[0:12, 60:72]
-    trial = select_forward(table(X[rows], y[rows]), 2).evidence.trial
-    assert (trial.rows, trial.score) == (0, None)
-    assert trial.why == "24 rows are too few to set some aside"
-    assert select_forward(table(X, y), 2, test_size=0).evidence.trial.why == "none were set aside"
+    evidence = select_forward(table(X[rows], y[rows]), 2).evidence
+    assert (evidence.test_rows, evidence.test_score) == (0, None)
+    assert evidence.test_why == "24 rows are too few to set some aside"
+    assert select_forward(table(X, y), 2, test_size=0).evidence.test_why == "none were set aside"
 
 
 def test_on_labels_drawn_by_lot_the_searched_score_flatters():
@@ -93,7 +93,7 @@ def test_on_labels_drawn_by_lot_the_searched_score_flatters():
     X, y = rng.standard_normal((100, 40)), rng.integers(2, size=100)
     found = [select_forward(table(X, y), 5, random_state=seed).evidence for seed in range(5)]
     assert min(one.score for one in found) > 0.65
-    assert np.mean([one.trial.score for one in found]) < 0.6
+    assert np.mean([one.test_score for one in found]) < 0.6
 
 
 def test_no_warning_escapes_from_a_column_that_is_constant_in_some_folds():

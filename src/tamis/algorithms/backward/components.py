@@ -38,7 +38,8 @@ from functools import partial
 import numpy as np
 
 from tamis.algorithms.backward.elimination import (
-    rank_independent,
+    chain_removals,
+    rank_by_removal,
     split_independent,
 )
 from tamis.algorithms.greedy import search
@@ -88,17 +89,10 @@ def remove_with_new_components(
         "keep some hundred columns first",
     )
     R = (rest.V * rest.values) @ rest.V.T
-    return rank_independent(
-        gram,
-        rest.removed,
-        rest.left,
-        eliminate_by_components(R, within.of_columns(rest.left), _find_most_loaded),
-        k,
-        retain=retain,
-        threshold=threshold,
-        include=include,
-        within=within,
-    )
+    then = eliminate_by_components(R, within.of_columns(rest.left), _find_most_loaded)
+    removals = chain_removals(rest.removed, then, rest.left)
+    rank = len(rest.left)
+    return rank_by_removal(gram, removals, k, within, rank=rank, retain=retain, threshold=threshold)
 
 
 def _refuse_long(method: str, seconds: float, why: str) -> None:
@@ -205,17 +199,8 @@ def remove_by_procrustes(
         return j, 1.0 / (inverse[j] * sizes[names[j]]), inverse
 
     then = eliminate_by_components(R, within.of_columns(rest.left), choose)
-    path = rank_independent(
-        gram,
-        rest.removed,
-        rest.left,
-        then,
-        k,
-        retain=retain,
-        threshold=None,
-        include=include,
-        within=within,
-    )
+    removals = chain_removals(rest.removed, then, rest.left)
+    path = rank_by_removal(gram, removals, k, within, rank=len(rest.left), retain=retain)
     scores = np.zeros(len(path.indices))
     scores[rest.left] = change[-1] if change else 0.0
     scores[rest.left[then.columns]] = change

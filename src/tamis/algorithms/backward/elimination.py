@@ -1,7 +1,5 @@
 """What backward methods share: dropping exact dependencies, ranking, where to stop."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import scipy.linalg
 from scipy.linalg import solve_triangular
@@ -62,42 +60,16 @@ def chain_removals(first: Removals, then: Removals, names: Indices) -> Removals:
     )
 
 
-def rank_independent(
-    gram: Gram,
-    removed: Removals,
-    left: Indices,
-    then: Removals,
-    k: int,
-    *,
-    retain: float,
-    threshold: float | None,
-    include: Sequence[int],
-    within: Limits,
-) -> Path:
-    """Turn what was dropped as dependent, and `then` of the columns `left`, into a path."""
-    return rank_by_removal(
-        gram,
-        chain_removals(removed, then, left),
-        k,
-        rank=len(left),
-        retain=retain,
-        threshold=threshold,
-        include=include,
-        within=within,
-    )
-
-
 def rank_by_removal(
     gram: Gram,
     removals: Removals,
     k: int,
+    within: Limits,
     *,
     rank: int,
     retain: float,
-    threshold: float | None,
-    include: Sequence[int],
+    threshold: float | None = None,
     independent_head: bool = True,
-    within: Limits | None = None,
 ) -> Path:
     """Turn an order of removal into a path: last removed, best; cut at the goal.
 
@@ -106,7 +78,7 @@ def rank_by_removal(
     of the path are independent: the columns behind them would add nothing and are never kept.
     """
     d = gram.diagonal().size
-    order = best_first(removals, d, include)
+    order = best_first(removals, d, within.fixed)
     if independent_head:
         retained = measure_prefixes(gram, order, rank)
     else:
@@ -118,9 +90,9 @@ def rank_by_removal(
         size = min(k, count_enough(retained, retain), rank if independent_head else d)
     scores = np.full(d, removals.errors[-1] if len(removals.errors) else 0.0)
     scores[removals.columns] = removals.errors
-    size = max(size, len(include), 1)
+    size = max(size, len(within.fixed), 1)
     path = Path(order, retained, scores, size=size, removals=removals, stopped=REPRODUCED)
-    return path if within is None else within.cut(path, removals)
+    return within.cut(path, removals)
 
 
 def measure_prefixes(gram: Gram, order: Indices, rank: int) -> Floats:

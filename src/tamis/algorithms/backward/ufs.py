@@ -29,9 +29,9 @@ import numpy as np
 import scipy.linalg
 
 from tamis.algorithms.backward.elimination import (
+    chain_removals,
     eliminate,
     rank_by_removal,
-    rank_independent,
     split_independent,
 )
 from tamis.algorithms.limits import Limits
@@ -67,17 +67,9 @@ def remove_redundant(
     rest = split_independent(gram, within)
     # The live rows of the eliminated system are the inverse of the kept rows of V.
     W: Floats = rest.V.T if len(rest.removed.columns) == 0 else scipy.linalg.inv(rest.V)
-    return rank_independent(
-        gram,
-        rest.removed,
-        rest.left,
-        eliminate(W, rest.values, within.of_columns(rest.left)),
-        k,
-        retain=retain,
-        threshold=threshold,
-        include=include,
-        within=within,
-    )
+    then = eliminate(W, rest.values, within.of_columns(rest.left))
+    removals, rank = chain_removals(rest.removed, then, rest.left), len(rest.left)
+    return rank_by_removal(gram, removals, k, within, rank=rank, retain=retain, threshold=threshold)
 
 
 _MAX_BASIS_COLUMNS = 5_000  # columns, for a basis of their exact dependencies
@@ -112,15 +104,7 @@ def remove_by_smallest_components(
     else:
         found = _in_turn(values, V, within)
     return rank_by_removal(
-        gram,
-        found,
-        k,
-        rank=r,
-        retain=retain,
-        threshold=threshold,
-        include=include,
-        independent_head=r == d,
-        within=within,
+        gram, found, k, within, rank=r, retain=retain, threshold=threshold, independent_head=r == d
     )
 
 

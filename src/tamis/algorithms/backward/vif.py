@@ -14,7 +14,8 @@ from scipy.linalg.blas import dsyrk
 from scipy.linalg.lapack import dpotrf, dpotri
 
 from tamis.algorithms.backward.elimination import (
-    rank_independent,
+    chain_removals,
+    rank_by_removal,
     split_independent,
 )
 from tamis.algorithms.limits import Limits
@@ -59,17 +60,10 @@ def remove_inflated(
         left, removed = rest.left, rest.removed
         solved = np.linalg.inv(rest.V)
         inverse = np.asfortranarray((solved / rest.values[:, None]).T @ solved)
-    return rank_independent(
-        gram,
-        removed,
-        left,
-        eliminate_inflated(inverse, gram.diagonal()[left], within.of_columns(left)),
-        k,
-        retain=retain,
-        threshold=None if threshold is None else 1.0 / threshold,
-        include=include,
-        within=within,
-    )
+    then = eliminate_inflated(inverse, gram.diagonal()[left], within.of_columns(left))
+    removals, rank = chain_removals(removed, then, left), len(left)
+    least = None if threshold is None else 1.0 / threshold
+    return rank_by_removal(gram, removals, k, within, rank=rank, retain=retain, threshold=least)
 
 
 def _inverse(matrix: Floats) -> Floats | None:

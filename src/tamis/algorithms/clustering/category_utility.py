@@ -23,8 +23,7 @@ that it extends, counted again and restructured by operators of ours, as theirs 
 in detail.
 """
 
-from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Unpack
 
 import numpy as np
 
@@ -40,7 +39,7 @@ from tamis.algorithms.clustering.cobweb import (
     cluster_sums,
     describe_hierarchy,
 )
-from tamis.algorithms.path import Path
+from tamis.algorithms.path import Goal, Path
 from tamis.errors import TamisError, spell
 from tamis.numerics.row_chunks import draw_rows
 from tamis.numerics.types import Floats, Indices
@@ -53,8 +52,6 @@ def cluster_by_concepts(
     table: RowTable,
     k: int | None,
     *,
-    retain: float = 1.0,
-    include: Sequence[int] = (),
     direction: str = "forward",
     over: str = "all",
     weighted: bool = True,
@@ -64,6 +61,7 @@ def cluster_by_concepts(
     min_gain: float = 0.01,
     sample: int = 1000,
     random_state: int = 0,
+    **goal: Unpack[Goal],
 ) -> Path:
     """Search for the columns whose clusters predict all columns best; `k` of them if given."""
     if incremental and direction == "backward":
@@ -76,15 +74,7 @@ def cluster_by_concepts(
     judge = Utilities(
         rows, acuity, every, weighted, n_init, min_gain, random_state, incremental=incremental
     )
-    return clustering_path(
-        table,
-        rows,
-        judge,
-        k,
-        retain=retain,
-        include=include,
-        backward=direction == "backward",
-    )
+    return clustering_path(table, rows, judge, k, backward=direction == "backward", **goal)
 
 
 @dataclass(eq=False)

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import ClassVar, NamedTuple, Protocol
+from typing import ClassVar, Protocol, Unpack
 
 import numpy as np
 
 from tamis.algorithms.clustering.cobweb import Facts, put_names
 from tamis.algorithms.orders import best_in_order, order_by_gain, put_included_first
-from tamis.algorithms.path import Path
+from tamis.algorithms.path import Goal, Path
 from tamis.numerics.ties import first_best, last_best
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
@@ -43,33 +43,18 @@ class Judge(Protocol):
         """Give the first levels of the hierarchy, if there is one."""
 
 
-class Step(NamedTuple):
-    """A column added or removed, and the criterion and number of clusters without or with it."""
-
-    column: int
-    value: float
-    clusters: int
-
-
-@dataclass(frozen=True, eq=False)
-class ClusterSearch:
-    """The way to a set of columns.
-
-    `taken` is the set, in the order of adding; `steps` the columns added, or removed; `scores` the
-    criterion of the set with each column, or without it, when that was last tried.
-    """
-
-    taken: Indices
-    steps: tuple[Step, ...]
-    scores: Floats
+# A column added or removed, and the criterion and the number of clusters after it.
+Step = tuple[int, float, int]
 
 
 def search_columns(
     judge: Judge, d: int, k: int | None, *, include: Sequence[int] = (), backward: bool = False
-) -> ClusterSearch:
+) -> tuple[Indices, list[Step], Floats]:
     """Add or remove the column that gives the best criterion, while that is better.
 
-    With `k` the search goes on to exactly so many columns, better or not.
+    With `k` the search goes on to exactly so many columns, better or not. Give the columns in the
+    order of adding, the steps, and for each column the criterion of the set with it, or without it,
+    when that was last tried.
     """
     chosen = list(range(d)) if backward else [int(j) for j in include]
     goal = max(k or 1, len(include)) if backward else (d if k is None else k)
@@ -99,8 +84,8 @@ def search_columns(
         else:
             chosen.append(free[best])
         left = tuple(sorted(chosen))
-        steps.append(Step(free[best], judge.value(left), judge.clusters(left)))
-    return ClusterSearch(np.array(chosen, dtype=np.intp), tuple(steps), scores)
+        steps.append((free[best], judge.value(left), judge.clusters(left)))
+    return np.array(chosen, dtype=np.intp), steps, scores
 
 
 def _best_first(values: Floats, best_of: Callable[[Floats], int]) -> Iterator[int]:
@@ -122,8 +107,8 @@ class Clustering:
         How it is shown: "concepts" with the hierarchy of COBWEB, or "mixture".
     criterion
         What the search maximised, in words.
-    backward, search
-        Its direction and its steps.
+    backward, steps
+        Direction and steps of the search.
     columns
         The kept columns, in the order of `means`.
     labels
@@ -141,7 +126,7 @@ class Clustering:
     kind: str
     criterion: str
     backward: bool
-    search: ClusterSearch
+    steps: list[Step]
     columns: Indices
     labels: Indices
     means: Floats
@@ -159,8 +144,8 @@ class Clustering:
             "direction": "backward" if self.backward else "forward",
             "start": self.start,
             "steps": [
-                {"column": names[s.column], "value": s.value, "clusters": s.clusters}
-                for s in self.search.steps
+                {"column": names[j], "value": value, "clusters": clusters}
+                for j, value, clusters in self.steps
             ],
             "rows": len(self.labels),
             "of": self.n_rows,
@@ -177,23 +162,19 @@ def clustering_path(
     judge: Judge,
     k: int | None,
     *,
-    retain: float,
-    include: Sequence[int],
     backward: bool,
+    **goal: Unpack[Goal],
 ) -> Path:
     """Search with this judge, and give the path with the clusters as its evidence.
 
     `rows` are those that are clustered. Columns are in the order in which they were added; after a
     backward search each is the one that explains most with those before it.
     """
-    d = rows.shape[1]
-    found = search_columns(judge, d, k, include=include, backward=backward)
-    order = found.taken
+    d, include = rows.shape[1], goal.get("include", ())
+    order, steps, scores = search_columns(judge, d, k, include=include, backward=backward)
     if backward:
-        order = put_included_first(order_by_gain(table.gram, order, found.scores).indices, include)
-    path = best_in_order(
-        table.gram, order, found.scores, len(order), retain=retain, include=include, nested=False
-    )
+        order = put_included_first(order_by_gain(table.gram, order, scores).indices, include)
+    path = best_in_order(table.gram, order, scores, len(order), nested=False, **goal)
     subset = tuple(sorted(order.tolist()))
     labels = judge.labels(subset)
     means = [rows[labels == label][:, order].mean(axis=0) for label in range(labels.max() + 1)]
@@ -201,7 +182,7 @@ def clustering_path(
         judge.kind,
         judge.criterion_name,
         backward,
-        found,
+        steps,
         order,
         labels,
         np.array(means),

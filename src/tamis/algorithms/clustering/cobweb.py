@@ -12,7 +12,7 @@ rows that differ by less than the acuity stay together, and the tree does not gr
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -159,6 +159,13 @@ class Concept:
         node.adopt(children, sums, worth)
         return node
 
+    def leaves(self, sums: Floats) -> "Iterator[tuple[Concept, Floats]]":
+        """List the leaves under this node, which has these sums, with the vector of each."""
+        if not self.children:
+            yield self, sums
+        for child, own in zip(self.children, self.sums, strict=True):
+            yield from child.leaves(own)
+
     def members(self) -> Iterator[int]:
         """List the rows under this node."""
         waiting = [self]
@@ -233,7 +240,7 @@ def grow(
         before, sums = worth, total
         total = sums + vectors[row]
         worth = float(features.worth(total[None])[0])
-        _insert(features, root, row, vectors[row], _Place(sums, before, worth), least)
+        _insert(features, root, row, vectors[row], (sums, before, worth), least)
     return ConceptTree(root, total, features)
 
 
@@ -257,33 +264,23 @@ def best_tree(
     return best
 
 
-class _Place(NamedTuple):
-    """Where a row is about to be put: the vector and the worth of a node without it, and with."""
-
-    sums: Floats
-    before: float
-    after: float
-
-
-class _Choice(NamedTuple):
-    """An operator, the two best children, and what they and their union would be with the row."""
-
-    operator: str
-    a: int
-    b: int
-    joined: Floats
-    worth: Floats
-    union: float
-
-
 def _insert(
-    features: Features, node: Concept, row: int, z: Floats, place: _Place, least: float
+    features: Features,
+    node: Concept,
+    row: int,
+    z: Floats,
+    place: tuple[Floats, float, float],
+    least: float,
 ) -> None:
-    """Put a row, of vector `z`, into the tree under a node."""
+    """Put a row, of vector `z`, into the tree under a node.
+
+    `place` is the vector and the worth of the node without the row, and the worth with it.
+    """
+    sums, before, after = place
     while node.children:
-        found = _choose(features, node, z, place.after)
-        a, pair = found.a, [found.a, found.b]
-        match found.operator:
+        operator, pair, joined, worth, union = _choose(features, node, z, after)
+        a, b = pair
+        match operator:
             case "new":
                 node.replace([], [Concept([row])], z[None], np.array([features.single]))
                 return
@@ -292,16 +289,15 @@ def _insert(
                 node.replace([a], part.children, part.sums, part.worth)
             case "merge":
                 below = [node.children[i] for i in pair]
-                union = Concept.over(below, node.sums[pair], node.worth[pair])
-                together = node.sums[a] + found.joined[found.b]
-                node.replace(pair, [union], together[None], np.array([found.union]))
-                node, place = union, place._replace(after=found.union)
+                over = Concept.over(below, node.sums[pair], node.worth[pair])
+                together = node.sums[a] + joined[b]
+                node.replace(pair, [over], together[None], np.array([union]))
+                node, after = over, union
             case _:
-                place = _Place(node.sums[a].copy(), float(node.worth[a]), float(found.worth[a]))
-                node.sums[a], node.worth[a] = found.joined[a], found.worth[a]
+                sums, before, after = node.sums[a].copy(), float(node.worth[a]), float(worth[a])
+                node.sums[a], node.worth[a] = joined[a], worth[a]
                 node = node.children[a]
     # The category utility of two children: half of what they guess better than one, by row.
-    sums, before, after = place
     if (before + features.single - after) / (2 * (sums[0] + 1)) > least + TIE:
         worth = np.array([before, features.single])
         node.adopt([Concept(node.rows), Concept([row])], np.stack([sums, z]), worth)
@@ -309,11 +305,14 @@ def _insert(
         node.rows.append(row)
 
 
-def _choose(features: Features, node: Concept, z: Floats, whole: float) -> _Choice:
+def _choose(
+    features: Features, node: Concept, z: Floats, whole: float
+) -> tuple[str, list[int], Floats, Floats, float]:
     """Choose the operator for one row.
 
-    A partition into k children has the value (their worth - that of all rows) / k, which is its
-    category utility times the number of rows.
+    With it come the two best children, the vectors and worths of all children with the row, and the
+    worth of the union of these two with it. A partition into k children has the value (their worth
+    - that of all rows) / k, which is its category utility times the number of rows.
     """
     joined = node.sums + z
     worth = features.worth(joined)
@@ -335,7 +334,7 @@ def _choose(features: Features, node: Concept, z: Floats, whole: float) -> _Choi
     if part.children:
         inner = float(part.worth.sum()) + float((there[1:] - part.worth).max())
         values.append((base - old + inner - whole) / (k - 1 + len(part.children)))
-    return _Choice(_OPERATORS[_first_best(values, margin)], a, b, joined, worth, union)
+    return _OPERATORS[_first_best(values, margin)], [a, b], joined, worth, union
 
 
 def _first_best(values: list[float], margin: float) -> int:
@@ -435,8 +434,7 @@ def add_column(tree: ConceptTree, features: Features, vectors: Floats) -> Concep
     """
     root = _count_columns(tree.root, features, vectors)
     total = vectors.sum(axis=0)
-    _restructure(root, features, total)
-    return ConceptTree(root, total, features)
+    return ConceptTree(_restructure(root, features, total), total, features)
 
 
 def _count_columns(node: Concept, features: Features, vectors: Floats) -> Concept:
@@ -455,109 +453,84 @@ def _count_columns(node: Concept, features: Features, vectors: Floats) -> Concep
     return Concept.over(children, sums, features.worth(sums))
 
 
-@dataclass(frozen=True, eq=False)
-class _Level:
-    """The children that a concept might have, with the vector of each."""
-
-    features: Features
-    children: tuple[Concept, ...]
-    sums: Floats
-    whole: float
-
-    @cached_property
-    def worth(self) -> Floats:
-        return self.features.worth(self.sums)
-
-    @property
-    def value(self) -> float:
-        """Category utility times the number of rows."""
-        return (float(self.worth.sum()) - self.whole) / len(self.children)
-
-
-def _restructure(node: Concept, features: Features, total: Floats) -> None:
+def _restructure(node: Concept, features: Features, total: Floats) -> Concept:
     """Move leaves, merge and split children while the category utility of the node rises."""
     if len(node.children) < 2:
-        return
+        return node
     whole = float(features.worth(total[None])[0])
-    level = _redistribute_leaves(_Level(features, tuple(node.children), node.sums, whole))
+
+    def value(level: Concept) -> float:
+        """Give the category utility times the number of rows."""
+        return (float(level.worth.sum()) - whole) / len(level.children)
+
+    node = Concept.over(node.children, node.sums, features.worth(node.sums))
+    node = _redistribute_leaves(node, features, whole)
     while True:
-        tried = [*_merge_children(level), *(_redistribute_leaves(split) for split in _split(level))]
-        values = np.array([one.value for one in tried])
-        if not len(values) or values.max() <= level.value + TIE * whole:
-            break
-        level = tried[first_best(values)]
-    node.adopt(level.children, level.sums, level.worth)
+        tried = [*_merge_children(node, features)]
+        for a, child in enumerate(node.children):
+            if child.children:
+                split = _replace_children(node, features, [a], child.children, child.sums)
+                tried.append(_redistribute_leaves(split, features, whole))
+        values = np.array([value(each) for each in tried])
+        if not len(values) or values.max() <= value(node) + TIE * whole:
+            return node
+        node = tried[first_best(values)]
 
 
-def _merge_children(level: _Level) -> Iterator[_Level]:
-    """Give the level with the two children merged whose union guesses best."""
-    k = len(level.children)
+def _merge_children(node: Concept, features: Features) -> Iterator[Concept]:
+    """Give the node with the two children merged whose union guesses best."""
+    k, worth = len(node.children), node.worth
     if k < 3:
         return
     a, b = np.triu_indices(k, 1)
-    worth = level.worth
-    gains = level.features.worth(level.sums[a] + level.sums[b]) - worth[a] - worth[b]
+    gains = features.worth(node.sums[a] + node.sums[b]) - worth[a] - worth[b]
     best = first_best(gains - gains.min())
     pair = [int(a[best]), int(b[best])]
-    union = Concept.over([level.children[i] for i in pair], level.sums[pair], worth[pair])
-    yield _replace_children(level, pair, [union], level.sums[pair].sum(axis=0, keepdims=True))
+    union = Concept.over([node.children[i] for i in pair], node.sums[pair], worth[pair])
+    sums = node.sums[pair].sum(axis=0, keepdims=True)
+    yield _replace_children(node, features, pair, [union], sums)
 
 
-def _split(level: _Level) -> Iterator[_Level]:
-    """Give the level with each child in turn replaced by its own children."""
-    for a, child in enumerate(level.children):
-        if child.children:
-            yield _replace_children(level, [a], child.children, child.sums)
+def _replace_children(
+    node: Concept, features: Features, gone: list[int], fresh: list[Concept], sums: Floats
+) -> Concept:
+    kept = [child for i, child in enumerate(node.children) if i not in gone]
+    together = np.concatenate([np.delete(node.sums, gone, axis=0), sums])
+    return Concept.over([*kept, *fresh], together, features.worth(together))
 
 
-def _replace_children(level: _Level, gone: list[int], fresh: list[Concept], sums: Floats) -> _Level:
-    kept = [child for i, child in enumerate(level.children) if i not in gone]
-    together = np.concatenate([np.delete(level.sums, gone, axis=0), sums])
-    return _Level(level.features, (*kept, *fresh), together, level.whole)
-
-
-def _redistribute_leaves(level: _Level) -> _Level:
+def _redistribute_leaves(node: Concept, features: Features, whole: float) -> Concept:
     """Move leaves, one after the other, to the child where they are guessed best."""
-    units = [
-        (leaf, z, home)
-        for home, (child, own) in enumerate(zip(level.children, level.sums, strict=True))
-        for leaf, z in _leaves(child, own)
-    ]
-    home = [unit[2] for unit in units]
-    sums, worth = level.sums.copy(), level.worth.copy()
+    parts = list(zip(node.children, node.sums, strict=True))
+    leaves = [(*leaf, i) for i, (child, own) in enumerate(parts) for leaf in child.leaves(own)]
+    home = [first for _, _, first in leaves]
+    sums, worth = node.sums.copy(), node.worth.copy()
     for _ in range(_MAX_LEAF_PASSES):
         before = list(home)
-        for u, (_, z, _) in enumerate(units):
+        for u, (_, z, _) in enumerate(leaves):
             a = home[u]
             if sums[a, 0] <= z[0]:
                 continue  # the last leaf of a child
-            less = float(level.features.worth((sums[a] - z)[None])[0])
-            more = level.features.worth(sums + z)
+            less = float(features.worth((sums[a] - z)[None])[0])
+            more = features.worth(sums + z)
             gains = more - worth
             gains[a] = worth[a] - less
             b = int(np.argmax(gains))
-            if gains[b] > gains[a] + TIE * level.whole:
+            if gains[b] > gains[a] + TIE * whole:
                 sums[a], sums[b], home[u] = sums[a] - z, sums[b] + z, b
                 worth[a], worth[b] = less, more[b]
         if home == before:
             break
-    return _rebuilt(level, units, home)
-
-
-def _rebuilt(level: _Level, units: list[tuple[Concept, Floats, int]], home: list[int]) -> _Level:
-    """Take the leaves that moved out of their children, and put them under others."""
-    moved = [u for u, unit in enumerate(units) if home[u] != unit[2]]
+    moved = [(leaf, z, now) for (leaf, z, old), now in zip(leaves, home, strict=True) if now != old]
     if not moved:
-        return level
-    gone = {id(units[u][0]) for u in moved}
-    children, sums = [], []
-    for i, (child, own) in enumerate(zip(level.children, level.sums, strict=True)):
-        parts = [(units[u][0], units[u][1]) for u in moved if home[u] == i]
-        rest = _prune_leaves(child, own, gone, level.features)
-        joined = _join_concepts([*([rest] if rest else []), *parts], level.features)
-        children.append(joined[0])
-        sums.append(joined[1])
-    return _Level(level.features, tuple(children), np.stack(sums), level.whole)
+        return node
+    gone, rebuilt = {id(leaf) for leaf, _, _ in moved}, []
+    for i, (child, own) in enumerate(parts):
+        rest = _prune_leaves(child, own, gone, features)
+        joining = [(leaf, z) for leaf, z, now in moved if now == i]
+        rebuilt.append(_join_concepts([*([rest] if rest else []), *joining], features))
+    sums = np.stack([own for _, own in rebuilt])
+    return Concept.over([child for child, _ in rebuilt], sums, features.worth(sums))
 
 
 def _prune_leaves(
@@ -583,10 +556,3 @@ def _join_concepts(
     sums = np.stack([own for _, own in parts])
     node = Concept.over([child for child, _ in parts], sums, features.worth(sums))
     return node, sums.sum(axis=0)
-
-
-def _leaves(node: Concept, sums: Floats) -> Iterator[tuple[Concept, Floats]]:
-    if not node.children:
-        yield node, sums
-    for child, own in zip(node.children, node.sums, strict=True):
-        yield from _leaves(child, own)

@@ -20,13 +20,12 @@ Where we go beyond the description:
   Otherwise a component shrinks onto one repeated value.
 """
 
-from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Unpack
 
 import numpy as np
 
 from tamis.algorithms.clustering.cluster_search import Subset, clustering_path
-from tamis.algorithms.path import Path
+from tamis.algorithms.path import Goal, Path
 from tamis.numerics.row_chunks import draw_rows
 from tamis.numerics.types import Floats, Indices
 from tamis.rules.tolerances import NEGLIGIBLE
@@ -192,8 +191,6 @@ def cluster_by_mixtures(
     table: RowTable,
     k: int | None,
     *,
-    retain: float = 1.0,
-    include: Sequence[int] = (),
     direction: str = "forward",
     criterion: str = "trace",
     k_max: int = 10,
@@ -201,19 +198,12 @@ def cluster_by_mixtures(
     min_gain: float = 0.01,
     sample: int = 1000,
     random_state: int = 0,
+    **goal: Unpack[Goal],
 ) -> Path:
     """Search for the columns with the best separated clusters; `k` of them if given."""
     rows = table.rows[draw_rows(len(table.rows), sample, random_state)]
     judge = Mixtures(rows, criterion == "trace", k_max, n_init, min_gain, random_state)
-    return clustering_path(
-        table,
-        rows,
-        judge,
-        k,
-        retain=retain,
-        include=include,
-        backward=direction == "backward",
-    )
+    return clustering_path(table, rows, judge, k, backward=direction == "backward", **goal)
 
 
 @dataclass(eq=False)

@@ -21,14 +21,13 @@ forest still has the other, so that both look unimportant. `redundancy="drop"` k
 each such group, and trains the forest a second time, on columns that do not explain each other.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from tamis.algorithms.orders import best_by_score, order_of, put_included_first
-from tamis.algorithms.path import Path
+from tamis.algorithms.path import Goal, Path
 from tamis.algorithms.ranking import Ranking
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
@@ -38,17 +37,12 @@ from tamis.statistics.rows import RowTable
 
 
 def rank_by_tree(
-    table: RowTable,
-    k: int | None,
-    *,
-    retain: float,
-    include: Sequence[int] = (),
-    random_state: int = 0,
+    table: RowTable, k: int | None, *, random_state: int = 0, **goal: Unpack[Goal]
 ) -> Path:
     """Rank the columns by their importance in one tree; by default keep those that it uses."""
     scores = tree_importance(table, random_state)
     most = int(np.count_nonzero(scores > 0)) if k is None else k
-    return best_by_score(table.gram, scores, max(most, 1), retain=retain, include=include)
+    return best_by_score(table.gram, scores, max(most, 1), **goal)
 
 
 def tree_importance(table: RowTable, random_state: int) -> Floats:
@@ -79,17 +73,16 @@ def rank_by_permutation(
     table: RowTable,
     k: int | None,
     *,
-    retain: float,
-    include: Sequence[int] = (),
     oob: bool = False,
     trees: int = 100,
     random_state: int = 0,
+    **goal: Unpack[Goal],
 ) -> Path:
     """Rank the columns by permutation importance; by default keep those clearly above 0."""
     find = out_of_bag_importance if oob else held_out_importance
     scores, spread = find(table, trees=trees, random_state=random_state)
     most = int(np.count_nonzero(scores > _MIN_SPREADS * spread)) if k is None else k
-    path = best_by_score(table.gram, scores, max(most, 1), retain=retain, include=include)
+    path = best_by_score(table.gram, scores, max(most, 1), **goal)
     order = put_included_first(order_of(scores), path.kept)
     evidence = Ranking(order, scores, len(path.kept), spread)
     return replace(path, evidence=evidence)

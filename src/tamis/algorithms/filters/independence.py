@@ -33,14 +33,14 @@ usual definition.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chdtrc, xlogy
 
 from tamis.algorithms.orders import best_in_order, order_of
-from tamis.algorithms.path import Path
+from tamis.algorithms.path import Goal, Path
 from tamis.numerics.types import Floats
 from tamis.statistics.class_counts import ClassCounts
 from tamis.statistics.class_table import ClassTable
@@ -123,20 +123,14 @@ def adjust_p(p: Floats) -> Floats:
 
 
 def best_related(
-    table: ClassTable,
-    evidence: Significance,
-    k: int | None,
-    *,
-    retain: float,
-    include: Sequence[int],
+    table: ClassTable, evidence: Significance, k: int | None, **goal: Unpack[Goal]
 ) -> Path:
     """Take the columns of best score: `k`, or those whose adjusted p-value is below 0.05."""
     scores, order = evidence.scores, order_of(evidence.scores)
     if k is None:
         related = evidence.related[order]
         order, k = np.concatenate([order[related], order[~related]]), max(int(related.sum()), 1)
-    path = best_in_order(table.explained, order, scores, k, retain=retain, include=include)
-    return replace(path, evidence=evidence)
+    return replace(best_in_order(table.explained, order, scores, k, **goal), evidence=evidence)
 
 
 def independence_p(table: ClassTable, statistic: Floats) -> Floats:
@@ -148,12 +142,7 @@ def independence_p(table: ClassTable, statistic: Floats) -> Floats:
 
 
 def rank_by_chi2(
-    table: ClassTable,
-    k: int | None,
-    *,
-    retain: float = 1.0,
-    include: Sequence[int] = (),
-    normalise: bool = False,
+    table: ClassTable, k: int | None, *, normalise: bool = False, **goal: Unpack[Goal]
 ) -> Path:
     """Rank the columns by their chi-square statistic."""
     counts = table.counts
@@ -165,7 +154,7 @@ def rank_by_chi2(
         scores = statistic / np.where(most > 0, counts.by_class.sum() * most, 1.0)
     what = "Cram\u00e9r's V squared" if normalise else "chi-square"
     evidence = Significance(scores, p, what, "chi-square test of independence")
-    return best_related(table, evidence, k, retain=retain, include=include)
+    return best_related(table, evidence, k, **goal)
 
 
 def chi_square(counts: ClassCounts) -> Floats:
@@ -183,12 +172,7 @@ def chi_square(counts: ClassCounts) -> Floats:
 
 
 def rank_by_gain(
-    table: ClassTable,
-    k: int | None,
-    *,
-    retain: float = 1.0,
-    include: Sequence[int] = (),
-    ratio: bool = False,
+    table: ClassTable, k: int | None, *, ratio: bool = False, **goal: Unpack[Goal]
 ) -> Path:
     """Rank the columns by their information gain, or by their gain ratio."""
     gain = information_gain(table.counts)
@@ -200,7 +184,7 @@ def rank_by_gain(
         scores = np.divide(gain, own, out=np.zeros_like(gain), where=own > 0)
         what = "gain ratio"
     evidence = Significance(scores, p, what, "G-test of independence")
-    return best_related(table, evidence, k, retain=retain, include=include)
+    return best_related(table, evidence, k, **goal)
 
 
 def information_gain(counts: ClassCounts) -> Floats:

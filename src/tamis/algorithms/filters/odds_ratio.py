@@ -19,14 +19,13 @@ the column (Bonferroni). Without `k`, the columns with an adjusted p-value (Benj
 below 0.05 are kept, at least one.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 import numpy as np
 from scipy.special import erfc
 
 from tamis.algorithms.filters.independence import Significance, best_related
-from tamis.algorithms.path import Path
+from tamis.algorithms.path import Goal, Path
 from tamis.numerics.types import Floats, Indices
 from tamis.rules.tolerances import TIE
 from tamis.statistics.class_counts import ClassCounts
@@ -44,11 +43,10 @@ def rank_by_odds(
     table: ClassTable,
     k: int | None,
     *,
-    retain: float = 1.0,
-    include: Sequence[int] = (),
     direction: str = "both",
     smoothing: str = "zero",
     constant: float = 0.5,
+    **goal: Unpack[Goal],
 ) -> Path:
     """Rank the columns by the largest odds ratio of one of their values and a class."""
     found = compare(table.counts, direction, smoothing, constant)
@@ -56,7 +54,7 @@ def rank_by_odds(
     notes = tuple(_note(table, found, j) for j in range(table.counts.count))
     test = "Wald's test, times the comparisons of the column"
     evidence = Significance(scores, found.p, _WHAT[direction], test, notes)
-    return best_related(table, evidence, k, retain=retain, include=include)
+    return best_related(table, evidence, k, **goal)
 
 
 class Comparisons(NamedTuple):

@@ -14,13 +14,13 @@ shrinkage, so that it compares with the ceiling.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from tamis.algorithms.forward.sfs import greedy_reconstruction
 from tamis.algorithms.greedy import search
-from tamis.algorithms.limits import Limits, Units, no_limits
+from tamis.algorithms.limits import LimitedGoal, Limits, Units, no_limits
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual, RowResidual
 from tamis.numerics.types import Floats, Mask
@@ -62,35 +62,15 @@ def take_groups(
     width, columns = grouped.width, grouped.columns
     within = (limits or no_limits(columns)).widen(width)
     weights = spread_importance(grouped, columns, importance, y_weight)
-    if together:
-        units = Units.of(within)
-        merged, merged_weights = units.merge(grouped, weights)
-        first = units.list_units(include)
-        path = take_by_importance(
-            merged,
-            max(min(k, merged.width), len(first)),
-            units.limit(),
-            retain=retain,
-            include=first,
-            importance=merged_weights,
-            shrink=amount,
-        )
-        path = units.spread(path, grouped, weights)
-    elif grouped.groups.single and not amount and weights is None:
-        return greedy_reconstruction(grouped.gram, k, retain=retain, include=include, limits=within)
-    else:
-        spread = np.ones(width)
-        for j, noisy in (noise or {}).items():
-            spread[j] = noisy
-        path = take_by_importance(
-            grouped,
-            k,
-            within,
-            retain=retain,
-            include=include,
-            importance=weights,
-            shrink=amount * spread[grouped.groups.owner] if noise else amount,
-        )
+    goal: LimitedGoal = {"retain": retain, "include": include, "limits": within}
+    if not together and grouped.groups.single and not amount and weights is None:
+        return greedy_reconstruction(grouped.gram, k, **goal)
+    spread: float | Floats = amount
+    if noise and not together:
+        each = np.ones(width)
+        each[list(noise)] = list(noise.values())
+        spread = amount * each[grouped.groups.owner]
+    path = take_by_importance(grouped, k, weights, shrink=spread, together=bool(together), **goal)
     return replace(path, scores=path.scores[:columns])
 
 
@@ -108,9 +88,8 @@ def spread_importance(
     width = len(statistic.groups.sizes)
     if importance is None and columns == width:
         return None
-    weights = np.ones(width)
-    for j, weight in (importance or {}).items():
-        weights[j] = weight
+    weights, importance = np.ones(width), importance or {}
+    weights[list(importance)] = list(importance.values())
     if columns == width:
         return weights
     share, weighed = 0.5 if y_weight is None else y_weight, weights * statistic.diagonal()
@@ -122,21 +101,30 @@ def spread_importance(
 
 def take_by_importance(
     statistic: GroupedGram,
-    k: int,
-    limits: Limits | None = None,
-    *,
-    retain: float = 1.0,
-    include: Sequence[int] = (),
+    k: int | None,
     importance: Floats | None = None,
+    *,
     shrink: float | Floats = 0.0,
-    usable: Callable[[Residual], Mask] | None = None,
+    usable: Callable[[GroupedGram, Residual], Mask] | None = None,
+    together: bool = False,
+    **goal: Unpack[LimitedGoal],
 ) -> Path:
-    """Take `k` groups where some matter more: `importance` weighs what is to be explained.
+    """Take `k` groups, or all, where some matter more: `importance` weighs what is to be explained.
 
     It has a number of at least 0 for every group. `retained` is the share of what matters, and
     nothing more is taken once all of that is explained. `usable` says which columns may come next,
-    beside the limits. `shrink` is one number, or one for every column of the matrix.
+    beside the limits. `shrink` is one number, or one for every column of the matrix. With
+    `together` the groups of the limits are taken whole, and `k` counts them.
     """
+    include = goal.get("include", ())
+    if together:
+        units = Units.of(goal.get("limits") or no_limits(statistic.width))
+        merged, weights = units.merge(statistic, importance)
+        goal |= {"include": units.list_units(include), "limits": units.limit()}
+        path = take_by_importance(merged, k, weights, shrink=shrink, usable=usable, **goal)
+        return units.spread(path, statistic, importance)
+    most = statistic.columns
+    k = max(min(most if k is None else k, most), len(include))
     by_rows = usable is None and not include and importance is None and statistic.groups.single
     samples = statistic.gram.samples if by_rows and np.any(shrink) else None
     state: Any = (
@@ -147,15 +135,7 @@ def take_by_importance(
 
     def mark_usable(state: Any) -> Mask:
         free = state.free & (state.unexplained > RANK_TOL)
-        return np.asarray(free if usable is None else free & usable(state))
+        return np.asarray(free if usable is None else free & usable(statistic, state))
 
-    path = search(
-        state,
-        k,
-        lambda state, _: state.score(),
-        limits,
-        retain=retain,
-        include=include,
-        usable=mark_usable,
-    )
+    path = search(state, k, lambda state, _: state.score(), usable=mark_usable, **goal)
     return replace(path, importance=importance)

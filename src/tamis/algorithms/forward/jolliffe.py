@@ -20,28 +20,22 @@ these r. Redundancy between the columns kept is ignored: two copies have the sam
 """
 
 from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
 
 from tamis.algorithms.forward.pfs import is_settled
-from tamis.algorithms.greedy import search
-from tamis.algorithms.limits import Limits, no_limits
+from tamis.algorithms.greedy import all_usable, search
+from tamis.algorithms.limits import LimitedGoal, no_limits
 from tamis.algorithms.orders import find_smallest, order_by_gain, order_of, put_included_first
-from tamis.algorithms.path import Path
+from tamis.algorithms.path import Goal, Path
 from tamis.algorithms.residual import Residual
 from tamis.numerics.leading import LeadingVector, Ritz
 from tamis.numerics.types import Floats, Mask
 from tamis.statistics.gram import Gram
 
 
-def iterated_loadings(
-    gram: Gram,
-    k: int,
-    *,
-    retain: float = 1.0,
-    include: Sequence[int] = (),
-    limits: Limits | None = None,
-) -> Path:
+def iterated_loadings(gram: Gram, k: int, **goal: Unpack[LimitedGoal]) -> Path:
     """Take `k` columns by largest loading, a new component after each.
 
     Examples
@@ -53,16 +47,8 @@ def iterated_loadings(
     >>> iterated_loadings(gram, k=3).indices
     array([0, 1, 2])
     """
-    within = limits or no_limits(len(gram.diagonal()))
-    return search(
-        Residual(gram, k),
-        k,
-        _Loadings(gram, within.price),
-        within,
-        retain=retain,
-        include=include,
-        usable=lambda residual: np.ones_like(residual.free),
-    )
+    limits = goal.get("limits") or no_limits(len(gram.diagonal()))
+    return search(Residual(gram, k), k, _Loadings(gram, limits.price), usable=all_usable, **goal)
 
 
 class _Loadings:
@@ -123,9 +109,7 @@ class _Loadings:
         return np.where(self._live > 0, sizes, 0.0)
 
 
-def one_pass_loadings(
-    gram: Gram, k: int, *, retain: float = 1.0, include: Sequence[int] = ()
-) -> Path:
+def one_pass_loadings(gram: Gram, k: int, **goal: Unpack[Goal]) -> Path:
     """Take for each of the first `k` components the open column that loads most on it.
 
     Examples
@@ -136,15 +120,11 @@ def one_pass_loadings(
     """
     loadings = np.abs(gram.find_leading(k)[1]).T
 
-    return search(
-        Residual(gram, k),
-        k,
+    def load(residual: Residual, _: Mask) -> Floats:
         # More columns than components (rank-deficient tables): the last component serves the rest.
-        lambda residual, _: loadings[min(residual.size, len(loadings) - 1)],
-        retain=retain,
-        include=include,
-        usable=lambda residual: np.ones_like(residual.free),
-    )
+        return loadings[min(residual.size, len(loadings) - 1)]
+
+    return search(Residual(gram, k), k, load, usable=all_usable, **goal)
 
 
 def summed_loadings(

@@ -9,13 +9,13 @@ between processors.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from typing import Literal
+from collections.abc import Callable
+from typing import Literal, Unpack
 
 import numpy as np
 
 from tamis.algorithms.greedy import search
-from tamis.algorithms.limits import Limits, no_limits
+from tamis.algorithms.limits import LimitedGoal, no_limits
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
 from tamis.numerics.leading import Inverse, LeadingVector, Ritz
@@ -33,13 +33,7 @@ _FALL = 1e6  # how far the variance left may fall before the rounding of what is
 
 
 def principal_features(
-    gram: Gram,
-    k: int,
-    *,
-    retain: float = 1.0,
-    include: Sequence[int] = (),
-    norm: Norm = "residual",
-    limits: Limits | None = None,
+    gram: Gram, k: int, *, norm: Norm = "residual", **goal: Unpack[LimitedGoal]
 ) -> Path:
     """Take `k` columns, each the one closest to the leading component of the residual.
 
@@ -52,9 +46,8 @@ def principal_features(
     >>> principal_features(gram, k=3)
     Path(indices=array([0, 2]), retained=array([0.66666667, 1.        ]))
     """
-    within = limits or no_limits(len(gram.diagonal()))
-    score = _Correlation(norm, within.price)
-    return search(Residual(gram, k), k, score, within, retain=retain, include=include)
+    limits = goal.get("limits") or no_limits(len(gram.diagonal()))
+    return search(Residual(gram, k), k, _Correlation(norm, limits.price), **goal)
 
 
 class _Correlation:

@@ -32,14 +32,14 @@ those are kept that explain the response beyond chance, as for `forward-regressi
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
+from typing import Unpack
 
 import numpy as np
 from scipy.special import chdtrc
 
 from tamis.algorithms.forward.forward import take_by_importance
 from tamis.algorithms.greedy import search
-from tamis.algorithms.limits import Limits, Units, no_limits
+from tamis.algorithms.limits import LimitedGoal, Limits, no_limits
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
 from tamis.numerics.types import Floats, Mask
@@ -77,22 +77,16 @@ def regress_forward(
     Path(indices=array([1, 2]), retained=array([0.81, 0.9 ]))
     """
     within = (limits or no_limits(table.columns)).widen(table.width)
-    units = Units.of(within) if together else None
-    statistic, weights, limited, first = table, table.importance, within, list(include)
-    if units is not None:
-        statistic, weights = units.merge(table, table.importance)
-        limited, first = units.limit(), units.list_units(include)
     path = take_by_importance(
-        statistic,
-        statistic.columns if k is None else max(min(k, statistic.columns), len(first)),
-        limited,
+        table,
+        k,
+        table.importance,
         retain=retain,
-        include=first,
-        importance=weights,
-        usable=partial(mark_related, statistic) if k is None else None,
+        include=include,
+        limits=within,
+        usable=mark_related if k is None else None,
+        together=bool(together),
     )
-    if units is not None:
-        path = units.spread(path, table, table.importance)
     stopped = _UNRELATED if k is None else path.stopped if within.any else _NO_MORE
     return replace(path, scores=path.scores[: table.columns], stopped=stopped)
 
@@ -114,11 +108,9 @@ def weigh_redundancy(
     table: GroupedGram,
     k: int | None,
     *,
-    retain: float = 1.0,
-    include: Sequence[int] = (),
     scheme: str = "quotient",
     relevance: str = "F",
-    limits: Limits | None = None,
+    **goal: Unpack[LimitedGoal],
 ) -> Path:
     """Take `k` columns by relevance and redundancy.
 
@@ -151,16 +143,14 @@ def weigh_redundancy(
         return np.asarray(worth / np.maximum(redundancy, MIN_REDUNDANCY))
 
     allowed = mark_relevant(table, explained) if k is None else np.ones(last + 1, dtype=bool)
-    within = (limits or no_limits(last)).widen(last + 1)
-    path = search(
-        Residual(table, last if k is None else k, importance=table.importance),
-        last if k is None else k,
-        score,
-        within,
-        retain=retain,
-        include=include,
-        usable=lambda residual: allowed if residual.size else np.ones_like(allowed),
-    )
+    goal["limits"] = within = (goal.get("limits") or no_limits(last)).widen(last + 1)
+    most = last if k is None else k
+
+    def usable(residual: Residual) -> Mask:
+        return allowed if residual.size else np.ones_like(allowed)
+
+    state = Residual(table, most, importance=table.importance)
+    path = search(state, most, score, usable=usable, **goal)
     stopped = path.stopped if within.any else _UNRELATED
     return replace(path, scores=path.scores[:last], importance=table.importance, stopped=stopped)
 

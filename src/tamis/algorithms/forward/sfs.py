@@ -22,25 +22,19 @@ one that lowers the reconstruction error most is taken: at the start, the column
 sum of squared correlations. LAPACK takes the first one, which depends on the order of the columns.
 """
 
-from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
 
 from tamis.algorithms.greedy import search
-from tamis.algorithms.limits import Limits
+from tamis.algorithms.limits import LimitedGoal
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
+from tamis.numerics.types import Floats, Mask
 from tamis.statistics.gram import Gram
 
 
-def greedy_reconstruction(
-    gram: Gram,
-    k: int,
-    *,
-    retain: float = 1.0,
-    include: Sequence[int] = (),
-    limits: Limits | None = None,
-) -> Path:
+def greedy_reconstruction(gram: Gram, k: int, **goal: Unpack[LimitedGoal]) -> Path:
     """Take `k` columns, each the one that lowers the reconstruction error most for its price.
 
     Stops early, with a shorter path, once the taken columns reproduce the rest, or all that may be
@@ -57,24 +51,10 @@ def greedy_reconstruction(
     >>> greedy_reconstruction(gram, k=1, limits=Limits.of(3, forbid=[0], costs={1: 2.0}))
     Path(indices=array([2]), retained=array([0.375]))
     """
-    return search(
-        Residual(gram, k),
-        k,
-        lambda residual, _: residual.gains(),
-        limits,
-        retain=retain,
-        include=include,
-    )
+    return search(Residual(gram, k), k, lambda residual, _: residual.gains(), **goal)
 
 
-def principal_variables(
-    gram: Gram,
-    k: int,
-    *,
-    retain: float = 1.0,
-    include: Sequence[int] = (),
-    limits: Limits | None = None,
-) -> Path:
+def principal_variables(gram: Gram, k: int, **goal: Unpack[LimitedGoal]) -> Path:
     """Take `k` columns, each with the largest `h`, its sum of squares of what is left.
 
     Examples
@@ -86,24 +66,14 @@ def principal_variables(
     >>> principal_variables(gram, k=2).indices
     array([1, 2])
     """
-    return search(
-        Residual(gram, k),
-        k,
-        lambda residual, offered: np.where(offered, residual.norms, 0.0),
-        limits,
-        retain=retain,
-        include=include,
-    )
+
+    def sum_squares(residual: Residual, offered: Mask) -> Floats:
+        return np.where(offered, residual.norms, 0.0)
+
+    return search(Residual(gram, k), k, sum_squares, **goal)
 
 
-def pivoted_columns(
-    gram: Gram,
-    k: int,
-    *,
-    retain: float = 1.0,
-    include: Sequence[int] = (),
-    limits: Limits | None = None,
-) -> Path:
+def pivoted_columns(gram: Gram, k: int, **goal: Unpack[LimitedGoal]) -> Path:
     """Take `k` columns, each the one least reproduced by those before it.
 
     Examples
@@ -113,12 +83,4 @@ def pivoted_columns(
     >>> pivoted_columns(gram, k=2)
     Path(indices=array([0, 2]), retained=array([0.625, 1.   ]))
     """
-    return search(
-        Residual(gram, k),
-        k,
-        lambda residual, _: residual.left,
-        limits,
-        retain=retain,
-        include=include,
-        tie=Residual.gains,
-    )
+    return search(Residual(gram, k), k, lambda left, _: left.left, tie=Residual.gains, **goal)

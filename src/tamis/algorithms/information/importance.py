@@ -42,16 +42,17 @@ the text, `distance="divide"` gives the formula. Our copy of the paper lacks the
 graph Laplacian; the unnormalised one, rebuilt for every part, fits the reported results.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Unpack
 
 import numpy as np
 
-from tamis.algorithms.greedy import UnsharedInformation, search
+from tamis.algorithms.greedy import UnsharedInformation, all_usable, search
 from tamis.algorithms.information.tree import spectral_tree
-from tamis.algorithms.limits import Limits, no_limits
+from tamis.algorithms.limits import LimitedGoal, no_limits
 from tamis.algorithms.orders import order_of
-from tamis.algorithms.path import Path
+from tamis.algorithms.path import Goal, Path
 from tamis.numerics.eigen import decompose
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.rules.tolerances import NEGLIGIBLE
@@ -87,11 +88,9 @@ def take_informative(
     k: int,
     scores: Floats,
     *,
-    retain: float = 1.0,
-    include: Sequence[int] = (),
-    limits: Limits | None = None,
     relate: Callable[[int], Floats | Indices] | None = None,
     weigh: Callable[[Floats, Floats], Floats] = np.divide,
+    **goal: Unpack[LimitedGoal],
 ) -> Path:
     """Take the columns of highest score, weighed with how they relate to those taken.
 
@@ -99,7 +98,7 @@ def take_informative(
     taken ones. The share explained is the mean, over all columns, of the mutual information with
     the most informative column taken: 1 for a taken column itself.
     """
-    within = limits or no_limits(len(scores))
+    limits = goal.get("limits") or no_limits(len(scores))
     summed, followed = np.zeros(len(scores)), 0
 
     def prefer(state: UnsharedInformation, _: Mask) -> Floats:
@@ -111,25 +110,12 @@ def take_informative(
         followed = state.size
         return weigh(scores, np.maximum(summed / followed, NEGLIGIBLE))
 
-    path = search(
-        UnsharedInformation(information, k),
-        k,
-        prefer,
-        within,
-        retain=retain,
-        include=include,
-        usable=lambda state: np.ones_like(state.free),
-    )
-    return replace(path, scores=scores, stopped=path.stopped if within.any else "")
+    path = search(UnsharedInformation(information, k), k, prefer, usable=all_usable, **goal)
+    return replace(path, scores=scores, stopped=path.stopped if limits.any else "")
 
 
 def most_important(
-    information: Information,
-    k: int,
-    *,
-    retain: float = 1.0,
-    include: Sequence[int] = (),
-    mi_threshold: float = 0.9,
+    information: Information, k: int, *, mi_threshold: float = 0.9, **goal: Unpack[Goal]
 ) -> Path:
     """Take the columns with the highest importance.
 
@@ -139,18 +125,11 @@ def most_important(
     >>> most_important(Information(np.array(rows)), 4).indices
     array([3, 2, 0, 1])
     """
-    scores = score_importance(information, mi_threshold)
-    return take_informative(information, k, scores, retain=retain, include=include)
+    return take_informative(information, k, score_importance(information, mi_threshold), **goal)
 
 
 def important_and_new(
-    information: Information,
-    k: int,
-    *,
-    retain: float = 1.0,
-    include: Sequence[int] = (),
-    mi_threshold: float = 0.9,
-    limits: Limits | None = None,
+    information: Information, k: int, *, mi_threshold: float = 0.9, **goal: Unpack[LimitedGoal]
 ) -> Path:
     """Take at each step the column with the highest importance relative to its redundancy.
 
@@ -161,28 +140,19 @@ def important_and_new(
     array([3, 0, 2, 1])
     """
     scores = score_importance(information, mi_threshold)
-    return take_informative(
-        information,
-        k,
-        scores,
-        retain=retain,
-        include=include,
-        limits=limits,
-        relate=lambda j: information.matrix[j],
-    )
+    relate = information.matrix.__getitem__
+    return take_informative(information, k, scores, relate=relate, **goal)
 
 
 def first_split_off(
     information: Information,
     k: int,
     *,
-    retain: float = 1.0,
-    include: Sequence[int] = (),
     mi_threshold: float = 0.9,
     laplacian: str = "unnormalized",
     split: str = "sign",
     tie_break: str = "score",
-    limits: Limits | None = None,
+    **goal: Unpack[LimitedGoal],
 ) -> Path:
     """Take the leaves of the spectral tree that lie nearest to its root.
 
@@ -200,21 +170,18 @@ def first_split_off(
     nearness[positions[np.argsort(tree.depth[positions], kind="stable")]] = np.arange(
         len(scores), 0, -1
     )
-    path = take_informative(information, k, nearness, retain=retain, include=include, limits=limits)
-    return replace(path, scores=scores, tree=tree)
+    return replace(take_informative(information, k, nearness, **goal), scores=scores, tree=tree)
 
 
 def important_and_distant(
     information: Information,
     k: int,
     *,
-    retain: float = 1.0,
-    include: Sequence[int] = (),
     mi_threshold: float = 0.9,
     laplacian: str = "unnormalized",
     split: str = "sign",
     distance: str = "multiply",
-    limits: Limits | None = None,
+    **goal: Unpack[LimitedGoal],
 ) -> Path:
     """Take at each step the column with the largest importance times distance from those taken.
 
@@ -227,14 +194,6 @@ def important_and_distant(
     tree = spectral_tree(information.matrix, laplacian=laplacian, split=split)
     scores = score_importance(information, mi_threshold)
     # A mean distance is 0 only for the column taken itself.
-    path = take_informative(
-        information,
-        k,
-        scores,
-        retain=retain,
-        include=include,
-        limits=limits,
-        relate=tree.distances,
-        weigh=np.multiply if distance == "multiply" else np.divide,
-    )
-    return replace(path, tree=tree)
+    weigh = np.multiply if distance == "multiply" else np.divide
+    found = take_informative(information, k, scores, relate=tree.distances, weigh=weigh, **goal)
+    return replace(found, tree=tree)

@@ -22,11 +22,12 @@ The criterion is ours. `greedy-fs` and `rspfs`, which follow their paper, explai
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Unpack
 
 import numpy as np
 
 from tamis.algorithms.greedy import UnsharedInformation, search
-from tamis.algorithms.limits import Limits, no_limits
+from tamis.algorithms.limits import LimitedGoal, no_limits
 from tamis.algorithms.path import Path
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.rules.tolerances import TIE
@@ -35,14 +36,7 @@ from tamis.statistics.shared_information import Information
 _AT_ONCE = 16
 
 
-def take_representatives(
-    information: Information,
-    k: int,
-    *,
-    retain: float = 1.0,
-    include: Sequence[int] = (),
-    limits: Limits | None = None,
-) -> Path:
+def take_representatives(information: Information, k: int, **goal: Unpack[LimitedGoal]) -> Path:
     """Take at each step the column that adds most to the information explained.
 
     The score of a column is what it added when it was taken, or would have added at the last time
@@ -54,22 +48,15 @@ def take_representatives(
     >>> take_representatives(Information(np.array(rows)), 3)
     Path(indices=array([0, 3, 2]), retained=array([0.525, 0.775, 0.95 ]))
     """
-    everything = np.arange(len(information.matrix))
-    return take_among(information, everything, k, retain=retain, include=include, limits=limits)
+    return take_among(information, np.arange(len(information.matrix)), k, **goal)
 
 
 def take_among(
-    information: Information,
-    columns: Indices,
-    k: int,
-    *,
-    retain: float = 1.0,
-    include: Sequence[int] = (),
-    limits: Limits | None = None,
+    information: Information, columns: Indices, k: int, **goal: Unpack[LimitedGoal]
 ) -> Path:
     """Take representatives of all columns from among some of them."""
-    M = information.matrix
-    within = limits or no_limits(len(M))
+    M, include = information.matrix, goal.get("include", ())
+    within = goal.get("limits") or no_limits(len(M))
     among, totals = np.isin(np.arange(len(M)), columns), M.sum(axis=1)
     explained, gains = np.zeros(len(M)), totals.copy()
 
@@ -83,16 +70,8 @@ def take_among(
         best = _largest(M, explained, gains, offered, within.price)
         return np.where(best, gains, -np.inf)
 
-    path = search(
-        UnsharedInformation(information, k),
-        k,
-        score,
-        within,
-        retain=retain,
-        include=include,
-        usable=lambda _: among,
-        tie=lambda _: totals,
-    )
+    state = UnsharedInformation(information, k)
+    path = search(state, k, score, usable=lambda _: among, tie=lambda _: totals, **goal)
     stopped = path.stopped if within.any or within.barred.any() else ""
     return replace(path, scores=gains / len(M), stopped=stopped)
 

@@ -19,15 +19,16 @@ biclusters win; rows of opposite sign, which Cheng and Church add, are not added
 shuffled columns. A table of noise has no bicluster; then one column is kept.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
+from typing import Unpack
 
 import numpy as np
 import scipy.special
 from numpy.typing import NDArray
 
 from tamis.algorithms.local.local_clusters import Cluster, Clusters, path_of
-from tamis.algorithms.path import Path
+from tamis.algorithms.path import Goal, Path
 from tamis.numerics.row_chunks import draw_rows
 from tamis.numerics.ties import first_best, last_best
 from tamis.numerics.types import Floats, Indices
@@ -134,12 +135,11 @@ def find_biclusters(
     table: RowTable,
     k: int | None,
     *,
-    retain: float,
-    include: Sequence[int] = (),
     algorithm: str = "annealing",
     n_clusters: int = 5,
     residue: float = 0.15,
     random_state: int = 0,
+    **goal: Unpack[Goal],
 ) -> Path:
     """Find biclusters and keep the columns that they use."""
     rows = table.rows
@@ -152,7 +152,7 @@ def find_biclusters(
         rng = np.random.default_rng(random_state)
         parts = coherent_parts(rows, n_clusters, residue, rng, finder)
         found = Clusters.of(table, [_coherent(rows, *part) for part in parts], _RESIDUE)
-    return path_of(table, found, k, retain=retain, include=include)
+    return path_of(table, found, k, **goal)
 
 
 def coherent_parts(

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 from itertools import groupby
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from tamis.algorithms.orders import best_in_order, order_of
-from tamis.algorithms.path import Path
+from tamis.algorithms.path import Goal, Path
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.rows import RowTable
 from tamis.values import dataclass
@@ -184,14 +184,7 @@ class Clusters:
         }
 
 
-def path_of(
-    table: RowTable,
-    found: Clusters,
-    k: int | None,
-    *,
-    retain: float,
-    include: Sequence[int],
-) -> Path:
+def path_of(table: RowTable, found: Clusters, k: int | None, **goal: Unpack[Goal]) -> Path:
     """Rank the columns by what the clusters that use them describe; by default keep these.
 
     The score of a column is summed over the clusters that use it: the share of the rows in the
@@ -208,6 +201,5 @@ def path_of(
     scores, taken = (fits * used).sum(axis=0), np.asarray(used.any(axis=0))
     first, then = order_of(scores), order_of(fits.sum(axis=0))
     order = np.concatenate([first[taken[first]], then[~taken[then]]])
-    most = max(len({*np.flatnonzero(taken), *include}), 1) if k is None else k
-    path = best_in_order(table.gram, order, scores, most, retain=retain, include=include)
-    return replace(path, evidence=found)
+    most = max(len({*np.flatnonzero(taken), *goal.get("include", ())}), 1) if k is None else k
+    return replace(best_in_order(table.gram, order, scores, most, **goal), evidence=found)

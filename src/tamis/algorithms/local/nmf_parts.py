@@ -19,14 +19,14 @@ above those that are 0 in most rows. The number of parts is up to you: try sever
 pictures.
 """
 
-from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
 
 from tamis.algorithms.factorise import factorise
 from tamis.algorithms.local.bicluster import cut_gains
 from tamis.algorithms.local.local_clusters import Cluster, Clusters, path_of
-from tamis.algorithms.path import Path
+from tamis.algorithms.path import Goal, Path
 from tamis.numerics.ties import first_best
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.rows import RowTable
@@ -42,10 +42,9 @@ def local_parts(
     table: RowTable,
     k: int | None,
     *,
-    retain: float,
-    include: Sequence[int] = (),
     n_clusters: int = 3,
     random_state: int = 0,
+    **goal: Unpack[Goal],
 ) -> Path:
     """Find non-negative parts and keep the columns that weigh heavily in one."""
     values = table.rows - table.rows.min(axis=0)
@@ -61,9 +60,7 @@ def local_parts(
         for amount, weights in zip(amounts.T, parts, strict=True)
         if amount.any() and weights.any()
     ]
-    return path_of(
-        table, Clusters.of(table, clusters, _ERROR_TEXT), k, retain=retain, include=include
-    )
+    return path_of(table, Clusters.of(table, clusters, _ERROR_TEXT), k, **goal)
 
 
 def _part(values: Floats, amounts: Floats, weights: Floats) -> Cluster:

@@ -17,14 +17,14 @@ clusters with 4 of 50 columns each, this raises the adjusted Rand index from 0.5
 ten tables). The number of clusters is up to you: try several and compare the pictures.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
+from typing import Unpack
 
 import numpy as np
 
 from tamis.algorithms.local.bicluster import cut_gains
 from tamis.algorithms.local.local_clusters import Cluster, Clusters, path_of
-from tamis.algorithms.path import Path
+from tamis.algorithms.path import Goal, Path
 from tamis.numerics.ties import first_best
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
@@ -60,11 +60,10 @@ def find_projected_clusters(
     table: RowTable,
     k: int | None,
     *,
-    retain: float,
-    include: Sequence[int] = (),
     n_clusters: int = 3,
     dimensions: int | None = None,
     random_state: int = 0,
+    **goal: Unpack[Goal],
 ) -> Path:
     """Find projected clusters and keep the columns that they use."""
     rng = np.random.default_rng(random_state)
@@ -77,9 +76,7 @@ def find_projected_clusters(
             errors = np.square(part - part.mean(axis=0)).mean(axis=0)
             spread = np.abs(part[:, columns] - found.centres[i, columns]).mean()
             clusters.append(Cluster(members, columns, float(spread), errors))
-    return path_of(
-        table, Clusters.of(table, clusters, _SPREAD_WORDS), k, retain=retain, include=include
-    )
+    return path_of(table, Clusters.of(table, clusters, _SPREAD_WORDS), k, **goal)
 
 
 def proclus(

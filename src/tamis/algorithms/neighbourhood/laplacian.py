@@ -17,21 +17,19 @@ is approximate if PyNNDescent is installed (`tamis[neighbours]`), which needs ha
 compile; `search` overrides this. The rows are held in memory, and a sparse table is made dense.
 """
 
-from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
 
 from tamis.algorithms.orders import best_by_score
-from tamis.algorithms.path import Path
+from tamis.algorithms.path import Goal, Path
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats
 from tamis.rules.tolerances import ROUNDING
 from tamis.statistics.neighbours import Neighbours
 
 
-def smoothest_columns(
-    near: Neighbours, k: int, *, retain: float = 1.0, include: Sequence[int] = ()
-) -> Path:
+def smoothest_columns(near: Neighbours, k: int, **goal: Unpack[Goal]) -> Path:
     """Take the `k` columns of smallest Laplacian score.
 
     Examples
@@ -46,8 +44,7 @@ def smoothest_columns(
     >>> smoothest_columns(Neighbours(X, chain, RowGram(X - X.mean(axis=0))), 1).scores
     array([0.54545455, 2.        ])
     """
-    scores = laplacian_scores(near)
-    return best_by_score(near.gram, scores, k, retain=retain, include=include, smallest=True)
+    return best_by_score(near.gram, laplacian_scores(near), k, smallest=True, **goal)
 
 
 def laplacian_scores(near: Neighbours) -> Floats:

@@ -7,16 +7,14 @@ case all columns tie and their order decides.
 The score of a column is its share of the total variance; scores sum to 1.
 """
 
-from collections.abc import Sequence
+from typing import Unpack
 
 from tamis.algorithms.orders import best_by_score
-from tamis.algorithms.path import Path
+from tamis.algorithms.path import Goal, Path
 from tamis.statistics.gram import Gram
 
 
-def largest_variances(
-    gram: Gram, k: int, *, retain: float = 1.0, include: Sequence[int] = ()
-) -> Path:
+def largest_variances(gram: Gram, k: int, **goal: Unpack[Goal]) -> Path:
     """Take the `k` columns of largest variance.
 
     Examples
@@ -27,4 +25,4 @@ def largest_variances(
     array([1, 2])
     """
     squares = gram.diagonal()
-    return best_by_score(gram, squares / squares.sum(), k, retain=retain, include=include)
+    return best_by_score(gram, squares / squares.sum(), k, **goal)

@@ -59,26 +59,14 @@ class Point(NamedTuple):
     best: float
 
 
-class TriedSet(NamedTuple):
-    """What a learner achieves on rows that no search has seen, or why that is not known.
-
-    `error` is the standard error of an accuracy, after Agresti and Coull: also where all rows are
-    right it is not 0.
-    """
-
-    rows: int
-    score: float | None = None
-    score_all: float | None = None
-    why: str = ""
-    error: float | None = None
-
-
 @dataclass(frozen=True)
 class SearchEvidence:
-    """A search: its scores, what it tried, and the trial on rows it has not seen.
+    """A search: its scores, what it tried, and what the learner achieves on rows it has not seen.
 
     `kind` is "search_tree" for a search that goes from set to set by the best of all neighbours,
     "search_course" for one that is drawn by lot; `current` names what such a search is at.
+    `test_error` is the standard error of an accuracy, after Agresti and Coull: also where all rows
+    are right it is not 0. `test_why` says why nothing is known of other rows.
     """
 
     kind: str
@@ -88,10 +76,14 @@ class SearchEvidence:
     folds: int
     score: float
     score_empty: float
-    trial: TriedSet
+    test_rows: int
     evaluations: int
     requests: int
     stopped: str
+    test_score: float | None = None
+    test_score_all: float | None = None
+    test_error: float | None = None
+    test_why: str = ""
     adding: bool = True
     start: float = 0.0
     start_size: int = 0
@@ -109,11 +101,11 @@ class SearchEvidence:
             "folds": self.folds,
             "score": self.score,
             "score_empty": self.score_empty,
-            "test_rows": self.trial.rows,
-            "test_score": self.trial.score,
-            "test_score_all": self.trial.score_all,
-            "test_error": self.trial.error,
-            "test_why": self.trial.why,
+            "test_rows": self.test_rows,
+            "test_score": self.test_score,
+            "test_score_all": self.test_score_all,
+            "test_error": self.test_error,
+            "test_why": self.test_why,
             "all": len(names),
             "evaluations": self.evaluations,
             "repeats": self.requests - self.evaluations,
@@ -249,7 +241,7 @@ def _run(
     ) as evaluate:
         found = search(evaluate, scope)
         kept = tuple(int(j) for j in found.order[: found.size])
-        trial = _try_kept(judged([(rows, others)]), kept) if len(others) else TriedSet(0, why=why)
+        trial = _try_kept(judged([(rows, others)]), kept) if len(others) else {"test_why": why}
         known = evaluate.scores.get(frozenset(kept))
         evidence = SearchEvidence(
             kept=kept,
@@ -258,10 +250,11 @@ def _run(
             folds=len(judge.splits),
             score=judge.score(kept) if known is None else known,
             score_empty=judge.score([]),
-            trial=trial,
+            test_rows=len(others),
             evaluations=evaluate.evaluations,
             requests=evaluate.requests,
             stopped=evaluate.stopped,
+            **trial,
             **found.evidence,
         )
         order = np.asarray(found.order, dtype=np.intp)
@@ -290,7 +283,7 @@ def _open_checkpoint(
     return Checkpoint(path, hash_inputs(table.values, table.labels.y, parts, *settings))
 
 
-def _try_kept(judge: CrossValidated, kept: tuple[int, ...]) -> TriedSet:
+def _try_kept(judge: CrossValidated, kept: tuple[int, ...]) -> dict[str, Any]:
     """Train on the rows of the search and score on the others, the kept columns and all."""
     ((_, others),) = judge.splits
     score, error = judge.score(kept), None
@@ -298,7 +291,8 @@ def _try_kept(judge: CrossValidated, kept: tuple[int, ...]) -> TriedSet:
         n = len(others) + 4
         share = (score * len(others) + 2) / n
         error = float(np.sqrt(share * (1 - share) / n))
-    return TriedSet(len(others), score, judge.score(range(judge.width)), error=error)
+    score_all = judge.score(range(judge.width))
+    return {"test_score": score, "test_score_all": score_all, "test_error": error}
 
 
 def _inner_split(target: Target, rows: Indices, random_state: int) -> tuple[Indices, Indices]:
