@@ -44,7 +44,7 @@ export function moveMarker(chart, count, lines, k) {
   });
 }
 
-// Let the pointer choose the number of columns; `read` is told what it is over.
+// Let the pointer choose the number of columns; `read` takes the one under it.
 /** @type {(chart: SVGSVGElement, getCount: () => number, choose: (k: number) => void, read?: (k: number) => void) => void} */
 export function followPointer(chart, getCount, choose, read) {
   /** @param {PointerEvent} event */

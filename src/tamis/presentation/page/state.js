@@ -1,4 +1,4 @@
-// One state for all views, what draws them, and the card and the address that follow it.
+// One state for all views and what draws them; the address and the facts of one column follow it.
 import { find, make, makeName, pick, setMeanings } from "./elements.js";
 import { data, loadModel } from "./model.js";
 
