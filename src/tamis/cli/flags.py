@@ -116,10 +116,7 @@ def own_options(kind: registry.Kind) -> Callable[[F], F]:
             if option.name in _DECLARED:
                 continue
             users.setdefault(option.name, {}).setdefault(option, []).append(method.id)
-    shared = {
-        _LIMITED: ALL_LIMITS,
-        "methods that score columns": registry.POLICIES,
-    }
+    shared = {_LIMITED: ALL_LIMITS, "methods that score columns": registry.POLICIES}
     for whose, options in shared.items() if kind == "selection" else ():
         for option in options:
             users.setdefault(option.name, {}).setdefault(option, []).append(whose)

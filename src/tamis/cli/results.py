@@ -17,11 +17,7 @@ _COPIED = "not analysed, copied to the output"
 
 
 def deliver(
-    found: Any,
-    as_text: Callable[[Any], str],
-    asked: Asked,
-    *,
-    quiet: bool = False,
+    found: Any, as_text: Callable[[Any], str], asked: Asked, *, quiet: bool = False
 ) -> None:
     """Bring a result to where it was asked for; the answer first, since files may take long.
 

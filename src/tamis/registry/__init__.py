@@ -19,34 +19,23 @@ from tamis.registry.information import INFORMATION_METHODS
 from tamis.registry.limits import ALL_LIMITS
 from tamis.registry.local import LOCAL
 from tamis.registry.method import POLICIES, Kind, Method, check_policy
-from tamis.registry.missing_policy import MISSING, MissingPolicy
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.neighbourhood import NEIGHBOURHOOD
 from tamis.registry.option import Door, Option, write_value
 from tamis.registry.relevance import RELEVANCE
 from tamis.registry.shared import (
     BUDGET,
-    CATEGORIES,
-    CHECKPOINT,
     COLUMNS,
     EXCLUDE,
-    HELD_OUT,
-    INCLUDE,
     MEMORY,
     NA,
     NAMES,
-    NUMBERS,
-    REFINE,
     RETAIN,
-    RULE,
-    SCALE,
     SCALE_SWITCH,
     SHARED,
     SKIP_CORRUPT,
-    STABILITY,
-    TASK,
     K,
     Scale,
-    Shared,
     list_shared,
 )
 from tamis.registry.wrappers import WRAPPERS
@@ -54,34 +43,21 @@ from tamis.registry.wrappers import WRAPPERS
 __all__ = [
     "AUTO",
     "BUDGET",
-    "CATEGORIES",
-    "CHECKPOINT",
     "COLUMNS",
     "EXCLUDE",
-    "HELD_OUT",
-    "INCLUDE",
     "MEMORY",
     "METHODS",
-    "MISSING",
     "NA",
     "NAMES",
-    "NUMBERS",
     "POLICIES",
-    "REFINE",
-    "RETAIN",
-    "RULE",
-    "SCALE",
     "SCALE_SWITCH",
     "SHARED",
     "SKIP_CORRUPT",
-    "STABILITY",
-    "TASK",
     "Door",
     "K",
     "Kind",
     "Method",
     "Option",
-    "Shared",
     "check_options",
     "check_shared",
     "get",

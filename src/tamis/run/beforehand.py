@@ -23,11 +23,7 @@ SAMPLE_ROWS = 10_000  # that say what a column is
 
 
 def check_beforehand(
-    request: Request,
-    source: Source,
-    labels: Any,
-    usable: Sequence[int],
-    skipped: Mapping[str, str],
+    request: Request, source: Source, labels: Any, usable: Sequence[int], skipped: Mapping[str, str]
 ) -> None:
     """Refuse what cannot work, whatever is in the rows; of the labels the first are read."""
     check_size(request, len(usable), source.label)

@@ -9,14 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 import scipy.sparse
 
-from tamis.errors import (
-    InfiniteValues,
-    NoValues,
-    TamisError,
-    in_sentence,
-    spell,
-    spell_name,
-)
+from tamis.errors import InfiniteValues, NoValues, TamisError, in_sentence, spell, spell_name
 from tamis.numerics.types import Indices
 from tamis.registry import Method
 from tamis.registry.missing_policy import MissingPolicy
@@ -155,10 +148,7 @@ _WHY = {
 
 
 def find_candidates(
-    request: Request,
-    source: Source,
-    labels: Sequence[int] = (),
-    empty: Reasons = NO_REASONS,
+    request: Request, source: Source, labels: Sequence[int] = (), empty: Reasons = NO_REASONS
 ) -> tuple[list[int], dict[str, str]]:
     """Separate the columns that can be analysed from the others, by the request.
 

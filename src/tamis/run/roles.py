@@ -10,8 +10,8 @@ import scipy.sparse
 from tamis.errors import TamisError, in_sentence, spell, spell_name
 from tamis.facts.shared_answer import ClusterFacts, RowFacts
 from tamis.numerics.types import Floats, Indices
+from tamis.rules.kinds import NUMBER_KINDS
 from tamis.run.request import Request
-from tamis.sources.info import NUMBER_KINDS
 from tamis.sources.positions import find_positions, names_column
 from tamis.sources.source import Source
 from tamis.statistics.classes import Responses, RowLabels

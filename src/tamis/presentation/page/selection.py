@@ -50,6 +50,7 @@ Signs = tuple[tuple[str, str], tuple[str, str]]  # of the first term and the oth
 Terms = tuple[tuple[str, str, str], ...]  # of each: what stands before it, the column, what follows
 
 _STYLES = ("trees", "curve", "selection", "explorer", "table", "card", "whatif")
+_PARTS = ("fate", "columns", "card", "more")  # below the curve: templates `selection_<part>`
 DRAWERS = (
     ("safe", "Safe to drop", "at least 95% explained by the kept columns"),
     ("partly", "Partly lost", "explained, but not fully: the empty part of a bar is lost"),
@@ -114,6 +115,7 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
         explorer=explorer,
         path=list(zip(explorer.path_names, gains, strict=True)),
         script="selection_live" if explorer.live else "selection",
+        parts=_PARTS,
         styles=_STYLES,
         w=words,
         charts=[
