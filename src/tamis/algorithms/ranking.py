@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, NamedTuple, Unpack
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tamis.algorithms.greedy import State, all_usable, search, start_left
 from tamis.algorithms.limits import LimitedGoal, Limits, no_limits
@@ -90,13 +89,6 @@ def _finite(value: float) -> float | None:
 # Cunningham names three policies for any score: the best m, all above a threshold (absolute, or
 # relative to the best score), and adding columns in order of their score as long as a learner gets
 # better in cross-validation.
-class Passing(NamedTuple):
-    """Which columns reach a score, and that score."""
-
-    mask: NDArray[np.bool_]
-    cut: float
-
-
 def relevance_of(scores: Floats, *, smallest: bool = False) -> Floats:
     """Turn scores into relevance: at least 0, and the larger the better.
 
@@ -121,8 +113,8 @@ def relevance_of(scores: Floats, *, smallest: bool = False) -> Floats:
 
 def find_reaching(
     scores: Floats, *, threshold: float | None, within: float | None, smallest: bool = False
-) -> Passing:
-    """Find the columns that reach a threshold or come within a share of the best score.
+) -> tuple[Mask, float]:
+    """Mark the columns that reach a threshold or come within a share of the best; say what that is.
 
     The relative form asks for a relevance of at least `(1 - within)` times the largest: of scores
     where small is best, those that are no further from the best than `within` of the way to the
@@ -131,15 +123,13 @@ def find_reaching(
     Examples
     --------
     >>> find_reaching(np.array([4.0, 2.0, 1.9]), threshold=None, within=0.5)
-    Passing(mask=array([ True,  True, False]), cut=2.0)
+    (array([ True,  True, False]), 2.0)
     """
     if threshold is None:
         relevance = relevance_of(scores, smallest=smallest)
         least = (1.0 - (within or 0.0)) * relevance.max()
         worst = float(scores[np.isfinite(scores)].max(initial=0.0))
-        return Passing(
-            relevance >= least * (1.0 - TIE), float(worst - least if smallest else least)
-        )
+        return relevance >= least * (1.0 - TIE), float(worst - least if smallest else least)
     slack = TIE * abs(threshold)
     mask = scores <= threshold + slack if smallest else scores >= threshold - slack
     if not mask.any():
@@ -149,7 +139,7 @@ def find_reaching(
             f"{spell('threshold', threshold)}: the best score is {best:.4g}, so that no column "
             f"would be kept; give at {way} that."
         )
-    return Passing(mask, threshold)
+    return mask, threshold
 
 
 def find_improving_prefix(

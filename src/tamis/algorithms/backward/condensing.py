@@ -15,13 +15,12 @@ pairs are held in memory.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 from scipy.cluster import hierarchy
 
-from tamis.algorithms.orders import Pairs, cut_removals, prefer_by_score
-from tamis.algorithms.path import Path
+from tamis.algorithms.orders import Pairs, measure_order, prefer_by_score
+from tamis.algorithms.path import COPIES, Path, best_first, count_enough
 from tamis.errors import TamisError
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
@@ -61,13 +60,14 @@ def condense(
     tree = _Tree(_angles(pairs), pairs.count, linkage, include)
     removals = prefer_by_score(pairs, tree.columns, tree.keepers)
     distinct = pairs.count - int(np.count_nonzero(tree.heights == 0.0))
-    path = cut_removals(pairs, removals, min(k, distinct), retain=retain, include=include)
+    order = best_first(removals, pairs.count, include)
+    retained = measure_order(gram, order)
+    size = max(min(k, distinct, count_enough(retained, retain)), len(include), 1)
+    if threshold is not None:
+        size = pairs.count - int(np.count_nonzero(tree.heights <= threshold * (1 + TIE)))
     scores = np.full(pairs.count, tree.heights.max(initial=0.0))
     scores[tree.columns] = tree.heights
-    if threshold is not None:
-        going = int(np.count_nonzero(tree.heights <= threshold * (1 + TIE)))
-        return replace(path, scores=scores, size=pairs.count - going)
-    return replace(path, scores=scores)
+    return Path(order, retained, scores, size=size, removals=removals, stopped=COPIES)
 
 
 def _angles(pairs: Pairs) -> Floats:

@@ -26,7 +26,7 @@ from typing import Unpack
 
 import numpy as np
 
-from tamis.algorithms.greedy import search
+from tamis.algorithms.greedy import by_gain, search
 from tamis.algorithms.limits import LimitedGoal
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
@@ -51,7 +51,7 @@ def greedy_reconstruction(gram: Gram, k: int, **goal: Unpack[LimitedGoal]) -> Pa
     >>> greedy_reconstruction(gram, k=1, limits=Limits.of(3, forbid=[0], costs={1: 2.0}))
     Path(indices=array([2]), retained=array([0.375]))
     """
-    return search(Residual(gram, k), k, lambda residual, _: residual.gains(), **goal)
+    return search(Residual(gram, k), k, by_gain, **goal)
 
 
 def principal_variables(gram: Gram, k: int, **goal: Unpack[LimitedGoal]) -> Path:
