@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from tamis.algorithms.limits import Limits, divide_by_price, no_limits
+from tamis.algorithms.limits import Limits, no_limits
 from tamis.algorithms.path import REPRODUCED, Path
 from tamis.algorithms.residual import JointSearches, Residual, RowBasis, Taken
 from tamis.numerics.threads import small_products_on_one_thread
@@ -151,7 +151,8 @@ def search(
             ):
                 break
             found = score(state, offered)
-            found = divide_by_price(found, within.price) if within.priced else found
+            if within.priced:  # a score below 0 is the worse the more it costs
+                found = np.where(found > 0, found / within.price, found * within.price)
             current = np.where(offered, found, -np.inf)
             if step < len(include):
                 pick = int(include[step])

@@ -21,38 +21,19 @@ from tamis.values import dataclass
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """Every column with its score, best first, as evidence for the columns kept.
-
-    Attributes
-    ----------
-    order
-        All columns, best first.
-    scores
-        Score of every column.
-    kept
-        How many of the order are kept.
-    spread
-        Standard deviation of every score over repetitions, where there are any.
-    accuracy, metric, learner
-        Cross-validated score of a learner on the first 1, 2, ... columns, what it is, and who
-        learns.
-    why
-        How the number of columns was decided, in a sentence; empty where it was given.
-    beside
-        What else the method found, with a kind and facts of its own.
-    """
+    """Every column with its score, best first, as evidence for the columns kept."""
 
     kind: ClassVar[str] = "ranking"
 
-    order: Indices
+    order: Indices  # all columns, best first
     scores: Floats
-    kept: int
-    spread: Floats | None = None
-    accuracy: Floats | None = None
-    metric: str = "accuracy"
+    kept: int  # how many of the order
+    spread: Floats | None = None  # standard deviation of every score over repetitions
+    accuracy: Floats | None = None  # cross-validated, of a learner on the first 1, 2, ... columns
+    metric: str = "accuracy"  # what that is, and who learns
     learner: str = ""
-    why: str = ""
-    beside: Any = None
+    why: str = ""  # how the number of columns was decided; empty where it was given
+    beside: Any = None  # what else the method found, with a kind and facts of its own
 
     def facts(self, names: Sequence[str]) -> dict[str, Any]:
         """Give it as plain values, by name.
@@ -237,21 +218,14 @@ def take_scored(
     if limits is None:
         path = best_by_score(known, chosen, k, smallest=smallest, **goal)
     else:
-        worth = _order_by_worth(scores, limits, smallest=smallest)
+        worth = relevance_of(scores, smallest=smallest)
+        if not limits.priced:  # numbers above 0 in the order of the scores
+            none = np.inf if smallest else -np.inf
+            order = order_of(np.where(np.isnan(scores), none, scores), smallest=smallest)
+            worth[order] = np.arange(len(scores), 0, -1)
         usable = all_usable if among is None else lambda _: among
         path = search(start_left(known, k), k, lambda *_: worth, limits, usable=usable, **goal)
     return replace(path, scores=scores)
-
-
-def _order_by_worth(scores: Floats, limits: Limits, *, smallest: bool) -> Floats:
-    """Give numbers above 0 in the order of the scores; with prices the relevance itself."""
-    if limits.priced:
-        return relevance_of(scores, smallest=smallest)
-    none = np.inf if smallest else -np.inf
-    order = order_of(np.where(np.isnan(scores), none, scores), smallest=smallest)
-    worth = np.empty(len(scores))
-    worth[order] = np.arange(len(scores), 0, -1)
-    return worth
 
 
 def take_unexplained(

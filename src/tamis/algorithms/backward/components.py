@@ -70,17 +70,7 @@ def remove_with_new_components(
     threshold: float | None = None,
     limits: Limits | None = None,
 ) -> Path:
-    """Remove the column that loads most on the smallest component, analyse the rest, repeat.
-
-    Examples
-    --------
-    The third column is nearly the sum of the first two.
-
-    >>> from tamis.statistics.gram import DenseGram
-    >>> gram = DenseGram(np.array([[1.0, 0.0, 0.7], [0.0, 1.0, 0.7], [0.7, 0.7, 1.0]]))
-    >>> remove_with_new_components(gram, k=2).kept
-    array([1, 0])
-    """
+    """Remove the column that loads most on the smallest component, analyse the rest, repeat."""
     within = Limits.fixing(len(gram.diagonal()), include, limits)
     rest = split_independent(gram, within)
     _refuse_long(
@@ -163,13 +153,6 @@ def remove_by_procrustes(
     """Remove columns, each the one without which the scores of the rows change least.
 
     With `direction="forward"` columns are added instead, each the one with which they are nearest.
-
-    Examples
-    --------
-    >>> from tamis.statistics.gram import DenseGram
-    >>> gram = DenseGram(np.array([[1.0, 0.9, 0.1], [0.9, 1.0, 0.2], [0.1, 0.2, 1.0]]))
-    >>> remove_by_procrustes(gram, 2).kept
-    array([0, 2])
     """
     if direction == "forward":
         goal = LimitedGoal(retain=retain, include=include, limits=limits)

@@ -33,13 +33,6 @@ def sparse_component(gram: Gram, k: int, *, loadings: str = "shared", **goal: Un
     """Take the `k` columns whose best combination has the largest variance.
 
     `loadings` is "shared" for this; "single" and "deflated" take one column of each component.
-
-    Examples
-    --------
-    >>> from tamis.statistics.gram import DenseGram
-    >>> gram = DenseGram(np.array([[1.0, 0.1, 0.0], [0.1, 1.0, 0.8], [0.0, 0.8, 1.0]]))
-    >>> sorted(sparse_component(gram, k=2).indices.tolist())
-    [1, 2]
     """
     if loadings != "shared":
         take = one_pass_loadings if loadings == "single" else pivoted_columns

@@ -66,12 +66,8 @@ def mean_residue(part: Floats) -> float:
 class Part:
     """A part of a table that rows and columns leave one by one.
 
-    Attributes
-    ----------
-    members, means, sums
-        Positions, means and sums of squared residues, of its rows and of its columns.
-    total
-        Sum of all squared residues.
+    `members`, `means` and `sums` are the positions, means and sums of squared residues of its rows
+    and of its columns, `total` is the sum of all squared residues.
     """
 
     def __init__(self, values: Floats, rows: Indices, columns: Indices) -> None:

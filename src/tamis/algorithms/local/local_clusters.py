@@ -80,22 +80,13 @@ def _runs(bins: Sequence[Indices], members: Indices) -> Iterator[list[int]]:
 
 @dataclass(frozen=True, eq=False)
 class Cluster:
-    """Some rows, and the columns in which they are alike.
-
-    Attributes
-    ----------
-    rows, columns
-        Positions, among the rows and the columns analysed.
-    quality
-        How alike they are: smaller is better; `Clusters.quality` says what it is.
-    errors
-        Of every column of the table: its mean squared deviation, in these rows, from what the
-        cluster says of it.
-    """
+    """Some rows, and the columns in which they are alike, by position."""
 
     rows: Indices
     columns: Indices
-    quality: float
+    quality: float  # how alike they are: smaller is better; `Clusters.quality` says what it is
+    # Of every column of the table: its mean squared deviation, in these rows, from what the cluster
+    # says of it.
     errors: Floats = field(repr=False)
 
 
