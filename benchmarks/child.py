@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks import subjects, tables
-from tamis.evaluation.reconstruction import bound_by_components, relate_to_kept
+from tamis.evaluation.measure import bound_by_components, relate_to_kept
 from tamis.sources.open import open_source
 from tamis.statistics.linear import collect_gram
 

@@ -23,7 +23,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.neighbors import NearestNeighbors
 
 import tamis
-from tamis.registry.scale import Scale
+from tamis.registry.shared import Scale
 from tamis.sources.open import open_source
 from tamis.statistics.linear import stack_batches
 from tamis.statistics.rows import label_column

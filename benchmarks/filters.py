@@ -41,7 +41,7 @@ def array(place: int, rows: int, columns: int) -> dict[str, float]:
     import tamis
     from tamis.registry.missing_policy import MissingPolicy
     from tamis.sources.arrays import ArraySource
-    from tamis.statistics.coding import learn_coding
+    from tamis.statistics.coding import LevelsRead
     from tamis.statistics.mixed import read_mixed_rows
 
     X, y = _labelled(rows, columns)
@@ -49,13 +49,10 @@ def array(place: int, rows: int, columns: int) -> dict[str, float]:
     source, names = ArraySource(X), [f"x{j}" for j in range(columns)]
 
     def learn() -> Any:
-        found = learn_coding(
-            read_mixed_rows(source, range(columns), MissingPolicy.ERROR),
-            names,
-            MissingPolicy.ERROR,
-            10,
-            "depth",
-        )
+        levels = LevelsRead(names, MissingPolicy.ERROR)
+        for part in read_mixed_rows(source, range(columns), MissingPolicy.ERROR):
+            levels.add(part)
+        found = levels.settle().make_coding(10, "depth")
         return found, [
             found.encode(part)
             for part in read_mixed_rows(source, range(columns), MissingPolicy.ERROR)

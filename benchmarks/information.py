@@ -37,13 +37,14 @@ def pairs(rows: int, columns: int) -> dict[str, float]:
     from sklearn.metrics import normalized_mutual_info_score
 
     from tamis.sources.arrays import ArraySource
-    from tamis.statistics.coding import QuantileSketch, bin_rows, edges_of
-    from tamis.statistics.joint_counts import information_matrix
+    from tamis.statistics.coding import QuantileSketch, bin_rows, find_bins
+    from tamis.statistics.joint_counts import JointCounts, relate_pairs
     from tamis.statistics.mutual_information import collect_information
 
     X = np.random.default_rng(0).standard_normal((rows, columns))
     X[:, 1::2] += X[:, ::2]
-    codes = bin_rows(X, edges_of(QuantileSketch.from_batch(X), 10, "depth"))
+    bins = find_bins(QuantileSketch.from_batch(X), 10, "depth")
+    codes = bin_rows(X, [one.edges for one in bins])
     counts = [np.bincount(column) for column in codes.T]
     some = codes[:, :_LOOPED].T
 
@@ -54,7 +55,9 @@ def pairs(rows: int, columns: int) -> dict[str, float]:
         ]
 
     (ours, M), (whole, _), (theirs, values) = in_turn(
-        lambda: information_matrix(lambda: [codes], counts),
+        lambda: relate_pairs(
+            lambda tiles: [JointCounts.from_batch(codes, *tile) for tile in tiles], counts
+        ),
         lambda: collect_information(ArraySource(X), range(columns)),
         loop,
         rounds=3,

@@ -10,7 +10,7 @@ from scipy.stats import chi2
 
 import tamis
 from tamis.algorithms.residual import Residual
-from tamis.evaluation.resampled import best_size
+from tamis.evaluation.auto_size import best_size
 
 Floats = NDArray[np.float64]
 

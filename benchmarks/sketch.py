@@ -8,7 +8,7 @@ table itself, `bound` with that of the table, and the columns with those `sfs` f
 import numpy as np
 
 from tamis import registry
-from tamis.evaluation.reconstruction import bound_by_components, relate_to_kept
+from tamis.evaluation.measure import bound_by_components, relate_to_kept
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.moments import Moments
 from tamis.statistics.row_sketch import RowSketch

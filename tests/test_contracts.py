@@ -10,8 +10,8 @@ from threadpoolctl import threadpool_limits
 
 import tamis
 from tamis import registry
-from tamis.registry.scale import Scale
-from tamis.run.limits import make_limits
+from tamis.registry.shared import Scale
+from tamis.run.beforehand import make_limits
 from tamis.run.search import Search
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.collect import summarise

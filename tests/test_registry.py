@@ -168,9 +168,10 @@ def test_a_method_of_the_other_kind_says_where_it_belongs():
     ],
 )
 def test_shared_options_that_have_no_meaning_for_a_method_are_refused(method_id, given, advice):
-    shared = {"scale": None, "refine": False, "missing": "error", **given}
+    usual = {name: option.default for name, option in registry.SHARED.items()}
+    shared = {**usual, "missing": "error", **given}
     with pytest.raises(TamisError, match=advice):
-        registry.check_shared(registry.get(method_id), **shared)
+        registry.check_shared(registry.get(method_id), shared)
 
 
 @pytest.mark.parametrize("method", registry.methods(), ids=lambda method: method.id)

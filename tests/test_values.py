@@ -14,7 +14,7 @@ import pytest
 import tamis
 from tamis import registry
 from tamis.errors import TamisError, spell, use_spelling
-from tamis.presentation.flags import as_flag
+from tamis.registry.command import as_flag
 
 _MUTABLE = (dict, list, set)
 

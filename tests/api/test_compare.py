@@ -15,7 +15,7 @@ from tamis import registry
 from tamis.cli import main
 from tamis.errors import TamisError
 from tamis.evaluation import contest as contest_module
-from tamis.evaluation.stability import stability_of
+from tamis.evaluation.stability import find_in_halves, stability_of
 from tamis.evaluation.trial import N_HALVES, Trial
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.row_blocks import fold_choices
@@ -102,7 +102,7 @@ def test_held_out_shares_and_stability_are_those_of_select(wine):
             alone = tamis.select(wine, k, method=one, held_out=True)
             cell = found.contest.figure("held-out", one, k)
             assert cell.value == pytest.approx(alone.held_out[k - 1], abs=1e-9)
-            sets = alone.resampled.sets[:N_HALVES]
+            sets = find_in_halves(alone.by_block, k)[:N_HALVES]
             index = stability_of(sets, list(wine.columns)).index
             assert found.contest.figure("stability", one, k).value == pytest.approx(index)
 

@@ -12,7 +12,7 @@ from tamis.cli.extract import extract as extract_command
 from tamis.cli.flags import parse_number, split_list
 from tamis.cli.select import select as select_command
 from tamis.errors import TamisError, spell, use_spelling
-from tamis.presentation.flags import as_flag, flag, join_names
+from tamis.registry.command import as_flag, flag, join_names
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 import tamis
 from tamis.columns.leaks import find_leaks
 from tamis.run.first_look import suspect_leaks
-from tamis.run.prepare import prepare
+from tamis.run.front import prepare
 from tamis.run.request import Request
 from tamis.sources.open import open_source
 

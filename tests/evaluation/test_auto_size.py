@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 import tamis
+from tamis.evaluation.auto_size import _count_superseded, best_size, best_sizes
 from tamis.evaluation.held_out import HeldOut
-from tamis.evaluation.resampled import _count_superseded, best_size, best_sizes
 from tamis.rules.search import BAR
 
 

@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LinearRegression
 
-from tamis.evaluation.held_out import hold_out_columns
+from tamis.evaluation.held_out import hold_out_columns, share_of_columns
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.row_blocks import stretch_choices
-from tamis.statistics.row_hash import number_rows
-from tamis.statistics.row_rules import RowRules, number_stretches
+from tamis.statistics.row_hash import RowRules, number_rows, number_stretches
 
 
 def refit(X, kept, folds=None):
@@ -44,7 +43,7 @@ def test_shares_of_columns_equal_those_of_refitted_regressions(rows, columns):
     X[:, 2] = X[:, 0] + 0.5 * X[:, 1]
     X[:, 3] += 0.8 * X[:, 1]
     kept = np.array([1, 0, 4])
-    found = hold_out_columns(summarise(X).blocks, kept, columns).shares
+    found = share_of_columns(*hold_out_columns(summarise(X).blocks, kept, columns), kept)
     expected = refit(X, kept)
     expected[kept] = 1.0
     np.testing.assert_allclose(found, expected, atol=1e-9)
@@ -54,7 +53,10 @@ def test_shares_of_columns_equal_those_of_refitted_regressions(rows, columns):
 def test_an_unrelated_column_is_not_explained_and_shrinkage_keeps_it_near_the_mean():
     X = np.random.default_rng(1).normal(size=(30, 25))
     blocks, kept = summarise(X).blocks, np.arange(12)
-    plain, shrunken = (hold_out_columns(blocks, kept, 25, ridge=s).shares for s in (0.0, None))
+    plain, shrunken = (
+        share_of_columns(*hold_out_columns(blocks, kept, 25, ridge=ridge), kept)
+        for ridge in (0.0, None)
+    )
     assert plain[20] < 0
     assert shrunken[12:].mean() > plain[12:].mean()
 
@@ -68,5 +70,5 @@ def test_of_rows_in_order_a_stretch_is_held_out_and_its_neighbours_are_not_learn
     blocks = summarise(X, RowRules(numbers, ordered=True)).blocks
     expected = refit(X, kept, stretch_choices(np.bincount(numbers))[:, numbers])
     expected[kept] = 1.0
-    found = hold_out_columns(blocks, kept, columns).shares
+    found = share_of_columns(*hold_out_columns(blocks, kept, columns), kept)
     np.testing.assert_allclose(found, expected, atol=1e-7)

@@ -55,11 +55,11 @@ def test_the_most_telling_columns_come_first_and_silent_ones_are_left_out():
     M[1, 3] = M[3, 1] = 0.6
     shared = SharedInformation(Information(M))
     known = shared.reproduction(np.array([0, 1, 2]))
-    found = shared.carriers(known, 3, np.array([3, 4]))
-    assert found.positions[0].tolist() == [1, 0, -1]
-    assert found.weights[0].tolist() == [0.6, 0.2, 0.0]
-    assert found.positions[1].tolist() == [-1, -1, -1]
-    assert found.shares.tolist() == [0.6, 0.0]
+    positions, weights, shares = shared.carriers(known, 3, np.array([3, 4]))
+    assert positions[0].tolist() == [1, 0, -1]
+    assert weights[0].tolist() == [0.6, 0.2, 0.0]
+    assert positions[1].tolist() == [-1, -1, -1]
+    assert shares.tolist() == [0.6, 0.0]
 
 
 def test_a_link_below_chance_explains_nothing_and_a_smaller_one_above_it_does():
@@ -70,9 +70,9 @@ def test_a_link_below_chance_explains_nothing_and_a_smaller_one_above_it_does():
     np.testing.assert_allclose(
         shared.explain_beyond_chance(known).shares_between(0, 2), [[1, 0, 0], [1, 1, 0.05]]
     )
-    found = shared.carriers(known, 2, np.array([2]))
-    assert found.positions[0].tolist() == [1, -1]
-    assert found.shares.tolist() == [0.05]
+    positions, _weights, shares = shared.carriers(known, 2, np.array([2]))
+    assert positions[0].tolist() == [1, -1]
+    assert shares.tolist() == [0.05]
 
 
 def test_the_measure_follows_from_what_a_method_worked_on():

@@ -14,7 +14,7 @@ def factors(rows=200, columns=30, noise=1.0, seed=0):
 
 
 def drawn(found, k):
-    return compare_with_random(found.search, found.resampled.folds, k)
+    return compare_with_random(found.search, found.folds, k)
 
 
 def test_unrelated_columns_are_no_better_than_random_ones_and_that_is_said():

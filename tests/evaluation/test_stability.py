@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.evaluation.stability import half_choices, stability_of
+from tamis.evaluation.stability import find_in_halves, half_choices, stability_of
 from tamis.statistics.row_hash import number_rows
 
 
@@ -76,6 +76,6 @@ def test_an_included_column_is_kept_in_every_half_also_where_it_is_constant(k):
     found = tamis.select(X, k=k, method="sfs", include=["x0"], stability=True)
     assert found.included == ["x0"]
     assert found.stability.frequency["x0"] == 1.0
-    assert all(len(kept) == found.k for kept in found.resampled.sets)
+    assert all(len(kept) == found.k for kept in find_in_halves(found.by_block, found.k))
     lines = str(found).split("half-samples   could be replaced")[1].splitlines()
     assert next(line for line in lines if line.startswith("  x0 ")).split()[1] == "included"

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_iris, load_wine
 
 from tamis.errors import TamisError
-from tamis.evaluation.reconstruction import relate_to_kept
+from tamis.evaluation.measure import relate_to_kept
 from tamis.evaluation.subsets import (
     gcd,
     mccabe_m1,

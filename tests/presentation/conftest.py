@@ -17,9 +17,8 @@ from tamis.facts.explorer import (
 )
 from tamis.facts.selection_answer import CurveFacts, DroppedColumn, SelectionFacts
 from tamis.facts.shared_answer import MethodFacts, MissingFacts, RepeatFacts, UnreadFacts
-from tamis.results.plot_facts import cluster_order
-from tamis.results.share_facts import share_facts
-from tamis.results.slider_facts import pack_sources, source_steps
+from tamis.results.plot_facts import cluster_order, share_facts
+from tamis.results.slider_facts import NOTHING_LISTED, pack_sources, source_steps
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.grouped import as_groups
 
@@ -70,22 +69,22 @@ def _dropped(measure: Variance, known: Any, k: int, names: list[str]) -> tuple[D
     gone = np.setdiff1d(np.arange(len(names)), known.kept[:k])
     if not gone.size:
         return ()
-    found = measure.carriers(known, k, gone)
+    positions, weights, shares = measure.carriers(known, k, gone)
     kept = [names[j] for j in known.kept]
     return tuple(
         DroppedColumn(
             names[j],
             float(known.shares[k - 1, j]),
-            {kept[p]: float(w) for p, w in _by_size(found, i) if p >= 0},
-            float(found.shares[i]),
+            {kept[p]: float(w) for p, w in _by_size(positions[i], weights[i]) if p >= 0},
+            float(shares[i]),
             "",
         )
         for i, j in enumerate(gone)
     )
 
 
-def _by_size(found: Any, row: int) -> list[tuple[int, float]]:
-    pairs = zip(found.positions[row], found.weights[row], strict=True)
+def _by_size(positions: Any, weights: Any) -> list[tuple[int, float]]:
+    pairs = zip(positions, weights, strict=True)
     return sorted(pairs, key=lambda pair: -round(100 * abs(pair[1])))
 
 
@@ -124,7 +123,7 @@ def build_summary(columns: int = 30, k: int = 7, *, m: int | None = None, **chan
         map=_map(R, names),
         gram=True,
         patterns=RepeatFacts(),
-        live=None,
+        listed=NOTHING_LISTED,
     )
     kept = tuple(names[j] for j in picks[:k])
     facts = _answer(columns, kept, curve)

@@ -14,8 +14,8 @@ import tamis
 from tamis import registry
 from tamis.cli import main
 from tamis.errors import use_spelling
-from tamis.presentation.flags import as_flag
 from tamis.presentation.terminal.methods import method_text
+from tamis.registry.command import as_flag
 
 _FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]+|(?<![\w-])-k ")
 _KEYWORD = re.compile(r"\b(\w+)=(?=[\"'\[{\dTF])")

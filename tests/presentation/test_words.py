@@ -7,7 +7,7 @@ import pytest
 from tamis import registry
 from tamis.presentation.page.selection import DRAWERS
 from tamis.presentation.prose.words import INFORMATION, VARIANCE, Words, words_of
-from tamis.results.share_facts import SAFE
+from tamis.results.plot_facts import SAFE
 
 
 def _texts(words: Words) -> str:

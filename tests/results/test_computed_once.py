@@ -8,7 +8,7 @@ import pytest
 
 import tamis
 from tamis.algorithms import residual
-from tamis.evaluation import extraction_outcome, reconstruction
+from tamis.evaluation import extraction_outcome, measure
 from tamis.run.search import Search
 
 
@@ -26,7 +26,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
         counts["searches"] += 1
         return search(*given, **named)
 
-    monkeypatch.setattr(reconstruction, "condition", conditioned)
+    monkeypatch.setattr(measure, "condition", conditioned)
     monkeypatch.setattr(residual, "condition", conditioned)
     monkeypatch.setattr(Search, "__call__", searched)
     return counts

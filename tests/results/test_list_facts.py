@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.evaluation.held_out import hold_out_columns
+from tamis.evaluation.held_out import hold_out_columns, share_of_columns
 from tamis.results.slider_facts import slider_facts
 from tamis.statistics.row_blocks import stretch_choices
 
@@ -29,16 +29,16 @@ def messy(tmp_path: Path) -> Path:
 def test_a_file_is_listed_as_it_was_judged(messy: Path) -> None:
     found = tamis.select(str(messy), k=2)
     listed = slider_facts(found).listed
-    kinds = [None if one is None else listed.kinds[one] for one in listed.kind_of]
+    kinds = [None if one is None else listed["kinds"][one] for one in listed["kind_of"]]
     assert kinds[0] == "identifier"
     assert kinds[4] == "category"
-    assert listed.rows == 120
-    assert listed.missing == (0, 0, 0, 96, 0)
-    assert listed.distinct[0] == 120
-    assert "80% empty" in listed.odd[3]
-    assert listed.odd[0] == ("id",)
-    assert listed.low[0] == "1000"
-    assert listed.high[0] == "1119"
+    assert listed["rows"] == 120
+    assert listed["missing"] == [0, 0, 0, 96, 0]
+    assert listed["distinct"][0] == 120
+    assert "80% empty" in listed["odd"][3]
+    assert listed["odd"][0] == ["id"]
+    assert listed["low"][0] == "1000"
+    assert listed["high"][0] == "1119"
 
 
 def test_values_of_rows_are_listed_only_where_rows_may_be_in_the_page(messy: Path) -> None:
@@ -46,20 +46,20 @@ def test_values_of_rows_are_listed_only_where_rows_may_be_in_the_page(messy: Pat
     whole, bare = slider_facts(found).listed, slider_facts(found, rows=False).listed
     lines = [line.split(",") for line in messy.read_text().splitlines()]
     at = [lines[0].index(name) for name in found.names]
-    assert [len(cells) for cells in whole.rows_shown] == [5, 5]
-    assert [cells[0] for cells in whole.rows_shown] == [lines[1][j] for j in at]
-    assert (bare.rows_shown, bare.low, bare.high) == ((), (), ())
-    assert bare.distinct == whole.distinct
+    assert [len(cells) for cells in whole["rows_shown"]] == [5, 5]
+    assert [cells[0] for cells in whole["rows_shown"]] == [lines[1][j] for j in at]
+    assert (bare["rows_shown"], bare["low"], bare["high"]) == ((), [], [])
+    assert bare["distinct"] == whole["distinct"]
 
 
 def test_an_array_is_measured_without_being_judged() -> None:
     X = np.random.default_rng(0).integers(-3, 4, size=(50, 6)).astype(float)
     X[:30, 2] = np.nan
     listed = slider_facts(tamis.select(X, k=2, missing="mean", max_missing=1)).listed
-    assert listed.missing == (0, 0, 30, 0, 0, 0)
-    assert listed.distinct == tuple(len(set(x[~np.isnan(x)])) for x in X.T)
-    assert listed.low[0] == f"{X[:, 0].min():.0f}"
-    assert listed.odd == {2: ("60% empty",)}
+    assert listed["missing"] == [0, 0, 30, 0, 0, 0]
+    assert listed["distinct"] == [len(set(x[~np.isnan(x)])) for x in X.T]
+    assert listed["low"][0] == f"{X[:, 0].min():.0f}"
+    assert listed["odd"] == {2: ["60% empty"]}
 
 
 def test_each_column_has_its_share_on_new_rows_where_rows_are_held_out() -> None:
@@ -67,23 +67,24 @@ def test_each_column_has_its_share_on_new_rows_where_rows_are_held_out() -> None
     X = rng.normal(size=(300, 4))
     X = np.column_stack([X, X[:, 0] + 0.1 * rng.normal(size=300)])
     found = tamis.select(X, k=3)
-    new_rows = slider_facts(found).listed.new_rows
+    new_rows = slider_facts(found).listed["new_rows"]
     assert new_rows is not None
     kept = set(found.indices.tolist())
     (copy,) = {0, 4} - kept or {4}
     assert new_rows[copy] > 950
     assert [new_rows[j] for j in sorted(kept)] == [1000] * 3
-    assert slider_facts(tamis.select(X, k=3, held_out=False)).listed.new_rows is None
+    assert slider_facts(tamis.select(X, k=3, held_out=False)).listed["new_rows"] is None
 
 
 def test_rows_in_order_are_held_out_as_stretches_for_each_column_too() -> None:
     walk = np.cumsum(np.random.default_rng(4).normal(size=(300, 6)), axis=0)
     found = tamis.select(walk, k=3, ordered=True)
-    blocks, kept = found.resampled.summary.blocks, found.path.kept
-    expected = hold_out_columns(
+    blocks, kept = found.by_block.summary.blocks, found.path.kept
+    held = hold_out_columns(
         blocks, kept, 6, stretch_choices(blocks.count), ridge=found.search.ridge
-    ).shares
-    new_rows = slider_facts(found).listed.new_rows
+    )
+    expected = share_of_columns(*held, kept)
+    new_rows = slider_facts(found).listed["new_rows"]
     assert new_rows == tuple(-1 if one <= -5e-4 else round(1000 * one) for one in expected)
 
 

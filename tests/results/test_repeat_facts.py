@@ -6,8 +6,8 @@ from sklearn.datasets import load_wine
 
 import tamis
 from tamis.cli import main
-from tamis.results.call_words import repeat_patterns
-from tamis.results.live_facts import live_patterns
+from tamis.results.shared_facts import repeat_patterns
+from tamis.results.slider_facts import live_patterns
 
 
 @pytest.fixture

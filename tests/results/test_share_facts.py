@@ -3,9 +3,9 @@ import zlib
 import numpy as np
 import pytest
 
-from tamis.evaluation.reconstruction import Reproduction
+from tamis.evaluation.measure import Reproduction
 from tamis.facts.explorer import FateFacts
-from tamis.results.share_facts import SAFE, lost_limits, share_facts, spread_steps
+from tamis.results.plot_facts import SAFE, lost_limits, share_facts, spread_steps
 
 
 def _read(facts: FateFacts, width: int) -> np.ndarray:

@@ -7,7 +7,7 @@ import pytest
 import tamis
 from tamis.cli import main
 from tamis.errors import TamisError
-from tamis.run.prepare import describe_columns
+from tamis.run.front import describe_columns
 from tamis.sources.open import open_source
 
 ITEMS = pa.table({"428.0": [1.0, 2.0, 4.0], "b": [3.0, 1.0, 1.0], "c": [0.0, 1.0, 5.0]})

@@ -3,8 +3,8 @@ import pandas as pd
 import pytest
 
 from tamis.errors import TamisError
-from tamis.run.label_column import column_of, columns_of, find_labels
 from tamis.run.request import Request
+from tamis.run.roles import column_of, columns_of, find_labels
 from tamis.sources.open import open_source
 
 SOURCE = open_source(pd.DataFrame({"a": [1.0, 2, 3], "kind": ["x", "y", "x"]}))

@@ -8,7 +8,7 @@ import tamis
 from tamis import registry
 from tamis.errors import TamisError
 from tamis.registry.limits import ALL_LIMITS
-from tamis.run.limits import LIMITING
+from tamis.run.beforehand import LIMITING
 from tamis.statistics import collect
 
 NAMES = ["a1", "a2", "a3", "b1", "b2", "c", "d", "e"]

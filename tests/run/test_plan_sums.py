@@ -7,8 +7,8 @@ import pytest
 from tests.engines import FrameInParts, GivesParts, make_picks_frame
 
 import tamis
-from tamis.run import prepare
-from tamis.run.prepare import plan_sums
+from tamis.run import front
+from tamis.run.front import plan_sums
 from tamis.run.request import Request
 from tamis.sources.open import open_source
 
@@ -73,7 +73,7 @@ def test_parts_are_summed_up_where_the_method_will_take_the_sums(case, monkeypat
         made.append(plan_sums(*given))
         return made[-1]
 
-    monkeypatch.setattr(prepare, "plan_sums", noted)
+    monkeypatch.setattr(front, "plan_sums", noted)
     source = FrameInParts(make_picks_frame(), [100], gives_rows=True)
     tamis.select(GivesParts(source), k=2, **asked)
     assert (made[0] is not None) is expected

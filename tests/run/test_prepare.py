@@ -5,7 +5,6 @@ import pytest
 import tamis
 from tamis.columns.judgement import TableJudgement
 from tamis.errors import TamisError
-from tamis.run.prepare import Preparation
 from tamis.sources.open import open_source
 from tamis.statistics import collect
 from tamis.statistics.collect import has_blocks
@@ -150,7 +149,7 @@ def test_a_wide_file_has_room_for_folds_once_its_rows_are_counted(rows, columns,
     source = open_source(tmp_path / "wide.csv")
     assert source.n_rows is None
     assert not has_blocks(source, columns, None)
-    prepared = Preparation(judgement=TableJudgement(rows, ())).apply(source)
+    prepared = TableJudgement(rows).apply(source)
     assert has_blocks(prepared, columns, None)
 
 

@@ -13,11 +13,10 @@ from tamis.errors import TamisError
 from tamis.sources.arrays import ArraySource
 from tamis.sources.open import open_source
 from tamis.statistics import read_blocks, row_hash
-from tamis.statistics.block_moments import BlockMoments, affordable_blocks
 from tamis.statistics.moments import Moments
 from tamis.statistics.read_blocks import collect_blocks
-from tamis.statistics.row_hash import number_hashes, number_rows, row_hashes
-from tamis.statistics.row_rules import RowRules
+from tamis.statistics.row_blocks import BlockMoments, affordable_blocks
+from tamis.statistics.row_hash import RowRules, number_hashes, number_rows, row_hashes
 
 tables = arrays(
     np.float64,

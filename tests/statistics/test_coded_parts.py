@@ -6,6 +6,7 @@ from tests.engines import FrameInParts, GivesParts
 
 import tamis
 from tamis.statistics import joint_counts, mutual_information
+from tamis.statistics.coded_rows import TileCounts
 
 pandas = pytest.importorskip("pandas")
 
@@ -66,11 +67,14 @@ def test_missing_values_are_refused_with_the_counts_of_all_parts(frame):
 def test_tiles_of_any_size_give_one_matrix():
     rng = np.random.default_rng(0)
     codes = rng.integers(0, 4, size=(200, 9)).astype(np.uint8)
-    counts = joint_counts.level_counts([codes], [4] * 9)
-    whole = joint_counts.information_matrix(lambda: [codes], counts)
-    small = joint_counts.relate_pairs(
-        lambda tiles: joint_counts.count_tiles([codes[:50], codes[50:]], tiles),
-        counts,
-        tile_budget=32 * 8**2,
-    )
+    counts = [np.bincount(column, minlength=4) for column in codes.T]
+
+    def count(tiles):
+        found = TileCounts(tiles, np.arange(9))
+        found.add(codes[:50])
+        found.add(codes[50:])
+        return found.counts
+
+    whole = joint_counts.relate_pairs(count, counts)
+    small = joint_counts.relate_pairs(count, counts, tile_budget=32 * 8**2)
     np.testing.assert_allclose(small, whole, atol=1e-14)

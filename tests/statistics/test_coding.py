@@ -4,7 +4,7 @@ import pytest
 
 from tamis.errors import TamisError
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.statistics.coding import learn_coding, usual_bins
+from tamis.statistics.coding import LevelsRead, usual_bins
 from tamis.statistics.mixed import MixedRows
 
 
@@ -13,11 +13,19 @@ def rows(numbers, texts):
     return MixedRows((0,), numbers, (1,), (pa.array(texts, pa.string()),))
 
 
+def learn_coding(batches, missing, bins, binning="depth"):
+    read = LevelsRead(["n", "t"], MissingPolicy(missing))
+    for some in batches:
+        read.add(some)
+    found = read.settle()
+    return found.make_coding(usual_bins(bins, found.n_rows), binning)
+
+
 TABLE = rows(range(20), ["b", "a"] * 10)
 
 
 def test_numbers_get_bins_of_as_many_rows_and_texts_codes_in_order():
-    coding = learn_coding([TABLE], ["n", "t"], MissingPolicy("error"), 4, "depth")
+    coding = learn_coding([TABLE], "error", 4)
     codes = coding.encode(TABLE)
     assert np.bincount(codes[:, 0]).tolist() == [5, 5, 5, 5]
     assert codes[:2, 1].tolist() == [1, 0]
@@ -30,8 +38,8 @@ def test_where_a_batch_ends_does_not_matter():
         rows(range(7), ["b", "a", "b", "a", "b", "a", "b"]),
         rows(range(7, 20), [*"ab" * 6, "a"]),
     ]
-    whole = learn_coding([TABLE], ["n", "t"], MissingPolicy("error"), 4, "depth")
-    parted = learn_coding(halves, ["n", "t"], MissingPolicy("error"), 4, "depth")
+    whole = learn_coding([TABLE], "error", 4)
+    parted = learn_coding(halves, "error", 4)
     assert np.array_equal(whole.edges[0], parted.edges[0])
     assert whole.levels == parted.levels
 
@@ -39,15 +47,15 @@ def test_where_a_batch_ends_does_not_matter():
 def test_missing_values_are_refused_or_the_last_code_of_their_column():
     lacking = rows([np.nan, *range(19)], [None, *"ab" * 9, "a"])
     with pytest.raises(TamisError, match="missing"):
-        learn_coding([lacking], ["n", "t"], MissingPolicy("error"), 4, "depth")
-    coding = learn_coding([lacking], ["n", "t"], MissingPolicy("category"), 3, "depth")
+        learn_coding([lacking], "error", 4)
+    coding = learn_coding([lacking], "category", 3)
     assert coding.encode(lacking)[0].tolist() == [3, 2]
     assert coding.sizes == (4, 3)
 
 
 def test_with_auto_a_missing_number_is_coded_as_the_mean():
     lacking = rows([np.nan, *range(19)], ["a"] * 20)
-    coding = learn_coding([lacking], ["n", "t"], MissingPolicy("auto"), 3, "width")
+    coding = learn_coding([lacking], "auto", 3, "width")
     assert coding.encode(lacking)[0, 0] == coding.encode(lacking)[10, 0]  # the mean is 9
 
 

@@ -5,8 +5,8 @@ import pytest
 from tests.engines import FrameInParts
 
 from tamis.sources.frames import FrameSource
-from tamis.statistics import columns_seen
-from tamis.statistics.columns_seen import see_columns
+from tamis.statistics import encoding
+from tamis.statistics.encoding import see_columns
 
 pandas = pytest.importorskip("pandas")
 
@@ -21,7 +21,7 @@ def frame():
 
 @pytest.mark.parametrize("cuts", [[], [1000], [0, 1, 2999]], ids=str)
 def test_parts_show_what_the_table_shows(frame, cuts, monkeypatch):
-    monkeypatch.setattr(columns_seen, "_STRIP_CELLS", 3 * 2048)  # the sample comes in two strips
+    monkeypatch.setattr(encoding, "_STRIP_CELLS", 3 * 2048)  # the sample comes in two strips
     found = see_columns(FrameInParts(frame, cuts), range(5), sampled=True)
     expected = see_columns(FrameSource(frame), range(5), sampled=True)
     assert (found.n_rows, found.numeric) == (3000, (0, 1, 3, 4))

@@ -7,19 +7,22 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.open import open_source
 from tamis.statistics import mixed
-from tamis.statistics.encoding import EncodedSource, Levels, learn_encoding, pool_levels
-from tamis.statistics.mixed import read_mixed_rows
+from tamis.statistics.encoding import (
+    EncodedSource,
+    Levels,
+    pool_levels,
+    see_columns,
+    settle_encoding,
+)
 
 
 def encoding_of(table, insist=()):
     source = open_source(table)
     columns = range(len(source.names))
-    return source, learn_encoding(
-        read_mixed_rows(source, columns, MissingPolicy.ERROR), source.names, insist=insist
-    )
+    seen = see_columns(source, columns, sampled=False)
+    return source, settle_encoding(seen, source.names, insist=insist)
 
 
 def test_every_value_has_one_level_and_rare_ones_share_one():

@@ -6,18 +6,26 @@ import numpy as np
 import pytest
 from sklearn.metrics import normalized_mutual_info_score
 
+from tamis.statistics.coded_rows import TileCounts
 from tamis.statistics.joint_counts import (
     Block,
     JointCounts,
     compute_entropies,
-    information_matrix,
+    relate_pairs,
 )
 
 
 def matrix(codes, batches=1, budget=1 << 28):
     codes = np.asarray(codes)
     counts = [np.bincount(column) for column in codes.T]
-    return information_matrix(lambda: np.array_split(codes, batches), counts, budget=budget)
+
+    def count(tiles):
+        found = TileCounts(tiles, np.arange(codes.shape[1]))
+        for rows in np.array_split(codes, batches):
+            found.add(rows)
+        return found.counts
+
+    return relate_pairs(count, counts, budget=budget)
 
 
 def by_pairs(codes):

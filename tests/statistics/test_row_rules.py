@@ -9,7 +9,7 @@ from tamis.sources.open import open_source
 from tamis.statistics.moments import Moments
 from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.row_blocks import choose_folds, fold_choices, stretch_choices
-from tamis.statistics.row_rules import (
+from tamis.statistics.row_hash import (
     RowRules,
     number_groups,
     number_stretches,

@@ -8,7 +8,7 @@ from tests.statistics.test_count_table import draw_counts
 
 import tamis
 from tamis.errors import TamisError
-from tamis.registry.scale import Scale
+from tamis.registry.shared import Scale
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.scaled_source import rewrite_source, settle_scale
 

@@ -13,7 +13,7 @@ import tamis
 from tamis.columns import tally
 from tamis.errors import TamisError
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.run import prepare
+from tamis.run import front
 from tamis.sources import arrow, parquet
 from tamis.sources.open import open_source
 from tamis.statistics import speculative
@@ -75,7 +75,7 @@ TABLES = {
 @contextmanager
 def _without_sums(monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(prepare, "plan_sums", lambda *_: None)
+        patch.setattr(front, "plan_sums", lambda *_: None)
         yield
 
 

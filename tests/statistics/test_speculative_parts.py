@@ -6,10 +6,9 @@ from tests.engines import CountsPasses, FrameInParts, GivesParts, keep_rows_in_p
 
 import tamis
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.run import prepare
-from tamis.sources.info import SourceInfo
+from tamis.run import front
 from tamis.sources.read import read
-from tamis.sources.source import Source
+from tamis.sources.source import Source, SourceInfo
 from tamis.statistics.linear import GramRows
 from tamis.statistics.missing import Tally, read_clean
 from tamis.statistics.speculative import SpeculativeSums
@@ -148,7 +147,7 @@ def test_no_setting_is_answered_by_sums_that_were_made_for_another(case, monkeyp
     asked = {"method": "sfs", "k": 3, **CHANGED[case]}
     source = FrameInParts(frame, [0, 30, 31], gives_rows=True)
     summed = tamis.select(GivesParts(source), **asked)
-    monkeypatch.setattr(prepare, "plan_sums", lambda *_: None)
+    monkeypatch.setattr(front, "plan_sums", lambda *_: None)
     plain = tamis.select(GivesParts(FrameInParts(frame, [0, 30, 31], gives_rows=True)), **asked)
     assert summed.names == plain.names
     assert summed.retained == pytest.approx(plain.retained, rel=1e-12)

@@ -139,17 +139,7 @@ def describe_options(door: Door, names: Iterable[str]) -> dict[str, Document]:
 _PATH_OF_TABLE = describe_text("Path of the table: CSV, Parquet, Excel, NPZ, SPSS and others.")
 _ANSWER_NAME = describe_text("What select or score gave as answer.")
 _LIST_OF_COLUMNS = {**LIST_OF_NAMES, "description": "Names of columns."}
-_OFFERED = (
-    "k",
-    "retain",
-    "y",
-    "columns",
-    "exclude",
-    "include",
-    "forbid",
-    "refine",
-    "missing",
-)
+_OFFERED = ("k", "retain", "y", "columns", "exclude", "include", "forbid", "refine", "missing")
 _SELECT_TAKES = {
     "table": _PATH_OF_TABLE,
     "method": describe_text("Id of a method; forward if none is given."),

@@ -15,7 +15,7 @@ from tamis.algorithms.path import Goal, Path, Removals
 from tamis.algorithms.residual import condition
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.rules.tolerances import NEGLIGIBLE
-from tamis.statistics.gram.reorder import reorder_columns
+from tamis.statistics.gram.row_gram import reorder_columns
 from tamis.statistics.grouped import GroupedGram, Groups
 from tamis.values import dataclass
 

@@ -24,11 +24,9 @@ from tamis.evaluation.criteria import choose_criteria
 from tamis.evaluation.record import Record, count_labels, describe_missing
 from tamis.results.comparison import Comparison
 from tamis.results.frame import frame_library
-from tamis.run.candidates import LABELS, advise_auto, skip_empty
-from tamis.run.column_options import match_request
+from tamis.run.candidates import LABELS, advise_auto, match_request, skip_empty
 from tamis.run.first_look import find_analysed, has_repeating_text
-from tamis.run.front import BY_INFORMATION, read_table
-from tamis.run.prepare import is_settled, prepare
+from tamis.run.front import BY_INFORMATION, is_settled, prepare, read_table
 from tamis.run.request import Request
 from tamis.sources.source import Source
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from tamis.api.keywords import takes_shared
 from tamis.results import Extraction
-from tamis.results.make_extraction import make_extraction
+from tamis.results.extraction import make_extraction
 from tamis.run.extraction import extract_from
 from tamis.run.request import Request
 

@@ -51,10 +51,7 @@ def takes_shared(
 
 def _parameter(option: registry.Option) -> Parameter:
     return Parameter(
-        option.name,
-        Parameter.KEYWORD_ONLY,
-        default=option.default,
-        annotation=option.annotation,
+        option.name, Parameter.KEYWORD_ONLY, default=option.default, annotation=option.annotation
     )
 
 

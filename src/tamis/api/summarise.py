@@ -17,11 +17,11 @@ from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MISSING_NUMBERS, MissingPolicy
 from tamis.registry.shared import MEMORY, MIN_ROWS
 from tamis.results.summary import DataSummary
+from tamis.rules.kinds import Kind
 from tamis.run.beforehand import first_rows
 from tamis.run.candidates import EMPTY, Reasons, skip_empty, sort_out_columns
-from tamis.run.row_roles import find_roles, read_weights
+from tamis.run.roles import find_roles, read_weights
 from tamis.sources.faults import check_names
-from tamis.sources.info import Kind
 from tamis.sources.open import open_source
 from tamis.sources.positions import find_positions, match_columns
 from tamis.sources.source import Source
@@ -29,7 +29,7 @@ from tamis.sources.stored_summary import MomentArrays, StoredSummary
 from tamis.sources.summary_file import check_arrays, check_width
 from tamis.statistics.merging import add_empty, check_rows_shown, check_values_shown
 from tamis.statistics.missing import without_missing
-from tamis.statistics.row_rules import RowRules
+from tamis.statistics.row_hash import RowRules
 from tamis.statistics.stored import collect_stored
 
 
@@ -169,10 +169,7 @@ def _check_values(
 
 def _check_weighed(weights: Any, checkpoint: str | None, min_rows: int) -> None:
     """Refuse weights with what keeps count of the rows of a table themselves."""
-    others = {
-        "checkpoint": checkpoint,
-        "min_rows": min_rows if min_rows > 1 else None,
-    }
+    others = {"checkpoint": checkpoint, "min_rows": min_rows if min_rows > 1 else None}
     for name, value in others.items():
         if weights is not None and value is not None:
             raise TamisError(

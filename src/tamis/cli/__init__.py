@@ -96,7 +96,7 @@ def _name_option(asked: str, there: Sequence[Any]) -> str | None:
 
 def _spell_flag(name: str, value: Any) -> str:
     """Spell an option as a flag; the table of all of them is loaded for that alone."""
-    from tamis.presentation.flags import as_flag
+    from tamis.registry.command import as_flag
 
     return as_flag(name, value)
 

@@ -183,9 +183,9 @@ def check_checkpoint(path: str | None, files: Files) -> None:
     if path is None:
         return
     from tamis.results.output import check_output
-    from tamis.sources.parts import stamps_of
+    from tamis.sources.parts import look_at_files
 
-    check_output(Path(path), (".tamis",), [stamp.path for stamp in stamps_of(files)])
+    check_output(Path(path), (".tamis",), list(look_at_files(files)))
 
 
 def _check_outputs(
@@ -195,7 +195,7 @@ def _check_outputs(
     if not output and not report:
         return ()
     from tamis.results.output import PAGES, TABLES, check_output
-    from tamis.sources.parts import stamps_of
+    from tamis.sources.parts import look_at_files
 
     rows = output or (report if scored else None)  # the report of an extraction plots rows
     if rows and is_summary(file):
@@ -205,13 +205,13 @@ def _check_outputs(
         )
     if output == "-" and sys.stdout is None:
         raise TamisError("-o -: standard output is closed, give a file instead.")
-    stamps = stamps_of(file)
-    sources = [stamp.path for stamp in stamps]
+    states = look_at_files(file)
+    sources = list(states)
     if output and output != "-":
         check_output(Path(output), TABLES, sources)
     if report:
         check_output(Path(report), PAGES, sources)
-    return stamps
+    return tuple(states.items())
 
 
 def _check_further(given: Mapping[str, Any], files: Files) -> dict[str, Any]:
@@ -222,9 +222,9 @@ def _check_further(given: Mapping[str, Any], files: Files) -> dict[str, Any]:
     if not (table or choice or plots):
         return {}
     from tamis.results.output import FRAMES, PLOT_SUFFIXES, check_output, check_packages
-    from tamis.sources.parts import stamps_of
+    from tamis.sources.parts import look_at_files
 
-    sources = [stamp.path for stamp in stamps_of(files)]
+    sources = list(look_at_files(files))
     wanted: list[tuple[Path, tuple[str, ...]]] = []
     wanted += [(table, FRAMES)] if table else []
     wanted += [(choice, (".tamis",))] if choice else []

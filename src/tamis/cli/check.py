@@ -7,8 +7,7 @@ from typing import Any
 import click
 
 from tamis.cli.arguments import add_format
-from tamis.cli.flags import flags_at
-from tamis.cli.help import HelpfulCommand
+from tamis.cli.flags import HelpfulCommand, flags_at
 from tamis.registry.command import LAYOUT
 
 __all__ = ["check"]

@@ -7,8 +7,16 @@ import click
 
 from tamis import registry
 from tamis.cli.arguments import Asked, Files
-from tamis.cli.flags import flags_at, parse_number, read_named_lists, resolve_files, split_list
-from tamis.cli.help import FILES, LISTS, HelpfulCommand
+from tamis.cli.flags import (
+    FILES,
+    LISTS,
+    HelpfulCommand,
+    flags_at,
+    parse_number,
+    read_named_lists,
+    resolve_files,
+    split_list,
+)
 
 __all__ = ["compare"]
 

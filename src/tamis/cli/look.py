@@ -6,8 +6,7 @@ from typing import Any
 import click
 
 from tamis.cli.arguments import Files, add_format
-from tamis.cli.flags import flags_at, split_list
-from tamis.cli.help import FILES, HelpfulCommand
+from tamis.cli.flags import FILES, HelpfulCommand, flags_at, split_list
 from tamis.registry.command import LAYOUT
 
 __all__ = ["look"]

@@ -9,8 +9,7 @@ from typing import Any
 import click
 
 from tamis.cli.arguments import add_format
-from tamis.cli.flags import flags_at
-from tamis.cli.help import FILES, HelpfulCommand
+from tamis.cli.flags import FILES, HelpfulCommand, flags_at
 from tamis.errors import TamisError, escape_controls
 from tamis.registry.command import LAYOUT
 
@@ -26,11 +25,11 @@ def reconstruct(file: Any, using: str, output: str, **given: Any) -> None:
     from tamis.presentation.terminal.progress import progress_bar
     from tamis.results.output import TABLES, check_output
     from tamis.run.new_rows import read_new_rows
-    from tamis.sources.parts import stamps_of
+    from tamis.sources.parts import look_at_files
 
     errors = given["errors"]
     file = add_format(file, {one.name: given[one.name] for one in LAYOUT})
-    sources = [stamp.path for stamp in stamps_of(file)]
+    sources = list(look_at_files(file))
     paths = [Path(path) for path in (output, errors) if path and path != "-"]
     for path in paths:
         check_output(path, TABLES, [*sources, Path(using)])

@@ -17,11 +17,7 @@ _COPIED = "not analysed, copied to the output"
 
 
 def deliver(
-    found: Any,
-    as_text: Callable[[Any], str],
-    asked: Asked,
-    *,
-    quiet: bool = False,
+    found: Any, as_text: Callable[[Any], str], asked: Asked, *, quiet: bool = False
 ) -> None:
     """Bring a result to where it was asked for; the answer first, since files may take long.
 
@@ -130,11 +126,12 @@ def _rows(found: Any, asked: Asked) -> Iterator[Any]:
     """Read the table again: it must still be the one that was analysed."""
     from tamis.progress import track
     from tamis.results import Extraction
+    from tamis.sources.files import check_unchanged
     from tamis.sources.open import open_source
     from tamis.sources.positions import find_positions
 
-    for stamp in asked.stamps:
-        stamp.check()
+    for path, state in asked.stamps:
+        check_unchanged(path, state)
     unread = dict.fromkeys(found.request.unread, "")
     if isinstance(found, Extraction):
         source = found.reading.open(asked.file, exact=asked.carry, unread=unread or None)

@@ -6,8 +6,7 @@ from typing import Any
 import click
 
 from tamis.cli.arguments import Asked, Files
-from tamis.cli.flags import flags_at
-from tamis.cli.help import FILES, LISTS, HelpfulCommand
+from tamis.cli.flags import FILES, LISTS, HelpfulCommand, flags_at
 
 __all__ = ["score"]
 

@@ -8,8 +8,7 @@ import click
 
 from tamis import registry
 from tamis.cli.arguments import Asked, Files, check_checkpoint, check_listing
-from tamis.cli.flags import flags_at
-from tamis.cli.help import FILES, LISTS, HelpfulCommand
+from tamis.cli.flags import FILES, LISTS, HelpfulCommand, flags_at
 
 __all__ = ["run_select", "select"]
 

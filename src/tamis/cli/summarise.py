@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tamis.cli.arguments import add_format, check_checkpoint
-from tamis.cli.flags import flags_at, read_lists
-from tamis.cli.help import LISTS, HelpfulCommand
+from tamis.cli.flags import LISTS, HelpfulCommand, flags_at, read_lists
 from tamis.errors import TamisError, escape_controls
 from tamis.registry.missing_policy import MISSING_NUMBERS
 from tamis.registry.shared import MEMORY

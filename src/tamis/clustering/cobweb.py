@@ -20,7 +20,7 @@ from tamis.algorithms.clustering.cobweb import (
 from tamis.errors import TamisError
 from tamis.numerics.types import Floats, Indices
 from tamis.presentation.scenes.trees import hierarchy_drawing
-from tamis.presentation.terminal.evidence import hierarchy_lines
+from tamis.presentation.terminal.selection import hierarchy_lines
 from tamis.registry.clustering import COBWEB
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.output import write_page

@@ -7,7 +7,6 @@ where one of its parts is: only columns that are known wherever it is known can 
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from math import comb, log2
 from typing import NamedTuple
 
@@ -18,7 +17,6 @@ from scipy.linalg.lapack import dpstrf
 from tamis.facts.shared_answer import RelationFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.rules.tolerances import EPS, RANK_TOL, ROUNDING
-from tamis.values import dataclass
 
 CHANCE_BITS = 20  # of evidence beyond what a choice among all columns takes
 
@@ -149,42 +147,27 @@ def _shorten(weights: Floats, sizes: Floats) -> list[Floats]:
 MAX_PRODUCTS = 2_000_000_000  # multiplications spent on the correlations of columns
 
 
-class GroupCorrelations(NamedTuple):
-    """GroupCorrelations of columns, how much these vary, and how large they are, as lengths."""
-
-    gram: Floats
-    lengths: Floats
-    sizes: Floats
-
-
-@dataclass(frozen=True, eq=False)
-class KnownRows:
+class KnownRows(NamedTuple):
     """Rows of a table, the columns that are known in all of them, and among these the targets.
 
-    Targets are missing in all other rows.
+    Targets are missing in all other rows. `gram` are the correlations of the columns, 0 where one
+    is constant, `lengths` how much these vary, and `sizes` how large they are, as lengths.
     """
 
     table: Floats
     rows: Indices
     columns: Indices
     targets: Indices
+    gram: Floats
+    lengths: Floats
+    sizes: Floats
 
-    def take_values(self) -> Floats:
-        """Take the rows and columns; a table without missing values is not copied."""
-        if len(self.columns) == self.table.shape[1]:
-            whole = len(self.rows) == len(self.table)
-            return self.table if whole else self.table.take(self.rows, axis=0)
-        return self.table[np.ix_(self.rows, self.columns)]
 
-    @cached_property
-    def correlations(self) -> GroupCorrelations:
-        """The correlations, 0 where a column is constant; found once for all who ask."""
-        values = self.take_values()
-        sizes = np.abs(values).max(axis=0) * np.sqrt(len(values))
-        centred = values - values.mean(axis=0)
-        lengths = np.sqrt(np.einsum("ij,ij->j", centred, centred))
-        centred /= np.where(lengths > 0.0, lengths, 1.0)
-        return GroupCorrelations(centred.T @ centred, lengths, sizes)
+def take_values(table: Floats, rows: Indices, columns: Indices) -> Floats:
+    """Take rows and columns; a table without missing values is not copied."""
+    if len(columns) == table.shape[1]:
+        return table if len(rows) == len(table) else table.take(rows, axis=0)
+    return table[np.ix_(rows, columns)]
 
 
 def group_by_rows(values: Floats) -> Iterator[KnownRows]:
@@ -208,7 +191,13 @@ def group_by_rows(values: Floats) -> Iterator[KnownRows]:
         spent += len(rows) * len(columns) ** 2
         if spent > MAX_PRODUCTS:
             return
-        yield KnownRows(values, rows, columns, np.flatnonzero(np.isin(columns, group)))
+        known_in_all = take_values(values, rows, columns)
+        sizes = np.abs(known_in_all).max(axis=0) * np.sqrt(len(rows))
+        centred = known_in_all - known_in_all.mean(axis=0)
+        lengths = np.sqrt(np.einsum("ij,ij->j", centred, centred))
+        centred /= np.where(lengths > 0.0, lengths, 1.0)
+        targets = np.flatnonzero(np.isin(columns, group))
+        yield KnownRows(values, rows, columns, targets, centred.T @ centred, lengths, sizes)
 
 
 MAX_PARTS = 60
@@ -258,7 +247,8 @@ def find_sums(groups: Iterable[KnownRows], names: Sequence[str]) -> list[Relatio
 
 def _holds_for(group: KnownRows, left: int, terms: Mapping[int, float], constant: float) -> bool:
     """Whether an equation holds to the last digit of the column that stands alone."""
-    values, place = group.take_values(), {int(j): i for i, j in enumerate(group.columns)}
+    values = take_values(*group[:3])
+    place = {int(j): i for i, j in enumerate(group.columns)}
     parts, whole = values[:, [place[j] for j in terms]], values[:, place[left]]
     weights = np.array([*terms.values()])
     limit = _limit_rounding(parts, whole, weights) + _allow_rounding(whole, find_step(whole))
@@ -272,14 +262,14 @@ def find_unexplained(gram: Floats) -> Floats:
 
 def _find_in(group: KnownRows, width: int) -> Iterator[tuple[int, list[int], Fit]]:
     """Yield the targets that others add up to, with these."""
-    gram, lengths, sizes = group.correlations
+    gram, lengths, sizes = group.gram, group.lengths, group.sizes
     varying = np.flatnonzero(lengths > 1e-12 * sizes)
     if len(varying) < len(lengths):
         gram = gram[np.ix_(varying, varying)]
     involved = _find_involved(gram)
     place = {int(varying[i]): i for i in involved.tolist()}
     searched = [int(j) for j in group.targets if int(j) in place][:MAX_TARGETS]
-    values = group.take_values() if searched else np.zeros((0, 0))
+    values = take_values(*group[:3]) if searched else np.zeros((0, 0))
     # To take parts one by one is slow: not for what all of them together do not reach.
     many = len(searched) >= _MANY_TARGETS
     left = find_unexplained(gram[np.ix_(involved, involved)]) if many else np.zeros(len(involved))
@@ -436,13 +426,13 @@ def find_broken_sums(groups: Iterable[KnownRows], names: Sequence[str]) -> list[
 def _find_broken_in(
     group: KnownRows, width: int
 ) -> Iterator[tuple[int, list[int], list[float], float, int]]:
-    gram, lengths, _ = group.correlations
+    gram, lengths = group.gram, group.lengths
     if not lengths.all():
         return
     left = find_unexplained(gram)
     every = np.arange(len(gram))
     searched = [j for j in group.targets.tolist() if _EXACT_LEFT < left[j] <= MAX_LEFT]
-    values = group.take_values() if searched else np.zeros((0, 0))
+    values = take_values(*group[:3]) if searched else np.zeros((0, 0))
     for target in searched:
         reached = [level for level in _LEVELS if level > _REACHED_LEFT * left[target]]
         for parts in pursue_parts(gram, target, every, reached):

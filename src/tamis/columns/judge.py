@@ -15,13 +15,7 @@ from tamis.columns.numbers import (
     number_kind,
     share_sentinels,
 )
-from tamis.columns.tally import (
-    ColumnTally,
-    NumberTally,
-    OtherTally,
-    TextTally,
-    count_columns,
-)
+from tamis.columns.tally import ColumnTally, NumberTally, OtherTally, TextTally, count_columns
 from tamis.columns.texts import (
     TextFacts,
     find_differing,

@@ -1,11 +1,12 @@
 """What a column is taken for, and what follows from it."""
 
-from collections.abc import Mapping
-from dataclasses import field
-from typing import Literal
+from collections.abc import Collection, Mapping
+from dataclasses import field, replace
+from typing import Any, Literal
 
 from tamis.facts.shared_answer import RelationFacts
-from tamis.sources.marked import Reading
+from tamis.sources.marked import MarkedSource, Reading
+from tamis.sources.source import Source
 from tamis.values import dataclass
 
 ColumnKind = Literal[
@@ -104,15 +105,51 @@ class TableJudgement:
 
     `relations` are the columns that others determine, `leaks` those that predict the target, and
     `made` says how others make the target itself, if they do. `aims` are targets that were counted
-    in the same pass, by position.
+    in the same pass, by position. What follows says by name how columns are read, in this table and
+    in others like it: `unfit` are those set aside, each with the reason, `categories` those that
+    the user calls such, `texts_of` what columns mean. `notes` say in a few sentences what was done;
+    `sums` are those of the rows that were judged (`statistics/speculative.py`).
     """
 
-    rows: int
-    columns: tuple[ColumnJudgement, ...] = field(repr=False)
+    rows: int = 0
+    columns: tuple[ColumnJudgement, ...] = field(default=(), repr=False)
     relations: tuple[RelationFacts, ...] = field(default=(), repr=False)
     leaks: tuple[Leak, ...] = field(default=(), repr=False)
     made: tuple[RelationFacts, ...] = field(default=(), repr=False)
     aims: Mapping[int, ColumnJudgement] = field(default_factory=dict, repr=False)
+    readings: Mapping[str, Reading] = field(default_factory=dict, repr=False)
+    unfit: Mapping[str, str] = field(default_factory=dict, repr=False)
+    categories: tuple[str, ...] = field(default=(), repr=False)
+    notes: tuple[str, ...] = field(default=(), repr=False)
+    texts_of: Mapping[str, str] = field(default_factory=dict, repr=False)
+    sums: Any = field(default=None, repr=False)
 
     def __getitem__(self, name: str) -> ColumnJudgement:
         return next(one for one in self.columns if one.name == name)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The columns that a text file must be opened with as text."""
+        return tuple(name for name, one in self.readings.items() if one.decimal)
+
+    @property
+    def carried(self) -> tuple[str, ...]:
+        """The keys and texts that were set aside, to be copied to what is written."""
+        kinds = ("identifier", "key", "free text", "date")
+        aside = [one for one in self.columns if one.name in self.unfit]
+        return tuple(one.name for one in aside if one.kind in kinds or one.why == DESCRIBES_ROWS)
+
+    def read_only(self, names: Collection[str]) -> "TableJudgement":
+        """Keep how some of the columns are read, to read others like them."""
+        return TableJudgement(readings={n: one for n, one in self.readings.items() if n in names})
+
+    def apply(self, source: Source) -> Source:
+        """Give the table as it is to be analysed."""
+        at = {name: j for j, name in enumerate(source.names)}
+        readings = {at[name]: one for name, one in self.readings.items() if name in at}
+        info = replace(source.info, unfit=self.unfit, texts=self.texts_of)
+        if info.n_rows is None and 0 < self.rows < len(info.names):
+            # A file that does not say it was counted: rows that are few are held, by block too.
+            info = replace(info, n_rows=self.rows)
+        source.info = info.with_doubts(self.notes)
+        return MarkedSource(source, readings) if readings else source

@@ -21,8 +21,8 @@ from tamis.run.candidates import (
     find_named,
 )
 from tamis.run.held_source import HeldSource, Summaries, ThinnedSource
-from tamis.run.label_column import column_of, columns_of, find_labels
 from tamis.run.request import Request
+from tamis.run.roles import column_of, columns_of, find_labels
 from tamis.sources.source import Source
 from tamis.statistics.labels import Target, is_missing
 from tamis.statistics.linear import stack_batches

@@ -23,8 +23,8 @@ from tamis.registry import Method
 from tamis.registry.command import LISTS_OPTION
 from tamis.run.beforehand import check_label_kind
 from tamis.run.candidates import find_candidates
-from tamis.run.label_column import columns_of, find_labels
 from tamis.run.request import Request
+from tamis.run.roles import columns_of, find_labels
 from tamis.sources.positions import find_positions, match_columns
 from tamis.sources.source import Source
 from tamis.statistics.classes import Responses

@@ -9,13 +9,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from tamis.algorithms.fold import FoldErrors, hold_out_blocks
-from tamis.algorithms.path import Path
+from tamis.algorithms.fold import Fold, FoldErrors, hold_out_blocks
+from tamis.algorithms.path import COPIES, REPRODUCED, Path
 from tamis.errors import TamisError
 from tamis.numerics.threads import small_products_on_one_thread
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.run.search import Search
+from tamis.run.shrinkage import find_paths
 from tamis.statistics.row_blocks import Blocks, Choices, choose_folds
 from tamis.statistics.summary import Summary
 from tamis.values import dataclass
@@ -100,6 +101,12 @@ def is_clearly_positive(differences: Floats, totals: Floats) -> bool:
     return bool(mean > CLEAR * error)
 
 
+def make_finder(search: Search, k: int) -> Find:
+    """Give the function that searches for `k` columns on some of the rows."""
+    own = {name: value for name, value in search.options.items() if name == "shrink"}
+    return lambda part: next(find_paths(search, part, k, [own]))
+
+
 def held_out(
     blocks: Blocks,
     find: Find,
@@ -124,8 +131,9 @@ def held_out(
             fold = replace(fold, importance=path.importance)
             if fold.total > 0:
                 kept = path.indices[:k]
-                found = _pad_errors(fold.errors(kept, ridge), k, fold.total)
-                folds.append((*found, fold.total, varying[kept]))
+                found, late = fold.errors(kept, ridge), _list_late(fold, path, k)
+                found = _pad_errors(_add_late(found, fold, late), k, fold.total)
+                folds.append((*found, fold.total, np.concatenate([varying[kept], late])))
     if len(folds) < 2:
         raise TamisError(
             f"{int(blocks.count.sum())} rows are too few to hold some back: give a table with more "
@@ -133,6 +141,34 @@ def held_out(
         )
     errors, own, totals, sets = zip(*folds, strict=True)
     return HeldOut(np.array(errors), np.array(own), np.array(totals), tuple(sets))
+
+
+def hold_out_rows(search: Search, k: int) -> HeldOut:
+    """Hold back ten folds of the rows in turn, and search for `k` columns in the others."""
+    blocks = search.summary.blocks
+    assert blocks is not None
+    return held_out(blocks, make_finder(search, k), k, ridge=search.ridge)
+
+
+def _list_late(fold: Fold, path: Path, k: int) -> Indices:
+    """List columns that do not vary in the training rows, as far as they are among the `k` kept.
+
+    A search that ends because no other column adds anything has room for them, in the order of the
+    table.
+    """
+    varying, width = fold.training.varying, len(fold.held.unknown) - fold.training.responses
+    all_kept = not path.stopped and len(path.indices) == len(varying)
+    if path.importance is not None or not (all_kept or path.stopped in (REPRODUCED, COPIES)):
+        return np.zeros(0, dtype=np.intp)
+    return np.setdiff1d(np.arange(width), varying)[: max(k - len(path.indices), 0)]
+
+
+def _add_late(found: FoldErrors, fold: Fold, late: Indices) -> FoldErrors:
+    """Add the errors that are left as these columns are kept, too, one after the other."""
+    own = fold.held.unknown[late]
+    before = found.errors[-1] if len(found.errors) else fold.total
+    errors = np.maximum(before - np.cumsum(own), 0.0)
+    return FoldErrors(np.append(found.errors, errors), np.append(found.own, own))
 
 
 def _pad_errors(found: FoldErrors, k: int, total: float) -> FoldErrors:
@@ -173,35 +209,6 @@ def compare_with_random(search: Search, folds: HeldOut, k: int) -> tuple[float, 
     return float(share), is_clearly_positive(more, folds.totals)
 
 
-@dataclass(frozen=True, eq=False)
-class HeldOutColumns:
-    """Squared errors of each column on held-out rows, and those of its mean (folds x columns).
-
-    The `kept` columns stay what they are; the regressions on them are fitted on the other rows of
-    each fold. `held_out` instead chooses anew in each fold, and speaks of all columns together.
-    """
-
-    kept: Indices
-    errors: Floats
-    totals: Floats
-
-    @property
-    def shares(self) -> Floats:
-        """Share of each column that is explained: below 0 where its mean predicts better.
-
-        NaN where no held-out row differs from the mean of the training rows.
-        """
-        errors, totals = self.errors.sum(axis=0), self.totals.sum(axis=0)
-        left = np.divide(errors, totals, out=np.full(len(totals), np.nan), where=totals > 0)
-        left[self.kept] = 0.0
-        return np.asarray(1.0 - left)
-
-    @property
-    def share(self) -> float:
-        """Share of all columns together."""
-        return float(1.0 - self.errors.sum() / self.totals.sum())
-
-
 def hold_out_columns(
     blocks: Blocks,
     kept: Indices,
@@ -209,10 +216,12 @@ def hold_out_columns(
     choices: Choices | None = None,
     *,
     ridge: float | None = 0.0,
-) -> HeldOutColumns:
-    """Give the errors of each of `width` columns that regressions on the kept ones leave.
+) -> tuple[Floats, Floats]:
+    """Give the squared errors of `width` columns on held-out rows, and those of their means.
 
-    A kept column is known. A `ridge` of None is chosen by each regression.
+    Both are arrays of folds x columns. The `kept` columns stay what they are, and the regressions
+    on them are fitted on the other rows of each fold; `held_out` instead chooses anew in each. A
+    kept column is known. A `ridge` of None is chosen by each regression.
     """
     choices = choose_folds(blocks) if choices is None else choices
     errors, totals = [], []
@@ -221,4 +230,16 @@ def hold_out_columns(
         errors.append(fold.column_errors(there, ridge, width))
         errors[-1][kept] = 0.0
         totals.append(fold.column_totals(width))
-    return HeldOutColumns(kept, np.array(errors), np.array(totals))
+    return np.array(errors), np.array(totals)
+
+
+def share_of_columns(errors: Floats, totals: Floats, kept: Indices) -> Floats:
+    """Give the share of each column that is explained: below 0 where its mean predicts better.
+
+    NaN where no held-out row differs from the mean of the training rows; 1 for a kept column.
+    """
+    all_errors, all_totals = errors.sum(axis=0), totals.sum(axis=0)
+    unknown = np.full(len(all_totals), np.nan)
+    left = np.divide(all_errors, all_totals, out=unknown, where=all_totals > 0)
+    left[kept] = 0.0
+    return np.asarray(1.0 - left)

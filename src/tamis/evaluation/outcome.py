@@ -10,11 +10,12 @@ import numpy as np
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError
-from tamis.evaluation.held_out import compare_with_random
+from tamis.evaluation.held_out import HeldOut, compare_with_random, hold_out_rows
 from tamis.evaluation.measure import Measure, measure_of
 from tamis.evaluation.record import Record
 from tamis.facts.selection_answer import (
     AutoFacts,
+    CurveFacts,
     DroppedColumn,
     LimitFacts,
     OpinionFacts,
@@ -39,7 +40,6 @@ from tamis.values import dataclass
 
 if TYPE_CHECKING:
     from tamis.algorithms.information.tree import SpectralTree
-    from tamis.evaluation.resampled import Resampled
 
 
 def explain_dropped(
@@ -53,16 +53,18 @@ def explain_dropped(
         return []
     known, kept = measure.reproduction(path.kept), [names[j] for j in path.kept]
     shares = measure.explain_beyond_chance(known).shares_at(len(kept))
-    found = measure.carriers(known, len(kept), dropped)
     rows = []
-    for i, j in enumerate(dropped.tolist()):
+    for j, places, sizes, carried in zip(
+        dropped.tolist(), *measure.carriers(known, len(kept), dropped), strict=True
+    ):
         # By size as it is written: the page holds hundredths, and must give the same order.
-        order = np.argsort(-np.rint(100 * np.abs(found.weights[i])), kind="stable")
-        pairs = zip(found.positions[i][order], found.weights[i][order], strict=True)
+        order = np.argsort(-np.rint(100 * np.abs(sizes)), kind="stable")
+        pairs = zip(places[order], sizes[order], strict=True)
         weights = {kept[place]: float(weight) for place, weight in pairs if place >= 0}
-        share, carried = float(shares[j]), float(found.shares[i])
+        share = float(shares[j])
         why = path.weighing.reason(j, share) if path.weighing else ""
-        rows.append(DroppedColumn(names[j], share, weights, carried, why, measure.weights_are))
+        row = DroppedColumn(names[j], share, weights, float(carried), why, measure.weights_are)
+        rows.append(row)
     return rows
 
 
@@ -108,14 +110,6 @@ class LocalCluster(NamedTuple):
     rows: Indices
     columns: list[str]
     quality: float
-
-
-@dataclass(frozen=True, eq=False)
-class Curve:
-    """What the first 1..k kept columns explain, beside what k components could at most."""
-
-    retained: Floats
-    bound: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,7 +214,7 @@ class Outcome:
         return self.summary.statistic.explained.error
 
     @cached_property
-    def curve(self) -> Curve:
+    def curve(self) -> CurveFacts:
         """Share explained and its ceiling for 1..k columns."""
         return self.curve_of(self.path.retained[: self.k])
 
@@ -291,11 +285,13 @@ class Outcome:
         given = self.request.given
         return [given[j] for j in self.used[columns]]
 
-    def curve_of(self, retained: Floats) -> Curve:
-        """Put the ceiling beside what 1, 2, ... columns explain."""
+    def curve_of(self, retained: Floats, ceiling: Floats | None = None) -> CurveFacts:
+        """Put the ceiling, and what chance would explain, beside what 1, 2, ... columns explain."""
         # Both add up the same numbers; rounding must not put one above the other.
-        bound = self.measure.ceiling(len(retained))
-        return Curve(retained, np.maximum(bound, retained))
+        m = len(retained)
+        bound = self.measure.ceiling(m) if ceiling is None else ceiling[:m]
+        chance = tuple(self.measure.chance(step, self.summary.n_rows) for step in range(1, m + 1))
+        return CurveFacts(retained, np.maximum(bound, retained), chance)
 
     @cached_property
     def shows_held_out(self) -> bool:
@@ -306,14 +302,14 @@ class Outcome:
         if self.summary.blocks is None or self.search is None:
             return False
         try:
-            return bool(len(self.resampled.folds.totals))
+            return bool(len(self.folds.totals))
         except TamisError:  # too few rows to hold some back
             return False
 
     @property
     def held_out(self) -> Floats:
         """Share of the variance of held-out rows that 1..k columns explain, selected again."""
-        return self.resampled.folds.share
+        return self.folds.share
 
     @cached_property
     def held_out_as_is(self) -> float | None:
@@ -325,9 +321,7 @@ class Outcome:
         if not np.array_equal(known.varying, summary.varying):
             return None
         try:
-            from tamis.evaluation.resampled import Resampled
-
-            folds = Resampled(known, replace(self.search, summary=known), self.k).folds
+            folds = hold_out_rows(replace(self.search, summary=known), self.k)
         except TamisError:  # too few rows to hold some back
             return None
         return float(folds.share[-1])
@@ -335,7 +329,7 @@ class Outcome:
     @property
     def held_out_std(self) -> Floats:
         """Its standard deviation over the folds."""
-        return self.resampled.folds.std
+        return self.folds.std
 
     @cached_property
     def random_share(self) -> tuple[float, bool] | None:
@@ -343,18 +337,22 @@ class Outcome:
 
         None if it was not measured.
         """
-        resampled = self.resampled
         if self.path.importance is not None:
             return None
-        search = replace(resampled.search, summary=resampled.summary)
-        return compare_with_random(search, resampled.folds, self.k)
+        return compare_with_random(self.by_block, self.folds, self.k)
 
     @cached_property
     def stability(self) -> StabilityFacts:
         """How often each column is kept over half-samples of the rows."""
-        from tamis.evaluation.stability import compare_halves, name_stand_ins, stability_of
+        from tamis.evaluation.stability import (
+            compare_halves,
+            find_in_halves,
+            name_stand_ins,
+            stability_of,
+        )
 
-        names, sets = self.names_of(np.arange(len(self.used))), self.resampled.sets
+        names = self.names_of(np.arange(len(self.used)))
+        sets = find_in_halves(self.by_block, self.k)
         statistic, kept = as_groups(self.summary.statistic.explained), self.path.kept
         agreed = compare_halves(statistic, kept, sets, self.path.importance)
         return replace(
@@ -364,17 +362,22 @@ class Outcome:
         )
 
     @cached_property
-    def resampled(self) -> "Resampled":
-        """The same search on parts of the rows; the table is read again if need be."""
-        from tamis.evaluation.resampled import Resampled
-
+    def by_block(self) -> Search:
+        """The search on rows in blocks, for parts of them; the table is read again if need be."""
         summary = self.summary
         if self.search is None or (self.reader is None and summary.blocks is None):
             raise TamisError("The table is not known: choose the columns with tamis.select.")
         if summary.blocks is None:
             assert self.reader is not None
             summary = self.reader.by_block(summary)
-        return Resampled(summary, self.search, self.k, self.auto if self.path.nested else None)
+        return replace(self.search, summary=summary)
+
+    @cached_property
+    def folds(self) -> HeldOut:
+        """Errors on the held-out rows of ten folds, columns selected again in each."""
+        if self.auto is not None and self.path.nested:
+            return self.auto.folds.head(self.k)
+        return hold_out_rows(self.by_block, self.k)
 
     def substitutes(self, column: Any = None, *, n: int | None = 10) -> Any:
         """Give the `n` best dropped columns to replace a kept one, each with what that changes.

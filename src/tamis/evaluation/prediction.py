@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError, spell
 from tamis.evaluation.common_ground import Ground
-from tamis.evaluation.held_out import Find, held_out
-from tamis.evaluation.resampled import make_finder
+from tamis.evaluation.held_out import Find, held_out, make_finder
 from tamis.evaluation.trial import Trial
 from tamis.facts.selection_answer import PredictionFacts
 from tamis.numerics.threads import small_products_on_one_thread
@@ -216,7 +215,7 @@ def _hold_rows(found: FoundColumns, labels: Any) -> _Rows:
     table = table.filter(pa.array(known)).unify_dictionaries()
     task = "regression" if are_measured(marks[known], int(known.sum())) else "classification"
     target = Target.of(marks[known], task, what=name_labels(found.source, labels))
-    values, places = encode_columns(table)
+    values, places = encode_columns(table, found.request.missing)
     return _Rows(values, places, target)
 
 

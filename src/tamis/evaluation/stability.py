@@ -9,9 +9,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from tamis.errors import TamisError
+from tamis.evaluation.held_out import make_finder
 from tamis.facts.selection_answer import StabilityFacts
 from tamis.numerics.types import Floats, Indices
+from tamis.progress import track
 from tamis.rules.tolerances import RANK_TOL
+from tamis.run.search import Search
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram
 from tamis.statistics.row_blocks import Choices
@@ -40,6 +43,19 @@ def half_choices(count: Indices, n_splits: int = N_SPLITS) -> Choices:
         choices[2 * split, drawn[:half]] = True
         choices[2 * split + 1, drawn[half:]] = True
     return choices
+
+
+def find_in_halves(search: Search, k: int) -> list[Indices]:
+    """Give the columns kept in every half-sample; included ones are, whatever varies in it."""
+    blocks, must = search.summary.blocks, np.array(search.include, dtype=np.intp)
+    assert blocks is not None
+    choices, find, sets = half_choices(blocks.count), make_finder(search, k), []
+    for part in track("half-samples", blocks.parts(choices), len(choices)):
+        if len(part.varying):
+            found = part.varying[find(part).indices[:k]]
+            # An included column that is constant in this half stays.
+            sets.append(np.concatenate([must, found[~np.isin(found, must)]])[:k])
+    return sets
 
 
 def stability_of(sets: Sequence[Indices], names: Sequence[str]) -> StabilityFacts:

@@ -13,7 +13,7 @@ from tamis.algorithms.projection import Projection
 from tamis.errors import TamisError
 from tamis.numerics.types import Indices
 from tamis.registry.extraction import SHARE_OPTION
-from tamis.results.make_extraction import make_extraction
+from tamis.results.extraction import make_extraction
 from tamis.run.extraction import find_components
 from tamis.run.request import Request
 from tamis.sources.arrays import ArraySource

@@ -2,47 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Literal
+from typing import Any, Literal
 
 from tamis.facts.selection_answer import CurveFacts
 from tamis.facts.shared_answer import RepeatFacts
 from tamis.values import dataclass
-
-
-@dataclass(frozen=True)
-class ListedFacts:
-    """What each column of the table is, in its order; what is unknown of a column is None.
-
-    Attributes
-    ----------
-    rows
-        How many rows the counts rest on; 0 where nothing is known.
-    kinds, kind_of
-        The kinds that occur, and for each column which.
-    missing, distinct, estimated
-        How many values are missing, how many differ, and the columns of which that is an estimate.
-    low, high
-        The smallest and the largest value as text; none without rows.
-    odd
-        What is odd about a column, in few words each, by its position.
-    new_rows
-        How much of each analysed column is explained on held-out rows, in thousandths; -1 where it
-        is worse than the mean. None where no rows were held out.
-    rows_shown
-        Cells of a few rows, one list for each of the first kept columns.
-    """
-
-    rows: int = 0
-    kinds: tuple[str, ...] = ()
-    kind_of: tuple[int | None, ...] = ()
-    missing: tuple[int | None, ...] = ()
-    distinct: tuple[int | None, ...] = ()
-    estimated: tuple[int, ...] = ()
-    low: tuple[str, ...] = ()
-    high: tuple[str, ...] = ()
-    odd: Mapping[int, tuple[str, ...]] = field(default_factory=dict, hash=False)
-    new_rows: tuple[int | None, ...] | None = None
-    rows_shown: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -136,48 +100,6 @@ class MapFacts:
     complete: bool
 
 
-@dataclass(frozen=True)
-class LiveFacts:
-    """What a page needs to choose again.
-
-    Attributes
-    ----------
-    columns, width
-        The columns that it can choose from (None: all), and those of their Gram matrix.
-    matrix, rounded
-        The lower triangle of this matrix, and in which form.
-    bound
-        The most that 1, 2, ... columns can explain of them.
-    sizes, rows
-        Where columns of the table are groups of columns of the matrix, how many each has, and the
-        rows that they rest on.
-    same
-        Whether the page would find the same columns.
-    shrink, noise
-        The shrinkage of the search, and what that of each column is multiplied with, None where it
-        is the same for all.
-    include, forbid, costs
-        The wishes that were part of the request, by name.
-    patterns
-        What repeats a choice of the page, with `{k}` and `{more}` to be filled.
-    """
-
-    columns: tuple[int, ...] | None
-    width: int
-    matrix: bytes
-    rounded: bool
-    bound: tuple[float, ...]
-    sizes: tuple[int, ...] | None = None
-    rows: int | None = None
-    same: bool = False
-    shrink: float = 0.0
-    noise: tuple[float, ...] | None = None
-    include: tuple[str, ...] = ()
-    forbid: tuple[str, ...] = ()
-    costs: Mapping[str, float] = field(default_factory=dict, hash=False)
-    patterns: RepeatFacts = field(default_factory=RepeatFacts)
-
-
 @dataclass(frozen=True, kw_only=True)
 class ExplorerFacts:
     """What the report of a selection shows beyond its answer.
@@ -198,8 +120,13 @@ class ExplorerFacts:
         Whether correlations may be in the page.
     patterns
         What repeats the choice, with `{k}` and `{more}` to be filled.
-    listed, rules
-        What every column is, and what the search had to respect.
+    listed
+        What every column is, as the script reads it (`Listed` in `types.d.ts`).
+    live, matrix
+        What the page needs to choose again, as the script reads it (`Live` in `types.d.ts`), None
+        where it cannot, and the Gram matrix, packed.
+    rules
+        What the search had to respect.
     """
 
     curve: CurveFacts
@@ -218,8 +145,9 @@ class ExplorerFacts:
     map: MapFacts | None
     gram: bool
     patterns: RepeatFacts
-    live: LiveFacts | None
-    listed: ListedFacts = field(default_factory=ListedFacts)
+    listed: Mapping[str, Any] = field(hash=False)
+    live: Mapping[str, Any] | None = field(default=None, hash=False)
+    matrix: bytes = b""
     rules: RuleFacts | None = None
 
     @property

@@ -5,12 +5,13 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 VERSION = 1  # of the keys: raised when one is renamed, removed or gets another meaning
 
 FLAT: Mapping[str, bool] = {"flat": True}  # a field whose keys stand beside those of its owner
 UNSHOWN: Mapping[str, bool] = {"unshown": True}  # a field that no document has
+Numbers = Annotated[Any, tuple[float, ...]]  # an array, of which documents have a list
 
 # By class, what is said beside its numbers: the key, and the function that makes the text.
 Texts = Mapping[type, Mapping[str, Callable[[Any], str | list[str] | None]]]
@@ -29,7 +30,8 @@ def to_plain(value: Any, texts: Texts) -> Any:
         return {str(key): to_plain(inner, texts) for key, inner in value.items()}
     if is_dataclass(value) and not isinstance(value, type):
         return _plain_fields(value, texts)
-    return [to_plain(inner, texts) for inner in value]
+    values = value.tolist() if hasattr(value, "tolist") else value
+    return [to_plain(inner, texts) for inner in values]
 
 
 def _plain_fields(value: Any, texts: Texts) -> dict[str, Any]:
@@ -81,6 +83,8 @@ def _describe(kind: Any, texts: Texts, known: dict[str, Schema]) -> Schema:
     if is_dataclass(kind) and isinstance(kind, type):
         return _refer(kind, texts, known)
     origin, inner = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return _describe(inner[1], texts, known)
     if origin is Literal:
         return {"enum": list(inner)}
     if origin in (Union, UnionType):
@@ -105,7 +109,7 @@ def _refer(kind: type, texts: Texts, known: dict[str, Schema]) -> Schema:
 
 
 def _describe_class(kind: Any, texts: Texts, known: dict[str, Schema]) -> Schema:
-    hints = get_type_hints(kind)
+    hints = get_type_hints(kind, include_extras=True)
     own = [one for one in fields(kind) if not one.metadata]
     properties = {one.name: _describe(hints[one.name], texts, known) for one in own}
     for key, make in texts.get(kind, {}).items():

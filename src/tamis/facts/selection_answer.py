@@ -5,7 +5,7 @@ from dataclasses import field
 from typing import Any, Literal
 
 from tamis.errors import as_term
-from tamis.facts.json_schema import FLAT, UNSHOWN
+from tamis.facts.json_schema import FLAT, UNSHOWN, Numbers
 from tamis.facts.shared_answer import AnswerFacts, RelationFacts, RowFacts
 from tamis.values import dataclass
 
@@ -208,12 +208,12 @@ _WRITTEN = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CurveFacts:
     """Share explained by 1, 2, ... columns, its ceiling, and what chance alone would explain."""
 
-    retained: tuple[float, ...]
-    bound: tuple[float, ...]
+    retained: Numbers
+    bound: Numbers
     chance: tuple[float | None, ...] = ()
 
 

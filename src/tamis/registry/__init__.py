@@ -19,34 +19,23 @@ from tamis.registry.information import INFORMATION_METHODS
 from tamis.registry.limits import ALL_LIMITS
 from tamis.registry.local import LOCAL
 from tamis.registry.method import POLICIES, Kind, Method, check_policy
-from tamis.registry.missing_policy import MISSING, MissingPolicy
+from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.neighbourhood import NEIGHBOURHOOD
 from tamis.registry.option import Door, Option, write_value
 from tamis.registry.relevance import RELEVANCE
-from tamis.registry.scale import Scale
 from tamis.registry.shared import (
     BUDGET,
-    CATEGORIES,
-    CHECKPOINT,
     COLUMNS,
     EXCLUDE,
-    HELD_OUT,
-    INCLUDE,
     MEMORY,
     NA,
     NAMES,
-    NUMBERS,
-    REFINE,
     RETAIN,
-    RULE,
-    SCALE,
     SCALE_SWITCH,
     SHARED,
     SKIP_CORRUPT,
-    STABILITY,
-    TASK,
     K,
-    Shared,
+    Scale,
     list_shared,
 )
 from tamis.registry.wrappers import WRAPPERS
@@ -54,38 +43,23 @@ from tamis.registry.wrappers import WRAPPERS
 __all__ = [
     "AUTO",
     "BUDGET",
-    "CATEGORIES",
-    "CHECKPOINT",
     "COLUMNS",
     "EXCLUDE",
-    "HELD_OUT",
-    "INCLUDE",
     "MEMORY",
     "METHODS",
-    "MISSING",
     "NA",
     "NAMES",
-    "NUMBERS",
     "POLICIES",
-    "REFINE",
-    "RETAIN",
-    "RULE",
-    "SCALE",
     "SCALE_SWITCH",
     "SHARED",
     "SKIP_CORRUPT",
-    "STABILITY",
-    "TASK",
     "Door",
     "K",
     "Kind",
     "Method",
     "Option",
-    "Shared",
     "check_options",
-    "check_repeats",
     "check_shared",
-    "check_task",
     "get",
     "list_shared",
     "methods",
@@ -212,9 +186,9 @@ def _with_hint(name: str, known: Iterable[str]) -> str:
     return f"{asked}: it has {', '.join(others.values()) or 'no options of its own'}."
 
 
-def check_shared(method: Method, *, scale: Any, refine: Any, missing: Any) -> None:
-    """Check the options that methods share."""
-    scale, refine, missing = SCALE.check(scale), REFINE.check(refine), MISSING.check(missing)
+def check_shared(method: Method, asked: Mapping[str, Any]) -> None:
+    """Refuse what this method cannot do, of options that methods share; each fits by itself."""
+    scale, refine, task = asked["scale"], asked["refine"], asked["task"]
     binned = method.takes_text
     if method.scale is None and scale is not None:
         why = "works on bins and categories, which cannot be standardised"
@@ -237,7 +211,16 @@ def check_shared(method: Method, *, scale: Any, refine: Any, missing: Any) -> No
         raise TamisError(
             f"{spell('scale', scale)}: components of new rows need 'standard' or 'none'."
         )
-    _check_missing(method, missing)
+    _check_missing(method, asked["missing"])
+    # Methods that only separate classes take numbers as such.
+    if task == "regression" and method.supervised and task not in method.tasks:
+        raise TamisError(
+            f"{spell('task', task)}: method {method.id!r} separates classes and cannot predict "
+            "numbers; omit it, or choose another method."
+        )
+    for name in ("held_out", "stability"):
+        if asked[name]:
+            method.check_resamples(name, asked[name])
 
 
 def _check_missing(method: Method, missing: str) -> None:
@@ -255,26 +238,6 @@ def _check_missing(method: Method, missing: str) -> None:
         )
 
 
-def check_task(method: Method, task: Any) -> str:
-    """Check what the labels are for; methods that only separate classes take numbers as such."""
-    task = TASK.check(task)
-    if task == "regression" and method.supervised and task not in method.tasks:
-        raise TamisError(
-            f"{spell('task', task)}: method {method.id!r} separates classes and cannot predict "
-            "numbers; omit it, or choose another method."
-        )
-    return str(task)
-
-
-def check_repeats(method: Method, *, held_out: Any, stability: Any) -> tuple[bool, bool]:
-    """Check the options that repeat the search on parts of the rows."""
-    asked = HELD_OUT.check(held_out), STABILITY.check(stability)
-    for option, value in zip((HELD_OUT, STABILITY), asked, strict=True):
-        if value:
-            method.check_resamples(option.name, value)
-    return asked
-
-
 def resolve_goal(
     method: Method, k: Any, retain: Any, own: Mapping[str, Any], *, k_name: str = "k"
 ) -> tuple[Any, float | None, dict[str, Any]]:
@@ -288,7 +251,9 @@ def resolve_goal(
         method.check_resamples(k_name, k)
     size = K if method.kind == "selection" else replace(K, kind="integer")
     k, retain = k if auto else size.check(k, k_name), RETAIN.check(retain)
-    own = _with_policy(method, own)
+    policies = {} if method.ranks is None else {one.name: one.default for one in POLICIES}
+    named = {option.name for option in method.options}
+    own = check_policy(method.ranks is not None, named, {**policies, **own})
     given = {k_name: k, "retain": retain} | {n: own.get(n) for n in ("threshold", "within")}
     names = [spell_name(name) for name, value in given.items() if value is not None]
     names += [spell("policy", "incremental")] if own.get("policy") == "incremental" else []
@@ -305,10 +270,3 @@ def resolve_goal(
     if not names and (method.decides or own.get("budget") is not None):
         return None, None, own
     return k, retain if names else method.usual_retain, own
-
-
-def _with_policy(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Fill in the options of the policy, where the method has one."""
-    shared = {} if method.ranks is None else {option.name: option.default for option in POLICIES}
-    own = {option.name for option in method.options}
-    return check_policy(method.ranks is not None, own, {**shared, **given})

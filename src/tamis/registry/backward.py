@@ -4,6 +4,8 @@ Where `exceptions` says "copies", the second of two copies is removed first, wit
 the first is kept.
 """
 
+from functools import partial
+
 from tamis.registry.method import Method, rank_iris
 from tamis.registry.option import Option
 
@@ -11,16 +13,16 @@ _ERROR_THRESHOLD = Option(
     "threshold",
     "positive",
     None,
-    "Remove columns while the squared error of the linear combination that "
-    "predicts them is at most this; unit: the mean eigenvalue of the correlation "
-    "matrix.",
+    "Remove columns while the squared error of the linear combination that predicts them is at "
+    "most this; unit: the mean eigenvalue of the correlation matrix.",
 )
 
+_remove = partial(Method, takes_limits="removing", exceptions=("copies",))
+
 BACKWARD: tuple[Method, ...] = (
-    Method(
+    _remove(
         id="ufs",
         name="Unsupervised feature selection with updating (UFS)",
-        needs="gram",
         paper="Yen, Chen & Lin",
         about="removes at each step the column that a linear combination of the others "
         "predicts best",
@@ -38,14 +40,11 @@ BACKWARD: tuple[Method, ...] = (
         Yen, C.-C., Chen, L.-C. and Lin, S.-D. (2010). Unsupervised feature selection: minimize
         information redundancy of features.
         """,
-        takes_limits="removing",
         options=(_ERROR_THRESHOLD,),
-        exceptions=("copies",),
     ),
-    Method(
+    _remove(
         id="ufs-static",
         name="UFS without updating (Jolliffe's B2)",
-        needs="gram",
         paper="Yen, Chen & Lin; Jolliffe",
         about="removes for each of the smallest principal components the column with the "
         "largest loading",
@@ -60,7 +59,6 @@ BACKWARD: tuple[Method, ...] = (
         Yen, C.-C., Chen, L.-C. and Lin, S.-D. (2010). Unsupervised feature selection: minimize
         information redundancy of features.
         """,
-        takes_limits="removing",
         options=(
             _ERROR_THRESHOLD,
             Option(
@@ -78,12 +76,10 @@ BACKWARD: tuple[Method, ...] = (
                 "Random seed of the basis of exact dependencies, with collision 'skip'.",
             ),
         ),
-        exceptions=("copies",),
     ),
-    Method(
+    _remove(
         id="jolliffe-b1",
         name="Jolliffe's B1",
-        needs="gram",
         paper="Jolliffe; Yen, Chen & Lin",
         about="removes at each step the column with the largest loading on the smallest principal "
         "component of those left",
@@ -99,14 +95,11 @@ BACKWARD: tuple[Method, ...] = (
         Yen, C.-C., Chen, L.-C. and Lin, S.-D. (2010). Unsupervised feature selection: minimize
         information redundancy of features.
         """,
-        takes_limits="removing",
         options=(_ERROR_THRESHOLD,),
-        exceptions=("copies",),
     ),
-    Method(
+    _remove(
         id="vif",
         name="Variance inflation factor (VIF)",
-        needs="gram",
         paper="Marquardt; exact backward elimination",
         about="removes at each step the column that a regression on all others explains best",
         when="Before a regression, to remove columns that the others predict (multicollinearity).",
@@ -120,7 +113,6 @@ BACKWARD: tuple[Method, ...] = (
         Marquardt, D. W. (1970). Generalized inverses, ridge regression, biased linear estimation,
         and nonlinear estimation.
         """,
-        takes_limits="removing",
         options=(
             Option(
                 "threshold",
@@ -130,12 +122,10 @@ BACKWARD: tuple[Method, ...] = (
             ),
         ),
         usual_threshold=10.0,
-        exceptions=("copies",),
     ),
     Method(
         id="correlation",
         name="Correlation filter",
-        needs="gram",
         paper="common practice, without its dependence on column order",
         about="keeps one representative of each group of highly correlated columns",
         when="You want only redundant columns removed: no two kept ones correlate above a limit.",
@@ -170,7 +160,6 @@ BACKWARD: tuple[Method, ...] = (
     Method(
         id="condensing",
         name="Feature condensing",
-        needs="gram",
         paper="Krizek, Kittler & Hlavac (a stand-in: their definition is not available)",
         about="clusters the columns by the angles between them and keeps one representative"
         " of each cluster",
@@ -202,7 +191,6 @@ BACKWARD: tuple[Method, ...] = (
     Method(
         id="fsfs",
         name="Feature selection using feature similarity (FSFS)",
-        needs="gram",
         paper="Mitra, Murthy & Pal",
         about="keeps the columns most similar to their nearest neighbours and removes those"
         " neighbours",
@@ -230,10 +218,9 @@ BACKWARD: tuple[Method, ...] = (
             ),
         ),
     ),
-    Method(
+    _remove(
         id="krzanowski",
         name="Krzanowski's Procrustes criterion",
-        needs="gram",
         paper="Krzanowski",
         about="removes at each step the column without which the principal component scores"
         " change least, or adds the one with which they come nearest",
@@ -247,7 +234,6 @@ BACKWARD: tuple[Method, ...] = (
         Krzanowski, W. J. (1987). Selection of variables to preserve multivariate data structure,
         using principal components.
         """,
-        takes_limits="removing",
         options=(
             Option(
                 "components",
@@ -265,6 +251,5 @@ BACKWARD: tuple[Method, ...] = (
                 choices=("backward", "forward"),
             ),
         ),
-        exceptions=("copies",),
     ),
 )

@@ -1,6 +1,7 @@
 """Methods that cluster the rows with sets of columns, and keep the set with the best clusters."""
 
 from dataclasses import replace
+from functools import partial
 
 from tamis.registry.method import Method
 from tamis.registry.option import Option
@@ -49,12 +50,12 @@ COBWEB = (
     Option("random_state", "integer", 0, "Random seed of the row orders."),
 )
 
+_search = partial(Method, needs="rows", searches=True, decides=True, retains=False)
+
 CLUSTERING: tuple[Method, ...] = (
-    Method(
+    _search(
         id="category-utility",
         name="Category utility (COBWEB wrapper)",
-        needs="rows",
-        searches=True,
         paper="Devaney & Ram; Cunningham",
         about="searches for the columns whose COBWEB clusters predict all columns best",
         when="No labels, tens of columns of numbers, and clusters of any shape to be found.",
@@ -103,14 +104,10 @@ CLUSTERING: tuple[Method, ...] = (
             ),
             *_SEARCH,
         ),
-        decides=True,
-        retains=False,
     ),
-    Method(
+    _search(
         id="em-wrapper",
         name="EM wrapper (FSSEM)",
-        needs="rows",
-        searches=True,
         paper="Dy & Brodley; Cunningham",
         about="searches for the columns in which a Gaussian mixture finds the best separated "
         "clusters",
@@ -148,7 +145,5 @@ CLUSTERING: tuple[Method, ...] = (
             ),
             *_SEARCH,
         ),
-        decides=True,
-        retains=False,
     ),
 )

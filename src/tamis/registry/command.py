@@ -1,282 +1,83 @@
 """Options that only commands have: methods to compare, summaries, saved choices."""
 
+import csv
+import io
+import shlex
 from functools import cache
-from typing import get_args
+from typing import Any, get_args
 
+from tamis.registry import METHODS
 from tamis.registry.option import Door, Option
 from tamis.registry.shared import list_shared
 
-__all__ = ["LAYOUT", "OUTPUTS", "command_options", "options_at"]
+__all__ = ["LAYOUT", "LISTS_OPTION", "MAX_FALL", "MIN_SHARE", "command_options", "options_at"]
 
 _TABLE_DOORS: tuple[Door, ...] = (
     *("select", "score", "extract", "compare", "summarise", "look"),
     *("check", "reconstruct"),
 )
 
-DELIMITER = Option(
-    "delimiter",
-    "text",
-    None,
-    "What separates values in a text file, or 'tab'. By default it is found.",
-    doors=_TABLE_DOORS,
-    placeholder="CHAR",
+LAYOUT = (
+    Option(
+        "delimiter",
+        "text",
+        None,
+        "What separates values in a text file, or 'tab'. By default it is found.",
+        doors=_TABLE_DOORS,
+        placeholder="CHAR",
+    ),
+    Option(
+        "no_header",
+        "flag",
+        False,
+        "The first line has values, not names. Columns are then called x0, x1, ...",
+        doors=_TABLE_DOORS,
+    ),
+    Option(
+        "sheet",
+        "text",
+        None,
+        "Sheet of a workbook. Its name or its number; the first one by default. Of an .RData file, "
+        "the name of the table.",
+        doors=_TABLE_DOORS,
+    ),
+    Option(
+        "encoding",
+        "text",
+        None,
+        "Encoding of a text file, such as cp1252 or utf-16. By default it is found.",
+        doors=_TABLE_DOORS,
+        placeholder="NAME",
+    ),
+    Option(
+        "skip_lines",
+        "text",
+        None,
+        "Lines of a text file that are no rows, such as 2,3. By default titles, units, second "
+        "headers and totals are skipped, which is said; 'none' reads all lines.",
+        doors=_TABLE_DOORS,
+        placeholder="2,3",
+    ),
+    Option(
+        "layer",
+        "text",
+        None,
+        "Layer of an AnnData file to read in place of X; 'raw' is raw.X.",
+        doors=_TABLE_DOORS,
+        placeholder="NAME",
+    ),
+    Option(
+        "transpose",
+        "flag",
+        None,
+        "The variables are in rows, the observations in columns. Where a table looks so, it is "
+        "asked.",
+        doors=_TABLE_DOORS,
+    ),
 )
-NO_HEADER = Option(
-    "no_header",
-    "flag",
-    False,
-    "The first line has values, not names. Columns are then called x0, x1, ...",
-    doors=_TABLE_DOORS,
-)
-SHEET = Option(
-    "sheet",
-    "text",
-    None,
-    "Sheet of a workbook. Its name or its number; the first one by default. Of an .RData file, the "
-    "name of the table.",
-    doors=_TABLE_DOORS,
-)
-ENCODING = Option(
-    "encoding",
-    "text",
-    None,
-    "Encoding of a text file, such as cp1252 or utf-16. By default it is found.",
-    doors=_TABLE_DOORS,
-    placeholder="NAME",
-)
-SKIP_LINES = Option(
-    "skip_lines",
-    "text",
-    None,
-    "Lines of a text file that are no rows, such as 2,3. By default titles, units, second headers "
-    "and totals are skipped, which is said; 'none' reads all lines.",
-    doors=_TABLE_DOORS,
-    placeholder="2,3",
-)
-LAYER = Option(
-    "layer",
-    "text",
-    None,
-    "Layer of an AnnData file to read in place of X; 'raw' is raw.X.",
-    doors=_TABLE_DOORS,
-    placeholder="NAME",
-)
-TRANSPOSE = Option(
-    "transpose",
-    "flag",
-    None,
-    "The variables are in rows, the observations in columns. Where a table looks so, it is asked.",
-    doors=_TABLE_DOORS,
-)
-
-LAYOUT = (DELIMITER, NO_HEADER, SHEET, ENCODING, SKIP_LINES, LAYER, TRANSPOSE)
 
 _ANSWERS: tuple[Door, ...] = ("select", "score", "extract", "compare")
 
-NO_FINGERPRINTS = Option(
-    "no_fingerprints",
-    "flag",
-    False,
-    "Omit the hashes of the files, by which one that comes again is known.",
-    doors=("summarise", "merge"),
-    role="output",
-)
-OUTPUT = Option(
-    "output",
-    "file",
-    None,
-    "Write the result to this file.",
-    doors=("select", "extract", "summarise", "merge", "reconstruct"),
-    short="o",
-    placeholder="OUT",
-    group="What comes out",
-    texts=(
-        ("select", "Write the kept columns to this file; - prints CSV."),
-        ("extract", "Write the scores to this file; - prints CSV."),
-        ("summarise", "Write the summary to this file (.tamis)."),
-        ("merge", "Write the merged summary to this file (.tamis)."),
-        ("reconstruct", "Write all columns to this file; - prints CSV."),
-    ),
-    role="output",
-)
-SAFE_CSV = Option(
-    "safe_csv",
-    "flag",
-    False,
-    "In CSV files, put ' before text that begins with = + - or @. A spreadsheet would run it as a "
-    "formula; numbers stay as they are.",
-    doors=("select", "extract", "reconstruct"),
-    role="output",
-)
-REPORT = Option(
-    "report",
-    "file",
-    None,
-    "Write an HTML report to this file.",
-    doors=(*_ANSWERS, "check"),
-    placeholder="HTML",
-    group="What comes out",
-    role="output",
-)
-OPEN = Option(
-    "open_page",
-    "flag",
-    False,
-    "Open the report in the browser. Without --report it is a temporary file.",
-    doors=_ANSWERS,
-    flag="open",
-    role="output",
-)
-TABLE = Option(
-    "table",
-    "file",
-    None,
-    "Write every column with its share and reason to this file. One row each: .csv, .tsv, .xlsx, "
-    ".parquet or .feather.",
-    doors=("select",),
-    group="What comes out",
-    role="output",
-)
-PLOTS_OPTION = Option(
-    "plots",
-    "file",
-    (),
-    "Draw the curve to this file (.svg, .png, .pdf). With fate: or map: before its name, the share "
-    "of every column or the similarities. Repeatable.",
-    doors=("select",),
-    flag="plot",
-    placeholder="[KIND:]FILE",
-    many=True,
-    group="What comes out",
-    role="output",
-)
-JSON = Option(
-    "as_json",
-    "flag",
-    False,
-    "Print everything as JSON.",
-    doors=(*_ANSWERS, "look", "check"),
-    flag="json",
-    group="What comes out",
-    role="output",
-)
-QUIET = Option(
-    "quiet",
-    "flag",
-    False,
-    "Print only the kept names, one per line.",
-    doors=("select",),
-    short="q",
-    group="What comes out",
-    role="output",
-)
-ESTIMATE = Option(
-    "estimate",
-    "flag",
-    False,
-    "Only say what time and memory it would take on this machine, after a glance at the table.",
-    doors=("select",),
-    role="output",
-)
-TOP_OPTION = Option(
-    "top",
-    "integer",
-    None,
-    "How many dropped columns to list. Default: 10, least explained first.",
-    doors=("select",),
-    placeholder="N",
-    role="output",
-)
-EVERYTHING = Option(
-    "everything",
-    "flag",
-    False,
-    "List every kept, dropped and skipped column.",
-    doors=("select", "look"),
-    texts=(("look", "List every column."),),
-    flag="all",
-    group="What comes out",
-    role="output",
-)
-NO_ROWS = Option(
-    "no_rows",
-    "flag",
-    False,
-    "Omit values of single rows from the report.",
-    doors=("select", "score", "extract"),
-    role="output",
-)
-NO_GRAM = Option(
-    "no_gram",
-    "flag",
-    False,
-    "Omit the correlations of the columns from the report. It then has no map of them and cannot "
-    "choose again.",
-    doors=("select", "score"),
-    role="output",
-)
-
-OUTPUTS = (
-    NO_FINGERPRINTS,
-    OUTPUT,
-    SAFE_CSV,
-    REPORT,
-    OPEN,
-    TABLE,
-    PLOTS_OPTION,
-    JSON,
-    QUIET,
-    ESTIMATE,
-    TOP_OPTION,
-    EVERYTHING,
-    NO_ROWS,
-    NO_GRAM,
-)
-
-METHOD = Option(
-    "method",
-    "text",
-    None,
-    "The method; 'tamis methods' lists them.",
-    doors=("select", "score", "extract"),
-    short="m",
-    placeholder="ID",
-    group="How",
-    texts=(
-        (
-            "select",
-            "The method; 'tamis methods' lists them. Default: forward, for numbers and categories.",
-        ),
-        ("score", "Method that searches for a better list; see 'tamis methods'."),
-        ("extract", "The method; 'tamis methods' lists them. Default: pca."),
-    ),
-)
-METHODS_OPTION = Option(
-    "methods",
-    "columns",
-    (),
-    "Methods to compare. Default: all that suit, wrappers only with --budget.",
-    doors=("compare",),
-    short="m",
-    group="How",
-)
-SIZES_OPTION = Option(
-    "k",
-    "columns",
-    (),
-    "Numbers of columns to keep. Default: 5,10,20,30.",
-    doors=("compare",),
-    placeholder="5,10",
-    group="How many",
-)
-CRITERIA_OPTION = Option(
-    "criteria",
-    "columns",
-    (),
-    "Criteria to compare by. Default: all that apply but memory.",
-    doors=("compare",),
-    group="How",
-)
 LISTS_OPTION = Option(
     "lists",
     "groups",
@@ -287,82 +88,6 @@ LISTS_OPTION = Option(
     placeholder="NAME=A,B",
     many=True,
     group="Which columns",
-)
-CARRY = Option(
-    "carry",
-    "columns",
-    (),
-    "Columns only copied to the output: ids, labels.",
-    doors=("select", "extract"),
-    group="Which columns",
-    texts=(
-        (
-            "extract",
-            "Columns only copied to the output: ids, labels. They come before the scores.",
-        ),
-    ),
-)
-UPDATE = Option(
-    "update",
-    "file",
-    None,
-    "Add the rows to this summary instead of -o.",
-    doors=("summarise",),
-    placeholder="SUMMARY",
-    group="How",
-    role="output",
-)
-BLOCKS = Option(
-    "blocks",
-    "flag",
-    False,
-    "Summarise 20 blocks of rows apart, for --held-out. An update keeps those there are.",
-    doors=("summarise",),
-)
-TEXT_LEVELS = Option(
-    "text",
-    "flag",
-    False,
-    "Keep columns of text, by the rows of each level. An update keeps those there are.",
-    doors=("summarise",),
-)
-AGAIN = Option(
-    "again",
-    "flag",
-    False,
-    "Count files again that were counted before.",
-    doors=("summarise", "merge"),
-)
-
-SAVE = Option(
-    "save",
-    "file",
-    None,
-    "Save the choice to this file (.tamis). 'tamis check' and 'tamis reconstruct' use it; it holds "
-    "no row of the table.",
-    doors=("select",),
-    placeholder="CHOICE",
-    group="What comes out",
-    role="output",
-)
-USING = Option(
-    "using",
-    "file",
-    None,
-    "The saved choice: what 'tamis select --save' wrote.",
-    doors=("reconstruct",),
-    placeholder="CHOICE",
-    group="How",
-)
-ERRORS = Option(
-    "errors",
-    "file",
-    None,
-    "Write the standard errors to this file. For a category it has the probability of the level.",
-    doors=("reconstruct",),
-    placeholder="OUT",
-    group="What comes out",
-    role="output",
 )
 MIN_SHARE = Option(
     "min_share",
@@ -385,20 +110,270 @@ MAX_FALL = Option(
 
 _COMMAND = (
     LISTS_OPTION,
-    SIZES_OPTION,
-    CARRY,
-    METHOD,
-    METHODS_OPTION,
-    CRITERIA_OPTION,
+    Option(
+        "k",
+        "columns",
+        (),
+        "Numbers of columns to keep. Default: 5,10,20,30.",
+        doors=("compare",),
+        placeholder="5,10",
+        group="How many",
+    ),
+    Option(
+        "carry",
+        "columns",
+        (),
+        "Columns only copied to the output: ids, labels.",
+        doors=("select", "extract"),
+        group="Which columns",
+        texts=(
+            (
+                "extract",
+                "Columns only copied to the output: ids, labels. They come before the scores.",
+            ),
+        ),
+    ),
+    Option(
+        "method",
+        "text",
+        None,
+        "The method; 'tamis methods' lists them.",
+        doors=("select", "score", "extract"),
+        short="m",
+        placeholder="ID",
+        group="How",
+        texts=(
+            (
+                "select",
+                "The method; 'tamis methods' lists them. Default: forward, for numbers and "
+                "categories.",
+            ),
+            ("score", "Method that searches for a better list; see 'tamis methods'."),
+            ("extract", "The method; 'tamis methods' lists them. Default: pca."),
+        ),
+    ),
+    Option(
+        "methods",
+        "columns",
+        (),
+        "Methods to compare. Default: all that suit, wrappers only with --budget.",
+        doors=("compare",),
+        short="m",
+        group="How",
+    ),
+    Option(
+        "criteria",
+        "columns",
+        (),
+        "Criteria to compare by. Default: all that apply but memory.",
+        doors=("compare",),
+        group="How",
+    ),
     *LAYOUT,
-    UPDATE,
-    BLOCKS,
-    TEXT_LEVELS,
-    AGAIN,
-    *OUTPUTS,
-    SAVE,
-    USING,
-    ERRORS,
+    Option(
+        "update",
+        "file",
+        None,
+        "Add the rows to this summary instead of -o.",
+        doors=("summarise",),
+        placeholder="SUMMARY",
+        group="How",
+        role="output",
+    ),
+    Option(
+        "blocks",
+        "flag",
+        False,
+        "Summarise 20 blocks of rows apart, for --held-out. An update keeps those there are.",
+        doors=("summarise",),
+    ),
+    Option(
+        "text",
+        "flag",
+        False,
+        "Keep columns of text, by the rows of each level. An update keeps those there are.",
+        doors=("summarise",),
+    ),
+    Option(
+        "again",
+        "flag",
+        False,
+        "Count files again that were counted before.",
+        doors=("summarise", "merge"),
+    ),
+    Option(
+        "no_fingerprints",
+        "flag",
+        False,
+        "Omit the hashes of the files, by which one that comes again is known.",
+        doors=("summarise", "merge"),
+        role="output",
+    ),
+    Option(
+        "output",
+        "file",
+        None,
+        "Write the result to this file.",
+        doors=("select", "extract", "summarise", "merge", "reconstruct"),
+        short="o",
+        placeholder="OUT",
+        group="What comes out",
+        texts=(
+            ("select", "Write the kept columns to this file; - prints CSV."),
+            ("extract", "Write the scores to this file; - prints CSV."),
+            ("summarise", "Write the summary to this file (.tamis)."),
+            ("merge", "Write the merged summary to this file (.tamis)."),
+            ("reconstruct", "Write all columns to this file; - prints CSV."),
+        ),
+        role="output",
+    ),
+    Option(
+        "safe_csv",
+        "flag",
+        False,
+        "In CSV files, put ' before text that begins with = + - or @. A spreadsheet would run it "
+        "as a formula; numbers stay as they are.",
+        doors=("select", "extract", "reconstruct"),
+        role="output",
+    ),
+    Option(
+        "report",
+        "file",
+        None,
+        "Write an HTML report to this file.",
+        doors=(*_ANSWERS, "check"),
+        placeholder="HTML",
+        group="What comes out",
+        role="output",
+    ),
+    Option(
+        "open_page",
+        "flag",
+        False,
+        "Open the report in the browser. Without --report it is a temporary file.",
+        doors=_ANSWERS,
+        flag="open",
+        role="output",
+    ),
+    Option(
+        "table",
+        "file",
+        None,
+        "Write every column with its share and reason to this file. One row each: .csv, .tsv, "
+        ".xlsx, .parquet or .feather.",
+        doors=("select",),
+        group="What comes out",
+        role="output",
+    ),
+    Option(
+        "plots",
+        "file",
+        (),
+        "Draw the curve to this file (.svg, .png, .pdf). With fate: or map: before its name, the "
+        "share of every column or the similarities. Repeatable.",
+        doors=("select",),
+        flag="plot",
+        placeholder="[KIND:]FILE",
+        many=True,
+        group="What comes out",
+        role="output",
+    ),
+    Option(
+        "as_json",
+        "flag",
+        False,
+        "Print everything as JSON.",
+        doors=(*_ANSWERS, "look", "check"),
+        flag="json",
+        group="What comes out",
+        role="output",
+    ),
+    Option(
+        "quiet",
+        "flag",
+        False,
+        "Print only the kept names, one per line.",
+        doors=("select",),
+        short="q",
+        group="What comes out",
+        role="output",
+    ),
+    Option(
+        "estimate",
+        "flag",
+        False,
+        "Only say what time and memory it would take on this machine, after a glance at the table.",
+        doors=("select",),
+        role="output",
+    ),
+    Option(
+        "top",
+        "integer",
+        None,
+        "How many dropped columns to list. Default: 10, least explained first.",
+        doors=("select",),
+        placeholder="N",
+        role="output",
+    ),
+    Option(
+        "everything",
+        "flag",
+        False,
+        "List every kept, dropped and skipped column.",
+        doors=("select", "look"),
+        texts=(("look", "List every column."),),
+        flag="all",
+        group="What comes out",
+        role="output",
+    ),
+    Option(
+        "no_rows",
+        "flag",
+        False,
+        "Omit values of single rows from the report.",
+        doors=("select", "score", "extract"),
+        role="output",
+    ),
+    Option(
+        "no_gram",
+        "flag",
+        False,
+        "Omit the correlations of the columns from the report. It then has no map of them and "
+        "cannot choose again.",
+        doors=("select", "score"),
+        role="output",
+    ),
+    Option(
+        "save",
+        "file",
+        None,
+        "Save the choice to this file (.tamis). 'tamis check' and 'tamis reconstruct' use it; it "
+        "holds no row of the table.",
+        doors=("select",),
+        placeholder="CHOICE",
+        group="What comes out",
+        role="output",
+    ),
+    Option(
+        "using",
+        "file",
+        None,
+        "The saved choice: what 'tamis select --save' wrote.",
+        doors=("reconstruct",),
+        placeholder="CHOICE",
+        group="How",
+    ),
+    Option(
+        "errors",
+        "file",
+        None,
+        "Write the standard errors to this file. For a category it has the probability of the "
+        "level.",
+        doors=("reconstruct",),
+        placeholder="OUT",
+        group="What comes out",
+        role="output",
+    ),
     MIN_SHARE,
     MAX_FALL,
 )
@@ -413,3 +388,58 @@ def options_at(door: Door) -> tuple[Option, ...]:
 def command_options() -> dict[str, Option]:
     """Give the options of all commands by name, but those of single methods."""
     return {option.name: option for door in get_args(Door) for option in options_at(door)}
+
+
+def as_flag(name: str, value: Any) -> str:
+    """Spell an option as a flag.
+
+    >>> as_flag("missing", "mean"), as_flag("scale", False), as_flag("refine", True)
+    ('--missing mean', '--no-scale', '--refine swap')
+    >>> as_flag("together", True), as_flag("signed", True)
+    ('--together', '--signed True')
+    >>> print(as_flag("exclude", ["net, kg", "age"]))
+    --exclude '"net, kg",age'
+    """
+    option = command_options().get(name)
+    if name == "header" and value is False:
+        return "--no-header"  # files are described by what they have
+    # Most flags of methods take a value; those of commands, of other packages too, are switches.
+    own = _of_methods().get(name)
+    switches = _switches(option) if own is None else own.kind == "flag" and own.switch
+    if isinstance(value, bool) and switches:
+        return flag(name) if value else f"--no-{flag(name).removeprefix('--')}"
+    if isinstance(value, dict):
+        pairs = [
+            f"{column}={join_names(given) if isinstance(given, list) else given}"
+            for column, given in value.items()
+        ]
+        return " ".join(f"{flag(name)} {shlex.quote(pair)}" for pair in pairs)
+    word = value if option is None else option.word_for(value)
+    text = join_names(word) if isinstance(word, list) else str(word)
+    return f"{flag(name)} {shlex.quote(text)}"
+
+
+def flag(name: str) -> str:
+    """Write the flag of an option.
+
+    >>> flag("k"), flag("random_state"), flag("y"), flag("costs")
+    ('-k', '--random-state', '--target', '--cost')
+    """
+    option = command_options().get(name) or _of_methods().get(name)
+    return Option(name, "text", None, "").flags[-1] if option is None else option.flags[-1]
+
+
+def _switches(option: Option | None) -> bool:
+    return option is None or option.kind == "flag" or option.switch
+
+
+@cache
+def _of_methods() -> dict[str, Option]:
+    return {option.name: option for method in METHODS for option in method.taken}
+
+
+def join_names(names: list[str]) -> str:
+    """Write names as one argument, as the command reads them."""
+    line = io.StringIO()
+    csv.writer(line, lineterminator="\n").writerow(names)
+    return line.getvalue().removesuffix("\n")

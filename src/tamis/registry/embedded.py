@@ -1,15 +1,25 @@
 """Methods that rank columns by how a learner uses them."""
 
+from functools import partial
+
 from tamis.registry.method import Method
 from tamis.registry.option import Option
 
 _TIE_SEED = Option("random_state", "integer", 0, "Random seed, for columns whose splits are equal.")
 
+_learn = partial(
+    Method,
+    needs="labelled rows",
+    scale=None,
+    keeps_copies=True,
+    decides=True,
+    tasks=("classification", "regression"),
+)
+
 EMBEDDED: tuple[Method, ...] = (
-    Method(
+    _learn(
         id="tree-importance",
         name="Decision-tree importance",
-        needs="labelled rows",
         paper="Breiman et al.; Cunningham",
         about="ranks columns by how well a decision tree separates the classes with them",
         when="Labels are known, and thresholds or combinations of columns matter.",
@@ -29,17 +39,12 @@ EMBEDDED: tuple[Method, ...] = (
         Trees.
         """,
         options=(_TIE_SEED,),
-        scale=None,
-        keeps_copies=True,
-        decides=True,
-        tasks=("classification", "regression"),
         ranks="largest",
         shares_credit=True,
     ),
-    Method(
+    _learn(
         id="permutation-importance",
         name="Permutation importance",
-        needs="labelled rows",
         paper="Breiman; Cunningham",
         about="ranks columns by how much worse a random forest predicts once they are shuffled",
         when="Labels are known, and you want what a forest loses without a column.",
@@ -66,17 +71,12 @@ EMBEDDED: tuple[Method, ...] = (
             Option("trees", "integer", 100, "Number of trees in the forest.", least=1),
             Option("random_state", "integer", 0, "Random seed of the forest and the shuffles."),
         ),
-        scale=None,
-        keeps_copies=True,
-        decides=True,
-        tasks=("classification", "regression"),
         ranks="largest",
         shares_credit=True,
     ),
-    Method(
+    _learn(
         id="brain-damage",
         name="Optimal Brain Damage",
-        needs="labelled rows",
         paper="LeCun, Denker & Solla; Cunningham",
         about="removes the column whose weights a small neural network can spare most, and trains "
         "it on",
@@ -107,10 +107,6 @@ EMBEDDED: tuple[Method, ...] = (
             ),
             Option("random_state", "integer", 0, "Random seed of the first weights."),
         ),
-        scale=None,
-        keeps_copies=True,
-        decides=True,
-        tasks=("classification", "regression"),
         searches=True,
         exceptions=("copies",),
     ),

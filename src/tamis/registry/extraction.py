@@ -1,18 +1,21 @@
 """Methods that compute components out of the columns."""
 
 from dataclasses import replace
+from functools import partial
 
 from tamis.registry.method import Method
 from tamis.registry.neighbourhood import GRAPH
 from tamis.registry.option import KERNEL, Option
 
+_discriminate = partial(Method, kind="extraction", needs="labelled rows")
+
+_extract = partial(Method, kind="extraction")
+
 DISCRIMINANTS: tuple[Method, ...] = (
-    Method(
+    _discriminate(
         id="lda",
         name="Linear discriminant analysis (LDA)",
-        kind="extraction",
         component="LD",
-        needs="labelled rows",
         paper="Cunningham; Fisher",
         about="computes the components with the largest ratio of between-class to "
         "within-class variance",
@@ -42,12 +45,10 @@ DISCRIMINANTS: tuple[Method, ...] = (
         ),
         usual_retain=1.0,
     ),
-    Method(
+    _discriminate(
         id="kda",
         name="Kernel discriminant analysis (KDA)",
-        kind="extraction",
         component="KD",
-        needs="labelled rows",
         paper="Cunningham; Baudat & Anouar",
         about="computes linear discriminants in the feature space of a kernel",
         when="Labels are known, and the classes are separated by curves, not by planes.",
@@ -86,12 +87,10 @@ DISCRIMINANTS: tuple[Method, ...] = (
         ),
         usual_retain=1.0,
     ),
-    Method(
+    _discriminate(
         id="lfda",
         name="Local Fisher discriminant analysis (LFDA)",
-        kind="extraction",
         component="LFD",
-        needs="labelled rows",
         paper="Cunningham; Sugiyama",
         about="computes discriminants that keep only nearby rows of a class together",
         when="Labels are known, and a class consists of several clusters.",
@@ -155,12 +154,10 @@ _WEIGHTS = Option(
 )
 
 EXTRACTION: tuple[Method, ...] = (
-    Method(
+    _extract(
         id="pca",
         name="Principal component analysis (PCA)",
-        kind="extraction",
         component="PC",
-        needs="gram",
         paper="Cunningham; Pearson",
         about="computes the orthogonal components with the largest variance",
         when="You need few new columns that hold most variance, whatever they are called.",
@@ -180,12 +177,10 @@ EXTRACTION: tuple[Method, ...] = (
         array([0.92462, 0.05307])
         """,
     ),
-    Method(
+    _extract(
         id="wpca",
         name="Weighted PCA (WPCA)",
-        kind="extraction",
         component="WPC",
-        needs="gram",
         paper="Peluffo et al.",
         about="computes principal components of columns weighted by their relevance",
         when="Some columns are more relevant than others and should shape the components.",
@@ -209,10 +204,9 @@ EXTRACTION: tuple[Method, ...] = (
         """,
         options=(_WEIGHTS,),
     ),
-    Method(
+    _extract(
         id="gdfe",
         name="Generalised-distance feature extraction (GDFE)",
-        kind="extraction",
         component="GDFE",
         needs="rows",
         paper="Peluffo et al.",
@@ -258,18 +252,12 @@ EXTRACTION: tuple[Method, ...] = (
                 about="Relevance method that gives weights of the columns; by default all are "
                 "alike.",
             ),
-            Option(
-                "twice",
-                "flag",
-                False,
-                "Apply the weights twice in the scores: Y = X W (W V).",
-            ),
+            Option("twice", "flag", False, "Apply the weights twice in the scores: Y = X W (W V)."),
         ),
     ),
-    Method(
+    _extract(
         id="lsa",
         name="Latent semantic analysis (LSA)",
-        kind="extraction",
         component="LSA",
         needs="rows",
         paper="Cunningham; Deerwester et al.",
@@ -292,10 +280,9 @@ EXTRACTION: tuple[Method, ...] = (
         """,
         scale=None,
     ),
-    Method(
+    _extract(
         id="nmf",
         name="Non-negative matrix factorisation (NMF)",
-        kind="extraction",
         component="NMF",
         needs="rows",
         paper="Cunningham; Lee & Seung",
@@ -333,10 +320,9 @@ EXTRACTION: tuple[Method, ...] = (
         ),
         scale=None,
     ),
-    Method(
+    _extract(
         id="kernel-pca",
         name="Kernel PCA",
-        kind="extraction",
         component="KPC",
         needs="rows",
         paper="Cunningham; Schoelkopf et al.",
@@ -358,10 +344,9 @@ EXTRACTION: tuple[Method, ...] = (
         """,
         options=KERNEL,
     ),
-    Method(
+    _extract(
         id="lpp",
         name="Locality preserving projections (LPP)",
-        kind="extraction",
         component="LPP",
         needs="rows",
         paper="Cunningham; He & Niyogi",
@@ -384,10 +369,9 @@ EXTRACTION: tuple[Method, ...] = (
         references="He, X. and Niyogi, P. Locality preserving projections.",
         options=tuple(replace(option, reads=False) for option in GRAPH),
     ),
-    Method(
+    _extract(
         id="spectral",
         name="Spectral embedding and clusters",
-        kind="extraction",
         component="SE",
         needs="rows",
         paper="Cunningham; Ng, Jordan & Weiss",

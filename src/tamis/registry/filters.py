@@ -1,6 +1,7 @@
 """Filters: columns against the classes, alone or in pairs, numbers in bins and text alike."""
 
 from dataclasses import replace
+from functools import partial
 
 from tamis.registry.information import BINNING, BINS_OPTION
 from tamis.registry.method import Method
@@ -24,11 +25,12 @@ _TWO_BINS = replace(
     "each is compared with the others.",
 )
 
+_count = partial(Method, needs="class counts", scale=None, keeps_copies=True, decides=True)
+
 FILTERS: tuple[Method, ...] = (
-    Method(
+    _count(
         id="chi2",
         name="Chi-square score",
-        needs="class counts",
         paper="Cunningham",
         about="ranks columns by the chi-square statistic of their values and the classes",
         when="Labels are known, values are categories or bins, and each column is judged alone.",
@@ -53,15 +55,11 @@ FILTERS: tuple[Method, ...] = (
                 "many values are not favoured.",
             ),
         ),
-        scale=None,
-        keeps_copies=True,
-        decides=True,
         ranks="largest",
     ),
-    Method(
+    _count(
         id="information-gain",
         name="Information gain",
-        needs="class counts",
         paper="Quinlan; Cunningham",
         about="ranks columns by their mutual information with the class",
         when="Labels are known: the usual first filter for categories and binned numbers.",
@@ -90,15 +88,11 @@ FILTERS: tuple[Method, ...] = (
                 "values are not favoured.",
             ),
         ),
-        scale=None,
-        keeps_copies=True,
-        decides=True,
         ranks="largest",
     ),
-    Method(
+    _count(
         id="odds-ratio",
         name="Odds ratio",
-        needs="class counts",
         paper="Cunningham",
         about="ranks columns by how much one of their values changes the odds of a class",
         when="Labels are known and one value matters, such as a word or a symptom.",
@@ -131,15 +125,11 @@ FILTERS: tuple[Method, ...] = (
             ),
             Option("constant", "positive", 0.5, "What smoothing adds to a cell."),
         ),
-        scale=None,
-        keeps_copies=True,
-        decides=True,
         ranks="largest",
     ),
-    Method(
+    _count(
         id="jmi",
         name="Joint mutual information (JMI)",
-        needs="class counts",
         paper="Yang & Moody; Novovicova et al.; Cunningham",
         about="adds the column that, together with those already kept, shares most information "
         "with the class",
@@ -178,9 +168,6 @@ FILTERS: tuple[Method, ...] = (
                 "Subtract what unrelated columns with as many values would share by chance.",
             ),
         ),
-        scale=None,
-        keeps_copies=True,
-        decides=True,
         exceptions=("copies",),
     ),
 )

@@ -13,7 +13,6 @@ FORWARD: tuple[Method, ...] = (
     Method(
         id="forward",
         name="Forward selection for new rows",
-        needs="gram",
         mixed=True,
         scale="auto",
         paper="tamis",
@@ -151,7 +150,6 @@ FORWARD: tuple[Method, ...] = (
     Method(
         id="sfs",
         name="Sequential forward selection (SFS)",
-        needs="gram",
         paper="Cui & Dy",
         about="adds at each step the column that lowers the reconstruction error most",
         when="Columns of numbers, and you want to explain as much variance of these rows as "
@@ -168,7 +166,6 @@ FORWARD: tuple[Method, ...] = (
     Method(
         id="pfs",
         name="Principal feature selection (PFS)",
-        needs="gram",
         paper="Cui & Dy",
         about="adds at each step the column most correlated with the first principal "
         "component of the residual",
@@ -196,7 +193,6 @@ FORWARD: tuple[Method, ...] = (
     Method(
         id="principal-variables",
         name="Principal variables",
-        needs="gram",
         paper="Cumming & Wooff",
         about="adds at each step the column with the largest partial covariances, given "
         "those already kept",
@@ -216,7 +212,6 @@ FORWARD: tuple[Method, ...] = (
     Method(
         id="pivoted-qr",
         name="QR with column pivoting",
-        needs="gram",
         paper="Businger & Golub; McCabe's M1 taken greedily",
         about="adds at each step the column with the largest residual variance, given those"
         " already kept",
@@ -237,7 +232,6 @@ FORWARD: tuple[Method, ...] = (
     Method(
         id="jolliffe-i",
         name="Jolliffe's loadings, iterated (J_i)",
-        needs="gram",
         paper="Jolliffe",
         about="adds at each step the largest loading on the first principal component of "
         "the columns not yet kept",
@@ -256,7 +250,6 @@ FORWARD: tuple[Method, ...] = (
     Method(
         id="jolliffe-ni",
         name="Jolliffe's B4 (J_ni)",
-        needs="gram",
         paper="Jolliffe",
         about="keeps for each leading principal component the column with the largest loading",
         when="To compare with studies that used Jolliffe's B4: one column for each component.",
@@ -273,7 +266,6 @@ FORWARD: tuple[Method, ...] = (
     Method(
         id="jolliffe-b3",
         name="Jolliffe's B3",
-        needs="gram",
         paper="Jolliffe",
         about="keeps the columns with the smallest sum of squared loadings on the smallest "
         "principal components",
@@ -297,7 +289,6 @@ FORWARD: tuple[Method, ...] = (
     Method(
         id="spca",
         name="Sparse PCA (SPCA)",
-        needs="gram",
         paper="Cui & Dy; Yuan & Zhang",
         about="keeps the columns whose best unit-length combination has the largest variance",
         when="You look for one group of columns that vary together, such as genes of one process.",
@@ -326,7 +317,6 @@ FORWARD: tuple[Method, ...] = (
     Method(
         id="pfa",
         name="Principal feature analysis (PFA)",
-        needs="gram",
         paper="Lu, Cohen, Zhou & Tian",
         about="clusters the columns by their loadings and keeps one of each cluster",
         when="Columns form clear groups, and you want one column of each group.",

@@ -1,6 +1,7 @@
 """Methods on the mutual information of columns, numbers in bins and categories alike."""
 
 from dataclasses import replace
+from functools import partial
 
 from tamis.registry.method import Method, rank_iris
 from tamis.registry.option import Option
@@ -52,14 +53,14 @@ _SPLIT = Option(
 )
 _COMMON = (BINS_OPTION, BINNING, _THRESHOLD)
 _PAPER = "VIMICA and RSPFS note (2015)"
+_inform = partial(Method, needs="information", usual_retain=0.5, scale=None)
+
 # A second copy of a column is as important as the first, but is taken last or not at all. A
 # representative adds nothing to its copy, hence the exception.
-
 INFORMATION_METHODS: tuple[Method, ...] = (
-    Method(
+    _inform(
         id="representatives",
         name="Representatives",
-        needs="information",
         paper="tamis; the greedy bound is Nemhauser, Wolsey & Fisher's",
         about="adds the column that shares most information with those not yet represented",
         when="Text, categories and numbers in one table, or relations that are not linear.",
@@ -74,15 +75,12 @@ INFORMATION_METHODS: tuple[Method, ...] = (
         """,
         takes_limits="adding",
         options=(replace(BINS_OPTION, default=6), BINNING, CORRECTED),
-        usual_retain=0.5,
-        scale=None,
         swaps=True,
         exceptions=("copies",),
     ),
-    Method(
+    _inform(
         id="naive-fs",
         name="NaiveFS",
-        needs="information",
         paper=_PAPER,
         about="keeps the columns with the highest importance score, from the mutual "
         "information of all pairs",
@@ -97,14 +95,11 @@ INFORMATION_METHODS: tuple[Method, ...] = (
         recursive spectral partitioning for feature selection (RSPFS), 2015.
         """,
         options=_COMMON,
-        usual_retain=0.5,
-        scale=None,
         ranks="largest",
     ),
-    Method(
+    _inform(
         id="greedy-fs",
         name="GreedyFS",
-        needs="information",
         paper=_PAPER,
         about="adds at each step an important column that shares little information with "
         "those already kept",
@@ -120,13 +115,10 @@ INFORMATION_METHODS: tuple[Method, ...] = (
         """,
         takes_limits="adding",
         options=_COMMON,
-        usual_retain=0.5,
-        scale=None,
     ),
-    Method(
+    _inform(
         id="naive-rspfs",
         name="NaiveRSPFS",
-        needs="information",
         paper=_PAPER,
         about="keeps the columns that recursive spectral partitioning separates first",
         when="To compare with studies that used spectral trees of columns.",
@@ -152,13 +144,10 @@ INFORMATION_METHODS: tuple[Method, ...] = (
                 choices=("score", "index"),
             ),
         ),
-        usual_retain=0.5,
-        scale=None,
     ),
-    Method(
+    _inform(
         id="rspfs",
         name="RSPFS",
-        needs="information",
         paper=_PAPER,
         about="adds at each step an important column that is distant in the spectral tree "
         "from those already kept",
@@ -186,7 +175,5 @@ INFORMATION_METHODS: tuple[Method, ...] = (
                 choices=("multiply", "divide"),
             ),
         ),
-        usual_retain=0.5,
-        scale=None,
     ),
 )

@@ -40,16 +40,10 @@ GROUPS = Option(
     flag="group",
 )
 AT_MOST = Option(
-    "at_most",
-    "counts",
-    None,
-    "Keep at most so many columns of every group, or of one.",
+    "at_most", "counts", None, "Keep at most so many columns of every group, or of one."
 )
 AT_LEAST = Option(
-    "at_least",
-    "counts",
-    None,
-    "Keep at least so many columns of every group, or of one.",
+    "at_least", "counts", None, "Keep at least so many columns of every group, or of one."
 )
 MAX_PRICE = Option(
     "budget",

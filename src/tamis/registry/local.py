@@ -1,15 +1,18 @@
 """Methods that find clusters of rows, each with columns of its own."""
 
+from functools import partial
+
 from tamis.registry.method import Method
 from tamis.registry.option import Option
 
 _SEED_OPTION = Option("random_state", "integer", 0, "Random seed.")
 
+_cluster = partial(Method, needs="rows", keeps_copies=True, decides=True, clusters=True)
+
 LOCAL: tuple[Method, ...] = (
-    Method(
+    _cluster(
         id="proclus",
         name="Projected clustering (PROCLUS)",
-        needs="rows",
         paper="Aggarwal et al.; Cunningham",
         about="finds clusters of rows, each with the columns in which its rows are close together, "
         "and keeps these columns",
@@ -47,14 +50,10 @@ LOCAL: tuple[Method, ...] = (
             ),
             _SEED_OPTION,
         ),
-        keeps_copies=True,
-        decides=True,
-        clusters=True,
     ),
-    Method(
+    _cluster(
         id="bicluster",
         name="Biclustering",
-        needs="rows",
         paper="Bryan et al.; Cheng & Church; Hartigan; Cunningham",
         about="finds sets of rows and columns whose values rise and fall together, or are alike, "
         "and keeps these columns",
@@ -109,14 +108,10 @@ LOCAL: tuple[Method, ...] = (
             ),
             _SEED_OPTION,
         ),
-        keeps_copies=True,
-        decides=True,
-        clusters=True,
     ),
-    Method(
+    _cluster(
         id="nmf-parts",
         name="Parts of a non-negative factorisation (NMF)",
-        needs="rows",
         paper="Lee & Seung; Cunningham",
         about="writes each row as a sum of non-negative parts, each with its columns and rows, and "
         "keeps these columns",
@@ -147,8 +142,5 @@ LOCAL: tuple[Method, ...] = (
             _SEED_OPTION,
         ),
         scale=False,
-        keeps_copies=True,
-        decides=True,
-        clusters=True,
     ),
 )

@@ -69,7 +69,7 @@ class Method:
     id: str
     name: str
     kind: Kind = "selection"
-    needs: Needs
+    needs: Needs = "gram"
     paper: str
     about: str
     when: str = ""

@@ -97,7 +97,6 @@ NEIGHBOURHOOD: tuple[Method, ...] = (
     Method(
         id="variance",
         name="Variance filter",
-        needs="gram",
         paper="common practice",
         about="keeps the columns with the largest variance, in their original units",
         when="All columns in one unit, and columns that hardly vary carry no information.",

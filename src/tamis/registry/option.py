@@ -208,10 +208,7 @@ KINDS: dict[OptionKind, ValueKind] = {
         lambda value, *_: is_real_number(value) and value > 0, "a number above 0", float, "float"
     ),
     "amount": ValueKind(
-        lambda value, *_: is_amount(value),
-        "a number of at least 0",
-        float,
-        "float",
+        lambda value, *_: is_amount(value), "a number of at least 0", float, "float"
     ),
     "tuned": ValueKind(
         lambda value, *_: value == "auto" if isinstance(value, str) else is_amount(value),
@@ -337,15 +334,7 @@ KINDS: dict[OptionKind, ValueKind] = {
 }
 
 Door = Literal[
-    "select",
-    "score",
-    "extract",
-    "compare",
-    "summarise",
-    "merge",
-    "look",
-    "check",
-    "reconstruct",
+    "select", "score", "extract", "compare", "summarise", "merge", "look", "check", "reconstruct"
 ]
 Group = Literal["How many", "Which columns", "How", "What comes out", ""]
 Role = Literal["answer", "work", "output"]

@@ -1,5 +1,7 @@
 """Methods that give every column a relevance and rank by it."""
 
+from functools import partial
+
 from tamis.registry.method import Method, rank_iris
 from tamis.registry.option import Option
 
@@ -18,11 +20,12 @@ _RULE = Option(
     choices=("ceil", "floor"),
 )
 
+_weigh = partial(Method, usual_threshold=0.95, keeps_copies=True, ranks="largest")
+
 RELEVANCE: tuple[Method, ...] = (
-    Method(
+    _weigh(
         id="relpca",
         name="relPCA",
-        needs="gram",
         paper="Peluffo et al.",
         about="ranks columns by the share of each that the leading principal components explain",
         when="A quick ranking of the columns that follow the main components.",
@@ -48,14 +51,10 @@ RELEVANCE: tuple[Method, ...] = (
                 least=1,
             ),
         ),
-        usual_threshold=0.95,
-        keeps_copies=True,
-        ranks="largest",
     ),
-    Method(
+    _weigh(
         id="relpca-first",
         name="relPCA with the first component only",
-        needs="gram",
         paper="Peluffo et al.",
         about="ranks columns by their loading on the first principal component",
         when="One factor drives the table, and you want the columns that follow it.",
@@ -70,14 +69,10 @@ RELEVANCE: tuple[Method, ...] = (
         Unsupervised relevance analysis for feature extraction and selection.
         """,
         options=(_HELD_VARIANCE, _RULE),
-        usual_threshold=0.95,
-        keeps_copies=True,
-        ranks="largest",
     ),
-    Method(
+    _weigh(
         id="q-alpha",
         name="Q-alpha",
-        needs="gram",
         paper="Wolf & Shashua; Wolf & Bileschi; Peluffo et al.",
         about="weights columns so that the rows form few, clear clusters",
         when="Rows form few clear clusters, and columns should be weighted to show them.",
@@ -121,14 +116,10 @@ RELEVANCE: tuple[Method, ...] = (
                 "principal components.",
             ),
         ),
-        usual_threshold=0.95,
-        keeps_copies=True,
-        ranks="largest",
     ),
-    Method(
+    _weigh(
         id="q-alpha-approx",
         name="Approximate Q-alpha",
-        needs="gram",
         paper="Wolf & Bileschi; Peluffo et al.",
         about="weights columns by the variance they share with all others, in one step",
         when="A quick stand-in for q-alpha, or to find columns that belong together.",
@@ -144,8 +135,5 @@ RELEVANCE: tuple[Method, ...] = (
         Unsupervised relevance analysis for feature extraction and selection.
         """,
         options=(_HELD_VARIANCE, _RULE),
-        usual_threshold=0.95,
-        keeps_copies=True,
-        ranks="largest",
     ),
 )

@@ -124,7 +124,7 @@ WRAPPERS: tuple[Method, ...] = (
         >>> import numpy as np
         >>> X = np.random.default_rng(0).standard_normal((90, 4))
         >>> found = GeneticWrapper().fit(X, X[:, 2] + X[:, 0] > 0)
-        >>> found.get_support(indices=True), found.evidence_.trial.rows
+        >>> found.get_support(indices=True), found.evidence_.test_rows
         (array([0, 2]), 17)
         """,
         references="""

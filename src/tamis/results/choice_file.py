@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from tamis.columns.judgement import TableJudgement
 from tamis.errors import TamisError
 from tamis.evaluation.plan import Plan
 from tamis.memory import check_room
 from tamis.numerics.types import Floats
 from tamis.results.saved_choice import SavedChoice
 from tamis.run.new_rows import NewTable
-from tamis.run.prepare import Preparation
 from tamis.sources.draft import replace_file
 from tamis.sources.faults import check_names
 from tamis.sources.files import explain_unreadable
@@ -179,7 +179,7 @@ class _Header:
         recast, amounts = self.texts("categories"), self.texts("numbers")
         return NewTable(
             *(names, frozenset(encoding.levels), places, width, self.take("named", bool)),
-            *(Preparation(readings=readings), recast, amounts, frozenset(self.texts("beside"))),
+            *(TableJudgement(readings=readings), recast, amounts, frozenset(self.texts("beside"))),
             *self._sums(width),
         )
 

@@ -12,8 +12,8 @@ from tamis.errors import escape_controls
 from tamis.evaluation.outcome import Outcome
 from tamis.facts.selection_answer import ColumnFacts, ColumnStatus, DroppedColumn, TakenFacts
 from tamis.results.frame import make_typed_frame
+from tamis.results.plot_facts import fate_of
 from tamis.results.selection_facts import taken_facts
-from tamis.results.share_facts import fate_of
 from tamis.values import dataclass
 
 _FIELDS = (
@@ -97,7 +97,9 @@ class Column:
         """How it was taken, in words; None for a column that was not analysed."""
         from tamis.presentation.prose.about_column import taken_text
 
-        return None if self.taken is None else taken_text(self.taken)
+        if self.missing is None:
+            return None
+        return "number" if self.taken is None else taken_text(self.taken)
 
     @cached_property
     def substitutes(self) -> list[tuple[Any, float]]:
@@ -198,7 +200,7 @@ def columns_of(outcome: Outcome) -> list[Column]:
     explained = {row.column: row for row in outcome.explain()}
     read, constant = {*outcome.used.tolist()}, {*outcome.constant}
     included = {*outcome.included}
-    taken = dict(zip(outcome.used.tolist(), taken_facts(outcome), strict=True))
+    taken = {int(outcome.used[place]): one for place, one in taken_facts(outcome).items()}
     columns = []
     for j, name in enumerate(request.given):
         text = request.texts.get(request.names[j], "")
@@ -206,10 +208,8 @@ def columns_of(outcome: Outcome) -> list[Column]:
         if j in read:
             score, rank = _number(outcome.scores[j]), ranks.get(j)
             missing = outcome.missing.shares.get(name, 0.0)
-            column = replace(
-                column, status="dropped", reason="", rank=rank, score=score, missing=missing
-            )
-            column = replace(column, taken=taken[j])
+            column = replace(column, status="dropped", reason="", rank=rank, score=score)
+            column = replace(column, missing=missing, taken=taken.get(j))
         elif name in constant:
             column = replace(column, status="constant", reason="")
         if j in kept:

@@ -16,7 +16,7 @@ def list_unjudged(found: Outcome) -> list[int]:
 
     They are text where a method needs numbers, dates, keys and free text.
     """
-    known = None if found.reader is None else found.reader.request.preparation
+    known = None if found.reader is None else found.reader.request.known
     unfit = {} if known is None else {name: known.unfit[name] for name in known.carried}
     names, position = found.request.names, found.request.position
     reasons = {position(label): why for label, why in found.skipped.items()}

@@ -20,8 +20,7 @@ from tamis.facts.comparison_answer import (
     UnsuitableMethod,
 )
 from tamis.facts.shared_answer import MethodFacts, UnreadFacts
-from tamis.results.call_words import describe_options, list_ways, plain_call
-from tamis.results.shared_facts import list_skipped
+from tamis.results.shared_facts import describe_options, list_skipped, list_ways, plain_call
 
 if TYPE_CHECKING:
     from tamis.results.comparison import Comparison

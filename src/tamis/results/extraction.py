@@ -1,5 +1,6 @@
 """What `extract` returns: numbers, and what can be done with them."""
 
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path as FilePath
 from typing import Any, ClassVar
@@ -7,13 +8,17 @@ from typing import Any, ClassVar
 import numpy as np
 
 from tamis.errors import TamisError
-from tamis.evaluation.extraction_outcome import Extracted
+from tamis.evaluation.extraction_outcome import Extracted, hold_rows
+from tamis.evaluation.record import Record, describe_missing
 from tamis.facts.extraction_answer import ExtractionFacts
 from tamis.results.column_positions import positions_in
 from tamis.results.extraction_facts import extraction_facts
-from tamis.results.frame import make_typed_frame
+from tamis.results.frame import frame_library, make_typed_frame
 from tamis.results.output import write_page
 from tamis.results.shown import Shown, by_text
+from tamis.run.extraction import FoundComponents
+from tamis.statistics.fills import recall_fill
+from tamis.statistics.labels import CLUSTERS, ClusterLabels, plain_labels
 from tamis.values import dataclass
 
 
@@ -105,8 +110,8 @@ class Extraction(Shown, Extracted):
         """Give the scores of the rows of a table, one column for each component.
 
         Columns are found as by `Selection.transform`.
-        A row with a missing value is filled with means if the extraction was made so; if it
-        dropped such rows, the row gets no scores (NaN).
+        A missing value is filled as those of the table were; if rows with one were dropped, the
+        row gets no scores (NaN).
         """
         source = self.reading.open(data)
         positions = positions_in(source, self.request, self.used)
@@ -142,3 +147,31 @@ class Extraction(Shown, Extracted):
     def _by_text(self) -> "Extraction":
         """The same with all columns named by text, as they are shown and written."""
         return by_text(self)
+
+
+__all__ = ["make_extraction"]
+
+
+def make_extraction(found: FoundComponents, data: Any) -> Extraction:
+    """Make a result of what was found."""
+    source, labels, missing = found.source, found.labels, found.request.missing
+    column = source.names[labels] if isinstance(labels, int) else None
+    clusters = labels.quality if isinstance(labels, ClusterLabels) else None
+    column = column if clusters is None else CLUSTERS
+    record = Record.of(source, found.request, column)
+    missed = describe_missing(missing, found.summary.tally, source, found.usable)
+    return Extraction(
+        replace(record, library=frame_library(data)),
+        found.projection,
+        found.summary.n_rows,
+        np.asarray(found.usable, dtype=np.intp),
+        source,
+        missed,
+        plain_labels(labels),
+        recall_fill(found.summary) if missing.fills else None,
+        tuple(record.relabel(found.constant)),
+        record.relabel_keys(found.skipped),
+        hold_rows(found),
+        clusters,
+        found.reading,
+    )

@@ -46,7 +46,7 @@ def extraction_facts(found: Extracted) -> ExtractionFacts:
         y=None if found.marks is None else np.asarray(found.marks),
     )
     return ExtractionFacts(
-        **vars(answer),
+        **answer,
         k=found.k,
         names=tuple(found.names),
         asked=None if asked is None else int(asked),

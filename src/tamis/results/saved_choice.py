@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 import pyarrow as pa
 
+from tamis.columns.judgement import TableJudgement
 from tamis.errors import TamisError
 from tamis.evaluation.outcome import Outcome
 from tamis.evaluation.plan import (
@@ -24,7 +25,6 @@ from tamis.numerics.types import Floats
 from tamis.results.frame import add_columns, frame_library
 from tamis.results.shown import Shown
 from tamis.run.new_rows import FoundIn, NewTable, read_new_rows, table_batches
-from tamis.run.prepare import Preparation
 from tamis.run.request import Request
 from tamis.sources.arrow import as_floats
 from tamis.statistics.mixed import rows_of_batch
@@ -262,8 +262,7 @@ def _how(
     found: Outcome, summary: Summary, names: tuple[str, ...], plan: Plan, request: Request | None
 ) -> NewTable:
     """Note how the columns were read."""
-    known = None if request is None else request.preparation
-    known = Preparation() if known is None else known
+    known = TableJudgement() if request is None else request.known
     every, own = found.request.names, set(names)
     asked = () if request is None else request.numbers
     amounts = [every[one] if isinstance(one, int) else str(one) for one in asked]
@@ -273,7 +272,7 @@ def _how(
         tuple(int(j) for j in found.used),
         len(every),
         found.request.named,
-        Preparation(readings={n: one for n, one in known.readings.items() if n in own}),
+        known.read_only(own),
         tuple(name for name in known.categories if name in own),
         tuple(name for name in amounts if name in own),
         frozenset(name for name in every if name not in own),

@@ -5,10 +5,9 @@ from dataclasses import replace
 import numpy as np
 
 from tamis.evaluation.held_out import CLEAR
-from tamis.evaluation.outcome import Curve, Outcome
+from tamis.evaluation.outcome import Outcome
 from tamis.facts.selection_answer import (
     ClippedFacts,
-    CurveFacts,
     EvidenceFacts,
     HeldOutFacts,
     OverfitFacts,
@@ -29,7 +28,6 @@ from tamis.facts.shared_answer import RowFacts, SuspiciousColumn
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.shared_facts import collect_answer
 from tamis.statistics.clipping import CLIP_MADS
-from tamis.statistics.encoding import Encoding
 
 _CAN_BE_ANALYSED = ("amounts", "units", "mixed")  # though such a column was skipped
 
@@ -48,14 +46,14 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
     )
     shrink, chosen, by_tails = _describe_shrinkage(outcome)
     return SelectionFacts(
-        **vars(answer),
+        **answer,
         k=outcome.k,
         names=tuple(outcome.names),
         included=tuple(outcome.included),
         measure=outcome.measure.name,
         weights_are=outcome.measure.weights_are,
         clipped=_count_clipped(outcome),
-        taken=tuple(one for one in taken_facts(outcome) if one.kind != "number"),
+        taken=tuple(taken_facts(outcome).values()),
         shrink=shrink,
         shrink_chosen=chosen,
         shrink_by_tails=by_tails,
@@ -84,7 +82,7 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         indices=tuple(outcome.indices.tolist()),
         ranking=tuple(outcome.ranking),
         scores=tuple(None if np.isnan(one) else float(one) for one in outcome.scores),
-        curve=curve_facts(outcome.curve, chance_facts(outcome, outcome.k)),
+        curve=outcome.curve,
         tree=_tree(outcome),
         evidence=_evidence(outcome),
         dropped=tuple(outcome.explain()),
@@ -180,17 +178,6 @@ def _tree(outcome: Outcome) -> TreeFacts | None:
     return TreeFacts(tuple(order), {name: depth[name] for name in order})
 
 
-def curve_facts(curve: Curve, chance: tuple[float | None, ...] = ()) -> CurveFacts:
-    """Give the lines of a curve as plain numbers."""
-    return CurveFacts(tuple(curve.retained.tolist()), tuple(curve.bound.tolist()), chance)
-
-
-def chance_facts(outcome: Outcome, steps: int) -> tuple[float | None, ...]:
-    """Give what 1, 2, ... columns would explain of an unrelated one, by chance."""
-    rows = outcome.summary.n_rows
-    return tuple(outcome.measure.chance(step, rows) for step in range(1, steps + 1))
-
-
 def spent_facts(outcome: Outcome) -> SpentFacts | None:
     """Give what the kept columns cost, where there is a budget."""
     limits = outcome.limits
@@ -224,7 +211,7 @@ def overfit_facts(outcome: Outcome) -> OverfitFacts | None:
     """
     if not outcome.shows_held_out:
         return None
-    folds = outcome.resampled.folds
+    folds = outcome.folds
     if len(folds.share) < outcome.k:
         return None
     share, error = float(folds.share[-1]), float(folds.standard_error[-1])
@@ -257,7 +244,8 @@ def held_out_facts(outcome: Outcome) -> HeldOutFacts | None:
     """Give the curve on held-out rows; for `k="auto"` as far as the rule has looked."""
     if not outcome.shows_held_out:
         return None
-    folds = outcome.resampled.curve
+    auto = outcome.auto if outcome.path.nested else None
+    folds = outcome.folds if auto is None else auto.folds
     shares, std = tuple(folds.share.tolist()), tuple(folds.std.tolist())
     return HeldOutFacts(shares, std, len(folds.totals), *(outcome.random_share or (None, None)))
 
@@ -287,30 +275,22 @@ def can_hold_out(outcome: Outcome) -> bool:
     return outcome.request.method.resamples and keeps_rows and has_rows
 
 
-def taken_facts(outcome: Outcome) -> tuple[TakenFacts, ...]:
-    """Say of every analysed column how it was taken, in table order."""
-    summary = outcome.summary
+def taken_facts(outcome: Outcome) -> dict[int, TakenFacts]:
+    """Say how columns were taken that are not the numbers they are, by place among those used."""
+    summary, settings = outcome.summary, outcome.request.settings
     names = list(map(str, outcome.names_of(np.arange(len(outcome.used)))))
     if summary.level_counts:
-        pairs = zip(names, summary.level_counts, strict=True)
-        return tuple(TakenFacts(name, "bins", len(counts)) for name, counts in pairs)
-    settings = outcome.request.settings
-    number: TakenKind = "rank" if settings.get("kind") == "spearman" else "number"
-    if settings.get("scale") == "counts":
-        number = "logarithm"
+        counts = zip(names, summary.level_counts, strict=True)
+        return {j: TakenFacts(name, "bins", len(c)) for j, (name, c) in enumerate(counts)}
+    kind: TakenKind = "rank" if settings.get("kind") == "spearman" else "number"
+    kind = "logarithm" if settings.get("scale") == "counts" else kind
+    taken = {} if kind == "number" else {j: TakenFacts(n, kind) for j, n in enumerate(names)}
     encoding = summary.encoding
-    plain = [TakenFacts(name, number) for name in names]
-    if encoding is None:
-        return tuple(plain)
-    columns = zip(plain, summary.varying.tolist(), strict=True)
-    return tuple(_as_category(one, encoding, j) for one, j in columns)
-
-
-def _as_category(plain: TakenFacts, encoding: Encoding, j: int) -> TakenFacts:
-    """Give a category by its levels, a number as it is."""
-    if j not in encoding.levels:
-        return plain
-    levels = encoding.levels[j]
-    # What is pooled may be missing values, of which there are too few for a level.
-    rare = encoding.rare.get(j, 0)
-    return TakenFacts(plain.column, "category", len(levels.common) + rare, rare, levels.missing)
+    for place, j in enumerate(summary.varying.tolist() if encoding else ()):
+        if encoding and j in encoding.levels:
+            levels = encoding.levels[j]
+            # What is pooled may be missing values, of which there are too few for a level.
+            rare = encoding.rare.get(j, 0)
+            count = len(levels.common) + rare
+            taken[place] = TakenFacts(names[place], "category", count, rare, levels.missing)
+    return dict(sorted(taken.items()))

@@ -1,34 +1,35 @@
 """What the report of a selection adds: the path beyond k, and every column at every step."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from tamis import registry
 from tamis.algorithms.limits import NO_GROUP
 from tamis.columns.judgement import ColumnJudgement
-from tamis.errors import TamisError
-from tamis.evaluation.held_out import hold_out_columns
-from tamis.evaluation.measure import Measure
+from tamis.errors import TamisError, spell_name
+from tamis.evaluation.held_out import hold_out_columns, share_of_columns
+from tamis.evaluation.measure import Known, Measure, Variance, bound_by_components
 from tamis.evaluation.outcome import Outcome
-from tamis.evaluation.reconstruction import Known
+from tamis.evaluation.record import Record
 from tamis.facts.explorer import (
     ExplorerFacts,
     GroupFacts,
-    ListedFacts,
     RuleFacts,
     SampleFacts,
 )
 from tamis.facts.json_schema import SHOWN_FROM
-from tamis.facts.shared_answer import RelationFacts
+from tamis.facts.shared_answer import RelationFacts, RepeatFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
-from tamis.results.call_words import repeat_patterns
-from tamis.results.live_facts import live_facts
-from tamis.results.plot_facts import list_means, map_facts
-from tamis.results.selection_facts import chance_facts, curve_facts
-from tamis.results.share_facts import share_facts, spread_steps
-from tamis.run.again import RowSample, SampledColumn, measure_numbers, sample_rows
+from tamis.registry.command import as_flag, flag
+from tamis.results.plot_facts import list_means, map_facts, share_facts, spread_steps
+from tamis.results.shared_facts import command_for, repeat_patterns
+from tamis.rules.tolerances import ROUNDED_STEPS
+from tamis.run.again import RowSample, order_columns, read_numbers, sample_rows
+from tamis.statistics.gram import part_of
 from tamis.statistics.row_blocks import choose_folds
 
 _MAX_STEPS_SHOWN = 60
@@ -50,36 +51,40 @@ def slider_facts(
     path, retained = _longer(outcome)
     known, k = outcome.measure.reproduction(path), outcome.k
     explained = outcome.measure.explain_beyond_chance(known)
-    chance = chance_facts(outcome, len(path))
+    ceiling = outcome.measure.ceiling(_steps(outcome))
+    curve = outcome.curve_of(retained, ceiling)
     names = outcome.request.names
     axis = number_axis([names[j] for j in outcome.used])
     steps = source_steps(len(path), known.width, k)
     least = SHOWN_FROM[outcome.measure.weights_are]
     columns, records = pack_sources(outcome.measure, known, steps, least)
     y = None if outcome.labels is None else outcome.labels.given
-    wanted, sample = sample_columns(outcome, path, explained.shares_at(k))
+    shares = explained.shares_at(k)
+    wanted, sample = sample_columns(outcome, path, shares)
+    choices, matrix = None, b""
+    if gram and live and (held := pack_gram(outcome.measure, path, shares, ceiling)) is not None:
+        choices, matrix = offer_choices(outcome, held[0], y), held[1]
     return ExplorerFacts(
-        curve=curve_facts(outcome.curve_of(retained), chance),
+        curve=curve,
         knee=knee(retained),
         every_name=names,
         analysed=None if len(outcome.used) == len(names) else tuple(outcome.used.tolist()),
         path=tuple(path.tolist()),
         axis=axis,
         means=list_means(outcome) if axis else (),
-        fates=share_facts(explained, k, chance),
+        fates=share_facts(explained, k, curve.chance),
         source_columns=columns,
         source_records=records,
         has_all_sources=len(steps) == len(path),
         sample=sample_facts(wanted, sample, rows=rows),
-        listed=list_facts(outcome, sample, rows=rows),
+        listed=list_columns(outcome, sample, rows=rows),
         rules=rule_facts(outcome),
         swaps=_swaps(outcome),
         map=map_facts(outcome, path) if gram else None,
         gram=gram,
         patterns=repeat_patterns(outcome.request, y),
-        live=live_facts(outcome, path, explained.shares_at(k), _steps(outcome), y)
-        if gram and live
-        else None,
+        live=choices,
+        matrix=matrix,
     )
 
 
@@ -146,29 +151,32 @@ MAX_PRECISE = 20_000  # columns whose smallest and largest values are written wi
 MAX_SHOWN_COLUMNS = 200
 MAX_ALL_FOLDS = 1_000  # columns; of more, every second fold says enough of each
 MANY_EMPTY = 0.5  # share of missing values that is a badge
+_LISTS = ("kinds", "kind_of", "missing", "distinct", "estimated", "low", "high")
+# What is listed where nothing is known of the columns.
+NOTHING_LISTED: Mapping[str, Any] = {
+    **{"rows": 0, **dict.fromkeys(_LISTS, ()), "odd": {}},
+    **{"new_rows": None, "rows_shown": ()},
+}
 
 
-def list_facts(outcome: Outcome, found: RowSample | None, *, rows: bool) -> ListedFacts:
-    """Give what is known of every column; `found` are sampled rows, the columns of the path first.
+def list_columns(outcome: Outcome, sample: RowSample | None, *, rows: bool) -> dict[str, Any]:
+    """Give what is known of every column for the script of the page, in table order.
 
-    Smallest and largest values are those of single rows, so they need `rows`.
+    The keys are those of `Listed` in `types.d.ts`. The `sample` of rows has the columns of the path
+    first. Smallest and largest values are those of single rows, so they need `rows`.
     """
-    width = len(outcome.request.names)
-    request = None if outcome.reader is None else outcome.reader.request
-    judgement = None if request is None or request.preparation is None else request.preparation
-    judged = None if judgement is None else judgement.judgement
-    new_rows = _hold_out(outcome)
-    # The sample has the kept columns first.
-    seen = found.columns[: min(outcome.k, MAX_SHOWN_COLUMNS)] if rows and found else ()
-    shown = tuple(column.cells for column in seen)
-    if judged is not None:
-        at = {name: j for j, name in enumerate(outcome.request.names)}
+    names = outcome.request.names
+    judged = None if outcome.reader is None else outcome.reader.request.known
+    if judged is not None and judged.rows:
+        at = {name: j for j, name in enumerate(names)}
         columns = {at[one.name]: one for one in judged.columns if one.name in at}
         related = {one.column: _name_relation(one) for one in judged.relations}
-        listed = _list_judged(columns, related, width, judged.rows, rows=rows)
+        listed = _list_judged(columns, related, len(names), judged.rows, rows=rows)
     else:
-        listed = _list_numbers(outcome, width, rows=rows)
-    return ListedFacts(**{**vars(listed), "new_rows": new_rows, "rows_shown": shown})
+        listed = _list_numbers(outcome, len(names), rows=rows)
+    # The sample has the kept columns first.
+    shown = sample.cells[: min(outcome.k, MAX_SHOWN_COLUMNS)] if rows and sample else ()
+    return {**listed, "new_rows": _hold_out(outcome), "rows_shown": shown}
 
 
 def _list_judged(
@@ -178,23 +186,23 @@ def _list_judged(
     n_rows: int,
     *,
     rows: bool,
-) -> ListedFacts:
+) -> dict[str, Any]:
     """List what the judgement of the table says; columns that were not judged stay open."""
     known = [columns.get(j) for j in range(width)]
     kinds = sorted({one.kind for one in columns.values()})
     digits = 4 if width <= MAX_PRECISE else 3
-    odd = {j: tuple(_name_oddities(one, related)) for j, one in columns.items()}
-    return ListedFacts(
-        rows=n_rows,
-        kinds=tuple(kinds),
-        kind_of=tuple(None if one is None else kinds.index(one.kind) for one in known),
-        missing=tuple(None if one is None else one.missing for one in known),
-        distinct=tuple(None if one is None else one.distinct or None for one in known),
-        estimated=tuple(j for j, one in columns.items() if not one.exact),
-        low=tuple("" if one is None else _write(one.smallest, digits) for one in known if rows),
-        high=tuple("" if one is None else _write(one.largest, digits) for one in known if rows),
-        odd={j: badges for j, badges in odd.items() if badges},
-    )
+    odd = {j: _name_oddities(one, related) for j, one in columns.items()}
+    return {
+        "rows": n_rows,
+        "kinds": kinds,
+        "kind_of": [None if one is None else kinds.index(one.kind) for one in known],
+        "missing": [None if one is None else one.missing for one in known],
+        "distinct": [None if one is None else one.distinct or None for one in known],
+        "estimated": [j for j, one in columns.items() if not one.exact],
+        "low": ["" if one is None else _write(one.smallest, digits) for one in known if rows],
+        "high": ["" if one is None else _write(one.largest, digits) for one in known if rows],
+        "odd": {j: badges for j, badges in odd.items() if badges},
+    }
 
 
 def _name_relation(one: RelationFacts) -> str:
@@ -215,30 +223,29 @@ def _name_oddities(one: ColumnJudgement, related: Mapping[str, str]) -> list[str
     return [*badges, related[one.name]] if one.name in related else badges
 
 
-def _list_numbers(outcome: Outcome, width: int, *, rows: bool) -> ListedFacts:
+def _list_numbers(outcome: Outcome, width: int, *, rows: bool) -> dict[str, Any]:
     """List what the numbers of an array show: it is what somebody made it, and was not judged."""
-    found = measure_numbers(outcome.reader, width)
+    found = read_numbers(outcome.reader, width)
     if found is None:
-        return ListedFacts()
-    digits = 4 if width <= MAX_PRECISE else 3
-    empty = found.missing / max(found.seen, 1)
-    return ListedFacts(
-        rows=found.seen,
-        kinds=("number",),
-        kind_of=(0,) * width,
-        missing=tuple(found.missing.tolist()),
-        distinct=tuple(found.distinct.tolist()),
-        estimated=() if found.whole else tuple(range(width)),
-        low=_write_all(found.low, digits) if rows else (),
-        high=_write_all(found.high, digits) if rows else (),
-        odd={
-            int(j): (f"{100 * empty[j]:.0f}% empty",) for j in np.flatnonzero(empty >= MANY_EMPTY)
-        },
-    )
-
-
-def _write_all(values: Floats, digits: int) -> tuple[str, ...]:
-    return tuple("" if np.isnan(value) else _write(value, digits) for value in values.tolist())
+        return {**NOTHING_LISTED}
+    values, every = found
+    ordered, known, distinct = order_columns(values)
+    filled, seen = known.sum(axis=0), len(values)
+    low = np.where(filled > 0, ordered[0], np.nan)
+    high = np.where(filled > 0, ordered[np.maximum(filled - 1, 0), np.arange(width)], np.nan)
+    digits, empty = 4 if width <= MAX_PRECISE else 3, (seen - filled) / seen
+    mostly = np.flatnonzero(empty >= MANY_EMPTY).tolist()
+    return {
+        "rows": seen,
+        "kinds": ["number"],
+        "kind_of": [0] * width,
+        "missing": (seen - filled).tolist(),
+        "distinct": distinct.tolist(),
+        "estimated": [] if every else list(range(width)),
+        "low": [_write(value, digits) for value in low.tolist() if rows],
+        "high": [_write(value, digits) for value in high.tolist() if rows],
+        "odd": {j: [f"{100 * empty[j]:.0f}% empty"] for j in mostly},
+    }
 
 
 def _write(value: float | str | None, digits: int) -> str:
@@ -246,8 +253,10 @@ def _write(value: float | str | None, digits: int) -> str:
         return ""
     if isinstance(value, str):
         return value if len(value) <= 24 else f"{value[:23]}…"
-    whole = float(value).is_integer() and abs(value) < 1e9
-    return f"{value:.0f}" if whole else f"{value:.{digits}g}"
+    if np.isnan(value):
+        return ""
+    integer = float(value).is_integer() and abs(value) < 1e9
+    return f"{value:.0f}" if integer else f"{value:.{digits}g}"
 
 
 def _hold_out(outcome: Outcome) -> tuple[int | None, ...] | None:
@@ -257,13 +266,15 @@ def _hold_out(outcome: Outcome) -> tuple[int | None, ...] | None:
     if outcome.path.importance is not None or outcome.search is None:
         return None
     try:
-        blocks = outcome.resampled.blocks
+        blocks = outcome.by_block.summary.blocks
+        assert blocks is not None
     except TamisError:  # the table is no longer there
         return None
     width, kept = len(outcome.used), outcome.path.kept
     choices = choose_folds(blocks)[:: 1 if width <= MAX_ALL_FOLDS else 2]
-    found = hold_out_columns(blocks, kept, width, choices, ridge=outcome.search.ridge)
-    return tuple(None if np.isnan(one) else _thousandths(one) for one in found.shares.tolist())
+    held = hold_out_columns(blocks, kept, width, choices, ridge=outcome.search.ridge)
+    shares = share_of_columns(*held, kept).tolist()
+    return tuple(None if np.isnan(share) else _thousandths(share) for share in shares)
 
 
 def _thousandths(share: float) -> int:
@@ -317,7 +328,8 @@ def sample_facts(wanted: Indices, found: RowSample | None, *, rows: bool) -> Sam
     """Give kinds and distinct values, and with `rows` the values of some rows."""
     if found is None:
         return SampleFacts("unreadable")
-    kinds, shown = sorted(set(found.kinds)), found.columns if rows else ()
+    kinds, shown = sorted(set(found.kinds)), slice(None if rows else 0)
+    numbers = zip(found.values[shown], found.means, found.deviations, strict=False)
     return SampleFacts(
         gap=None if rows else "omitted",
         rows=len(found.at) if rows else 0,
@@ -325,17 +337,19 @@ def sample_facts(wanted: Indices, found: RowSample | None, *, rows: bool) -> Sam
         kinds=tuple(kinds),
         kind_of=None if len(kinds) == 1 else tuple(kinds.index(kind) for kind in found.kinds),
         columns=tuple(wanted.tolist()),
-        distinct=tuple(one.distinct for one in found.columns),
-        numbers=tuple(map(_summarise_numbers, shown)),
-        labels=tuple(tuple(one.labels) for one in shown),
-        values=b"".join(map(_levels, shown)),
+        distinct=found.distinct,
+        numbers=tuple(_summarise_numbers(*one) for one in numbers),
+        labels=found.labels[shown],
+        values=b"".join(map(_levels, found.values[shown])),
     )
 
 
-def _summarise_numbers(found: SampledColumn) -> tuple[float, float, float, float]:
+def _summarise_numbers(
+    values: Floats, mean: float, deviation: float
+) -> tuple[float, float, float, float]:
     """Give range, mean and deviation of the values of a column."""
-    low, high = _range(found.values)
-    return _short(low), _short(high), _short(found.mean), _short(found.std)
+    low, high = _range(values)
+    return _short(low), _short(high), _short(mean), _short(deviation)
 
 
 def _short(value: float) -> float:
@@ -347,11 +361,11 @@ def _range(values: Floats) -> tuple[float, float]:
     return (float(known.min()), float(known.max())) if known.size else (0.0, 0.0)
 
 
-def _levels(found: SampledColumn) -> bytes:
-    low, high = _range(found.values)
-    known = np.isfinite(found.values)
+def _levels(values: Floats) -> bytes:
+    low, high = _range(values)
+    known = np.isfinite(values)
     width = high / 2 - low / 2 or 1.0  # halves: the largest numbers have no difference
-    levels = np.rint(_LARGEST_LEVEL * ((np.where(known, found.values, low) / 2 - low / 2) / width))
+    levels = np.rint(_LARGEST_LEVEL * ((np.where(known, values, low) / 2 - low / 2) / width))
     return np.where(known, levels, _LARGEST_LEVEL + 1).astype(np.uint8).tobytes()
 
 
@@ -388,16 +402,15 @@ def pack_sources(
         targets = np.setdiff1d(np.arange(width), known.kept[:step])
         if not targets.size:
             break
-        found = measure.carriers(known, step, targets)
-        fit = (found.positions >= 0) & (np.abs(found.weights) >= least)
-        places = np.where(fit, found.positions, -1)
+        positions, weights, shares = measure.carriers(known, step, targets)
+        places = np.where((positions >= 0) & (np.abs(weights) >= least), positions, -1)
         if before.shape[1] != places.shape[1]:
             before = np.pad(before, ((0, 0), (0, places.shape[1] - before.shape[1])))
             before[:, -1] = -2
         new = (places != before[targets]).any(axis=1)
         before[targets] = places
         columns.append(targets[new])
-        records.append(_records(step, places[new], found.weights[new], found.shares[new]))
+        records.append(_records(step, places[new], weights[new], shares[new]))
     whose = np.concatenate(columns) if columns else np.zeros(0)
     return whose.astype("<u4").tobytes(), b"".join(records)
 
@@ -413,3 +426,148 @@ def _records(step: int, places: Indices, weights: Any, carried: Any) -> bytes:
     there = np.ones(table.shape, dtype=bool)
     there[:, 3:] = np.repeat(places >= 0, 2, axis=1)
     return np.clip(table[there], -_LARGEST_INT16, _LARGEST_INT16).astype("<i2").tobytes()
+
+
+_METHOD = "sfs"
+_DEFAULT = "forward"
+_WISHES = ("include", "forbid", "costs")
+_REPEATED_OPTIONS = ("refine", "held_out", "stability", "k")
+
+
+def offer_choices(outcome: Outcome, held: dict[str, Any], y: Any) -> dict[str, Any]:
+    """Say what the loop of the page works on, and what was asked of the search, by name.
+
+    `held` says which matrix the page has. The keys are those of `Live` in `types.d.ts`.
+    """
+    request = outcome.request
+    shrink, noise = _find_shrinkage(outcome, held["columns"])
+    asked, patterns = (
+        request.settings,
+        live_patterns(request, y, shrink="auto" if noise else shrink),
+    )
+
+    def name(column: str | int) -> str:
+        return column if isinstance(column, str) else request.names[column]
+
+    return {
+        **held,
+        "same": request.method.id in (_METHOD, _DEFAULT) and not asked.get("refine"),
+        "shrink": shrink,
+        "noise": noise,
+        "fixed": {
+            "include": [name(column) for column in asked.get("include") or ()],
+            "forbid": [name(column) for column in asked.get("forbid") or ()],
+            "costs": {name(column): price for column, price in (asked.get("costs") or {}).items()},
+        },
+        "spelled": {option: spell_name(option) for option in ("include", "forbid")},
+        "patterns": {"command": patterns.command, "python": patterns.python},
+    }
+
+
+def _find_shrinkage(
+    outcome: Outcome, columns: list[int] | None
+) -> tuple[float, list[float] | None]:
+    """Give the shrinkage of the search, and with what that of each column is multiplied, if any."""
+    if outcome.request.method.id != _DEFAULT:
+        return 0.0, None
+    options = outcome.search_options
+    shrink, noise = float(options.get("shrink") or 0.0), options.get("noise")
+    if not (shrink and noise):
+        return shrink, None
+    chosen = range(len(outcome.used)) if columns is None else columns
+    return shrink, [float(noise.get(j, 1.0)) for j in chosen]
+
+
+def live_patterns(request: Record, y: Any = None, *, shrink: float | str = 0.0) -> RepeatFacts:
+    """Give the command and the Python line of the same table, with room for wishes.
+
+    They name `sfs`, or the default with the shrinkage of the page: extreme values are limited, too.
+    """
+    method = _DEFAULT if request.method.id == _DEFAULT else _METHOD
+    own = {option.name for option in request.method.taken} - {"outliers"}
+    dropped = own | {*_WISHES, *_REPEATED_OPTIONS}
+    asked = {name: value for name, value in request.settings.items() if name not in dropped}
+    if method == _DEFAULT:
+        asked["shrink"] = shrink
+    again = replace(request, method=registry.get(method), settings=asked, command=None)
+    patterns = repeat_patterns(again, y)
+    if request.command and request.command.startswith("tamis select "):
+        flags = [flag(name) for name in sorted(dropped)]
+        command = command_for(request.command, without=["-m", "--method", *flags])
+        usual = asked.get("scale") in (None, True, "auto") or "scale" in command
+        more = f" --method {method}"
+        if method == _DEFAULT:
+            more += f" --shrink {shrink if isinstance(shrink, str) else f'{shrink:g}'}"
+        more += "" if usual else f" {as_flag('scale', asked['scale'])}"
+        command = command.replace(" -k {k}", f"{more} -k {{k}}")
+        return replace(patterns, command=command)
+    return patterns
+
+
+MOST = 500  # columns: 330 kB as text
+SOME = 120  # columns of a table so wide that its page has no room for more
+_MAX_GRAM_COLUMNS = 2_000
+_MAX_KEPT_WITH_GRAM = 2_000  # columns kept: 21 MB as text, and no page holds more
+_MAX_EXACT = 200  # columns: 210 kB as text
+
+
+def pack_gram(
+    measure: Measure, path: Indices, shares: Floats, ceiling: Floats
+) -> tuple[dict[str, Any], bytes] | None:
+    """Give the matrix of the columns that a page can choose from, and what it is the matrix of.
+
+    They are all columns or, of more than 500, those on the path and then those that it explains
+    least: 500, or 120 of a table with more than 2,000 columns; `shares` is what it explains of
+    each. With it comes the most that 1, 2, ... columns can explain of them, as many as the
+    `ceiling` of all columns has. Where some columns are categories the matrix is that of all, with
+    the number of its columns for each and of the rows. None where a method goes by information,
+    keeps more columns than a page can hold, or where categories make the matrix too wide.
+    """
+    if not isinstance(measure, Variance) or measure.importance is not None:
+        return None
+    gram, groups = measure.statistic.gram, {}
+    width, columns = len(gram.diagonal()), None
+    if not measure.single:
+        if width > MOST:
+            return None
+        sizes = measure.statistic.groups.sizes.tolist()
+        groups = {"sizes": sizes, "rows": measure.statistic.n_rows}
+    elif len(path) > _MAX_KEPT_WITH_GRAM:
+        return None
+    elif width > MOST:
+        chosen = _choose_gram_columns(path, shares)
+        gram, width, columns = part_of(gram, chosen), len(chosen), chosen.tolist()
+        ceiling = bound_by_components(gram, min(len(ceiling), width))
+    about = {
+        "columns": columns,
+        "width": width,
+        "rounded": width > _MAX_EXACT,
+        "bound": ceiling.tolist(),
+        **{"sizes": None, "rows": None, **groups},
+    }
+    matrix = gram.block(slice(None))
+    return about, write_rounded(matrix) if about["rounded"] else write_exactly(matrix)
+
+
+def write_exactly(gram: Floats) -> bytes:
+    """Give the lower triangle, row by row."""
+    return np.asarray(gram[np.tril_indices(len(gram))], dtype="<f8").tobytes()
+
+
+def write_rounded(gram: Floats) -> bytes:
+    """Give the lengths of all columns, then their correlations in 16 bits, below the diagonal.
+
+    Low bytes come before high ones: those are alike, and get shorter when deflated.
+    """
+    lengths = np.sqrt(np.diagonal(gram)).astype("<f8")
+    below = np.tril_indices(len(gram), -1)
+    links = gram[below] / (lengths[below[0]] * lengths[below[1]])
+    steps = np.rint(np.clip(links, -1.0, 1.0) * ROUNDED_STEPS).astype("<i2")
+    return lengths.tobytes() + steps.view(np.uint8).reshape(-1, 2).T.tobytes()
+
+
+def _choose_gram_columns(path: Indices, shares: Floats) -> Indices:
+    left = 1.0 - shares
+    left[path] = np.inf
+    room = MOST if len(shares) <= _MAX_GRAM_COLUMNS else max(SOME, len(path))
+    return np.sort(np.argsort(-left, kind="stable")[:room])

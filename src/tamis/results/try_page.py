@@ -4,12 +4,12 @@ from pathlib import Path
 
 import numpy as np
 
-from tamis.evaluation.resampled import INTERVAL_SPLITS
+from tamis.evaluation.auto_size import INTERVAL_SPLITS
 from tamis.evaluation.stability import half_choices
 from tamis.presentation.browser.try_page import make_try_page
 from tamis.results.output import write_page
 from tamis.rules.search import N_BLOCKS
-from tamis.statistics.block_moments import FEWEST_BLOCKS
+from tamis.statistics.row_blocks import FEWEST_BLOCKS
 
 
 def write_try_page(path: Path) -> Path:

@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 from tamis.errors import TamisError, spell
 from tamis.facts.shared_answer import RelationFacts
 from tamis.numerics.types import Floats, Indices
-from tamis.run.front import read_for
-from tamis.run.prepare import prepare
+from tamis.rules.kinds import NUMBER_KINDS
+from tamis.run.front import prepare, read_for
 from tamis.run.request import Request
-from tamis.run.row_roles import read_rules
-from tamis.sources.info import NUMBER_KINDS
+from tamis.run.roles import read_rules
 from tamis.sources.open import is_path
 from tamis.sources.source import GivesSource, Source
 from tamis.statistics.missing import as_float64
@@ -61,8 +60,7 @@ class Reader:
     @property
     def relations(self) -> tuple[RelationFacts, ...]:
         """The columns that others determine, as the first reading found them."""
-        known = self.request.preparation
-        return () if known is None or known.judgement is None else known.judgement.relations
+        return self.request.known.relations
 
     def by_block(self, first: Summary) -> Summary:
         """Read the table again by block of rows; it must be what it was at the first reading."""
@@ -93,7 +91,7 @@ class Reader:
         scale = settle_scale(source, self.columns, request.scale)
         rules = read_rules(source, request)
         found = collect_blocks(
-            rewrite_source(source, self.columns, scale, rules),
+            rewrite_source(source, self.columns, scale, None if rules is None else rules.weights),
             self.columns,
             scale=scale.divides,
             missing=request.missing,
@@ -134,69 +132,39 @@ _SHOWN_CELLS = 5
 
 
 @dataclass(frozen=True, eq=False)
-class SampledColumn:
-    """One column: its values in the sampled rows, and what all rows that were read say of it.
-
-    `values` are numbers, NaN where missing, or positions in `labels` for categories: the most
-    frequent ones, the last for all others. `distinct` counts the different values. `cells` are the
-    values of a few rows as text.
-    """
-
-    values: Floats
-    labels: tuple[str, ...]
-    mean: float
-    std: float
-    distinct: int
-    cells: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, eq=False)
 class RowSample:
     """Rows of a table: `seen` were read, of which `at` are the positions of those sampled.
 
-    `kinds` are those of all columns of the table, `columns` of the ones asked for, in their order.
+    `kinds` are those of all columns of the table; what follows is of the ones asked for, in their
+    order. `values` are those in the sampled rows: numbers, NaN where missing, or positions in
+    `labels` for categories: the most frequent ones, the last for all others. `means`, `deviations`
+    and `distinct`, the number of different values, are of all rows that were read; `cells` are the
+    values of a few rows as text.
     """
 
     kinds: tuple[str, ...]
     seen: int
     at: Indices
-    columns: list[SampledColumn]
+    values: tuple[Floats, ...]
+    labels: tuple[tuple[str, ...], ...]
+    means: tuple[float, ...]
+    deviations: tuple[float, ...]
+    distinct: tuple[int, ...]
+    cells: tuple[tuple[str, ...], ...]
 
 
-@dataclass(frozen=True, eq=False)
-class MeasuredNumbers:
-    """What the first rows show of all columns of numbers; `whole` where these are all rows."""
+def read_numbers(reader: Reader | None, width: int) -> tuple[Floats, bool] | None:
+    """Read the first rows again, and say whether they are all; None if that cannot be done."""
 
-    seen: int
-    whole: bool
-    low: Floats
-    high: Floats
-    distinct: Indices
-    missing: Indices
-
-
-def measure_numbers(reader: Reader | None, width: int) -> MeasuredNumbers | None:
-    """Read the first rows again and measure every column; None where that cannot be done."""
-
-    def measure(source: Source) -> MeasuredNumbers | None:
+    def first(source: Source) -> tuple[Floats, bool] | None:
         plain = all(kind in NUMBER_KINDS for kind in source.kinds)
         if source.info.once or not source.has_rows or not plain or len(source.names) != width:
             return None
         room = max(_MAX_SAMPLED_CELLS // max(width, 1), _MIN_MEASURED)
         values = _first(map(as_float64, source.batches(list(range(width)))), room + 1)
-        return _measure(values[:room], whole=len(values) <= room) if len(values) else None
+        return (values[:room], len(values) <= room) if len(values) else None
 
-    return _read_again(reader, measure)
-
-
-def _measure(values: Floats, *, whole: bool) -> MeasuredNumbers:
-    ordered, known, distinct = _order(values)
-    filled = known.sum(axis=0)
-    some = filled > 0
-    low = np.where(some, ordered[0], np.nan)
-    last = np.maximum(filled - 1, 0)
-    high = np.where(some, ordered[last, np.arange(values.shape[1])], np.nan)
-    return MeasuredNumbers(len(values), whole, low, high, distinct, len(values) - filled)
+    return _read_again(reader, first)
 
 
 def sample_rows(reader: Reader | None, columns: Sequence[int], most: int = 200) -> RowSample | None:
@@ -234,11 +202,10 @@ def _sample_rows(source: Source, columns: Sequence[int], most: int) -> RowSample
     if seen == 0:
         return None
     at = np.unique(np.linspace(0, seen - 1, min(most, seen)).astype(np.intp))
-    found: dict[int, SampledColumn] = {}
-    if values is not None:
-        found |= dict(zip(numbers, _of_numbers(values, at), strict=True))
+    measured = [] if values is None else _of_numbers(values, at)
+    found: dict[int, tuple[Any, ...]] = dict(zip(numbers, measured, strict=True))
     found |= {j: _of_words(one, at) for j, one in zip(texts, words, strict=True)}
-    return RowSample(source.kinds, seen, at, [found[j] for j in columns])
+    return RowSample(source.kinds, seen, at, *zip(*(found[j] for j in columns), strict=True))
 
 
 def _first(batches: Iterator[Floats], room: int) -> Floats:
@@ -263,8 +230,8 @@ def _first_words(tables: Iterator[Any], room: int, width: int) -> list[list[Any]
     return words
 
 
-def _of_numbers(values: Floats, at: Indices) -> Iterator[SampledColumn]:
-    ordered, known, distinct = _order(values)
+def _of_numbers(values: Floats, at: Indices) -> Iterator[tuple[Any, ...]]:
+    ordered, known, distinct = order_columns(values)
     shown = at[_spread(len(at))]
     for j in range(values.shape[1]):
         there = ordered[known[:, j], j]
@@ -273,10 +240,10 @@ def _of_numbers(values: Floats, at: Indices) -> Iterator[SampledColumn]:
         some = there / unit if there.size else np.zeros(1)
         mean, std = unit * float(some.mean()), unit * float(some.std())
         cells = tuple("" if np.isnan(cell) else f"{cell:.6g}" for cell in values[shown, j])
-        yield SampledColumn(values[at, j], (), mean, std, int(distinct[j]), cells)
+        yield values[at, j], (), mean, std, int(distinct[j]), cells
 
 
-def _order(values: Floats) -> tuple[Floats, NDArray[np.bool_], Indices]:
+def order_columns(values: Floats) -> tuple[Floats, NDArray[np.bool_], Indices]:
     """Sort every column, with a mark where it has values, and count those that differ."""
     ordered = np.sort(np.where(np.isfinite(values), values, np.nan), axis=0)  # missing come last
     known = np.isfinite(ordered)
@@ -293,7 +260,7 @@ def _spread(count: int) -> Indices:
     return np.unique(np.linspace(0, count - 1, min(_SHOWN_CELLS, count)).astype(np.intp))
 
 
-def _of_words(words: Sequence[Any], at: Indices) -> SampledColumn:
+def _of_words(words: Sequence[Any], at: Indices) -> tuple[Any, ...]:
     known = [str(word) for word in words if word is not None]
     kinds, counts = np.unique(np.array(known, dtype=object), return_counts=True)
     order = np.argsort(-counts, kind="stable")
@@ -304,4 +271,4 @@ def _of_words(words: Sequence[Any], at: Indices) -> SampledColumn:
     values = [np.nan if w is None else code.get(str(w), float(len(labels))) for w in picked]
     names = chain(labels, [f"{rest:,} others"] if rest else [])
     cells = ["" if picked[i] is None else str(picked[i])[:40] for i in _spread(len(at))]
-    return SampledColumn(np.array(values), tuple(names), 0.0, 0.0, len(kinds), tuple(cells))
+    return np.array(values), tuple(names), 0.0, 0.0, len(kinds), tuple(cells)

@@ -16,8 +16,8 @@ import scipy.sparse
 from tamis.errors import TamisError
 from tamis.numerics.threads import small_products_on_one_thread
 from tamis.sources.source import Source
-from tamis.statistics.block_moments import FEWEST_BLOCKS, affordable_blocks, fits_in
 from tamis.statistics.linear import MOST_COLUMNS, len_of
+from tamis.statistics.row_blocks import FEWEST_BLOCKS, affordable_blocks, fits_in
 from tamis.values import dataclass
 
 __all__ = [

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tamis.algorithms.projection import Projection
+from tamis.columns.judgement import TableJudgement
 from tamis.errors import TamisError, in_sentence, spell
 from tamis.numerics.threads import one_thread_if_busy
 from tamis.run.candidates import (
@@ -15,13 +16,12 @@ from tamis.run.candidates import (
     check_filled,
     check_rows,
     find_candidates,
+    match_request,
     skip_empty,
 )
-from tamis.run.column_options import match_request
-from tamis.run.front import open_table, read_for
-from tamis.run.label_column import columns_of, find_labels, make_labels
-from tamis.run.prepare import Preparation, is_settled, prepare
+from tamis.run.front import is_settled, open_table, prepare, read_for
 from tamis.run.request import Request
+from tamis.run.roles import columns_of, find_labels, make_labels
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source, Unread
 from tamis.statistics.collect import summarise
@@ -47,19 +47,17 @@ class FoundComponents:
     @property
     def reading(self) -> "ColumnReading":
         """How the columns of the table are read."""
-        known = self.request.preparation or Preparation()
         used = {self.source.names[j] for j in self.usable}
         asked = set(find_positions(self.source, self.request.numbers))
         amounts = tuple(self.source.names[j] for j in asked if self.source.names[j] in used)
-        readings = {name: one for name, one in known.readings.items() if name in used}
-        return ColumnReading(Preparation(readings=readings), amounts)
+        return ColumnReading(self.request.known.read_only(used), amounts)
 
 
 @dataclass(frozen=True, eq=False)
 class ColumnReading:
     """How the columns of a table are read, as those of the table that was analysed."""
 
-    preparation: Preparation = field(default_factory=Preparation)
+    preparation: TableJudgement = field(default_factory=TableJudgement)
     amounts: tuple[str, ...] = ()
 
     def open(self, data: Any, exact: Sequence[str] = (), unread: Unread | None = None) -> Source:
@@ -104,7 +102,7 @@ def _find_components(request: Request, source: Source, empty: Reasons) -> FoundC
         missing=request.missing,
         options=request.own,
         labels=labels if method.supervised else None,
-        sums=None if request.preparation is None else request.preparation.sums,
+        sums=request.known.sums,
     )
     check_filled(request, source, usable, summary.tally)
     check_rows(source, summary.n_rows)

@@ -12,9 +12,8 @@ from tamis.columns.suspects import (
 )
 from tamis.facts.shared_answer import SuspiciousColumn
 from tamis.run.beforehand import first_rows
-from tamis.run.label_column import find_label_columns
 from tamis.run.request import Request
-from tamis.run.row_roles import find_roles
+from tamis.run.roles import find_label_columns, find_roles
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
 from tamis.statistics.classes import find_class_column
@@ -86,10 +85,7 @@ _WHOLE = 0.9995  # share predicted that is written as 100%
 
 def suspect_leaks(request: Request) -> tuple[SuspiciousColumn, ...]:
     """Name the columns that predict the target, best first, and those that make it."""
-    known = request.preparation
-    if known is None or known.judgement is None:
-        return ()
-    ordered = sorted(known.judgement.leaks, key=lambda leak: -leak.share)[:MAX_LEAKS]
+    ordered = sorted(request.known.leaks, key=lambda leak: -leak.share)[:MAX_LEAKS]
     found = {
         leak.column: SuspiciousColumn(
             leak.column,
@@ -100,7 +96,7 @@ def suspect_leaks(request: Request) -> tuple[SuspiciousColumn, ...]:
         )
         for leak in ordered
     }
-    for one in known.judgement.made:
+    for one in request.known.made:
         parts = list(one.parts)
         for name in parts[:MAX_LEAKS]:
             more = len(parts) - 1

@@ -7,7 +7,7 @@ from typing import Any
 
 from tamis.registry import Method
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.registry.scale import Scale
+from tamis.registry.shared import Scale
 from tamis.sources.source import Source
 from tamis.statistics.collect import summarise
 from tamis.statistics.linear import len_of

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
+from tamis.columns.judgement import TableJudgement
 from tamis.errors import TamisError, in_sentence, spell
+from tamis.rules.kinds import NUMBER_KINDS
 from tamis.run.front import read_table
-from tamis.run.prepare import Preparation
-from tamis.sources.info import NUMBER_KINDS
 from tamis.sources.open import open_source
 from tamis.sources.source import Source
 from tamis.values import dataclass
@@ -38,7 +38,7 @@ class NewTable:
     places: tuple[int, ...]
     width: int
     named: bool
-    readings: Preparation
+    readings: TableJudgement
     recast: tuple[str, ...] = ()
     amounts: tuple[str, ...] = ()
     beside: frozenset[str] = frozenset()

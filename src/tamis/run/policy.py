@@ -60,11 +60,7 @@ def _keep_improving(
         return float(np.mean([judge.fold_score(head, i) for i, head in enumerate(heads)]))
 
     size, scores = find_improving_prefix(
-        score,
-        len(full),
-        least=least,
-        patience=policy["patience"],
-        min_delta=policy["min_delta"],
+        score, len(full), least=least, patience=policy["patience"], min_delta=policy["min_delta"]
     )
     accuracy = np.concatenate([np.full(least - 1, np.nan), scores])
     told = {"accuracy": accuracy, "metric": judge.scorer_name, "learner": judge.learner.name}

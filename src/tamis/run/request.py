@@ -8,11 +8,11 @@ from typing import Any, Self
 import numpy as np
 
 from tamis import registry
+from tamis.columns.judgement import TableJudgement
 from tamis.errors import TamisError, spell, spell_name
 from tamis.registry.limits import ALL_LIMITS
 from tamis.registry.missing_policy import USUAL_POLICY, MissingPolicy
-from tamis.registry.scale import Scale
-from tamis.registry.shared import ROW_OPTIONS, SHARED, Columns, Shared
+from tamis.registry.shared import ROW_OPTIONS, SHARED, Columns, Scale, Shared
 from tamis.values import dataclass
 
 __all__ = ["Columns", "Request"]
@@ -27,7 +27,7 @@ class Request(Shared):
     or when `auto` says that a rule finds `k`. `least` is how many columns there must be to choose
     from, `k_name` and `include_name` what the caller calls `k` and `include`, `why` the reason for
     the method where the user named none, `preparation` what is known of the columns of the table
-    (`run/prepare.py`), None before it was read.
+    (`run/front.py`), None before it was read.
     """
 
     method: registry.Method
@@ -40,7 +40,7 @@ class Request(Shared):
     k_name: str = "k"
     include_name: str = "include"
     why: str = ""
-    preparation: Any = None
+    preparation: TableJudgement | None = None
 
     @classmethod
     def of(
@@ -53,7 +53,6 @@ class Request(Shared):
         k_name: str = "k",
         include_name: str = "include",
         why: str = "",
-        preparation: Any = None,
         **asked: Any,
     ) -> Self:
         """Check everything that can be checked without the table.
@@ -69,8 +68,9 @@ class Request(Shared):
         own = registry.check_options(method, given)
         goal = (asked.pop("k", None), asked.pop("retain", None))
         k, retain, own = registry.resolve_goal(method, *goal, own, k_name=k_name)
-        checked = Shared(**{name: SHARED[name].check(value) for name, value in asked.items()})
-        _check_together(checked, method, own)
+        values = {name: option.default for name, option in SHARED.items()}
+        values |= {name: SHARED[name].check(value) for name, value in asked.items()}
+        _check_together(values, method, own)
         kernels = {option.name for option in method.own_options}
         auto = isinstance(k, str)
         if own.get("together") and isinstance(k, str | float):
@@ -78,10 +78,10 @@ class Request(Shared):
                 f"{spell(k_name, k)}: with {spell_name('together')} it counts groups; give a "
                 "number of them."
             )
-        _check_blocks(checkpoint, {k_name: k if auto else None}, checked)
-        values = {name: getattr(checked, name) for name in SHARED}
-        values |= {"k": None if auto else k, "retain": retain, "scale": _scale(checked, method)}
-        values |= {"missing": MissingPolicy(checked.missing)}
+        _check_blocks(checkpoint, {k_name: k if auto else None}, values)
+        scale = method.scale if values["scale"] is None else values["scale"]
+        values |= {"k": None if auto else k, "retain": retain, "scale": Scale.of(scale)}
+        values |= {"missing": MissingPolicy(values["missing"])}
         values |= {name: _as_array(values[name]) for name in ("row_groups", "weights")}
         values |= {"checkpoint": None if checkpoint is None else os.fspath(checkpoint)}
         return cls(
@@ -94,8 +94,12 @@ class Request(Shared):
             k_name=k_name,
             include_name=include_name,
             why=why,
-            preparation=preparation,
         )
+
+    @property
+    def known(self) -> TableJudgement:
+        """What is known of the columns of the table; nothing before it was read."""
+        return TableJudgement() if self.preparation is None else self.preparation
 
     @property
     def learns(self) -> bool:
@@ -161,14 +165,13 @@ def _as_array(given: Any) -> Any:
     return given if given is None or isinstance(given, str | int) else np.asarray(given).ravel()
 
 
-def _scale(asked: Shared, method: registry.Method) -> Scale:
-    """Say how columns are made comparable."""
-    return Scale.of(method.scale if asked.scale is None else asked.scale)
-
-
-def _check_blocks(checkpoint: Any, size: Mapping[str, Any], asked: Shared) -> None:
+def _check_blocks(checkpoint: Any, size: Mapping[str, Any], asked: Mapping[str, Any]) -> None:
     """Refuse a checkpoint of the rows where they are needed in blocks."""
-    repeats = {**size, "held_out": asked.held_out or None, "stability": asked.stability or None}
+    repeats = {
+        **size,
+        "held_out": asked["held_out"] or None,
+        "stability": asked["stability"] or None,
+    }
     for name, value in repeats.items():
         if checkpoint is not None and value is not None:
             raise TamisError(
@@ -192,21 +195,23 @@ def _check_removals(method: registry.Method, own: Mapping[str, Any]) -> None:
         )
 
 
-def _check_row_options(asked: Shared, method: registry.Method, own: Mapping[str, Any]) -> None:
+def _check_row_options(
+    asked: Mapping[str, Any], method: registry.Method, own: Mapping[str, Any]
+) -> None:
     """Refuse groups, order or weights of rows where nothing could be done with them."""
-    given = {option.name: vars(asked)[option.name] for option in ROW_OPTIONS}
+    given = {option.name: asked[option.name] for option in ROW_OPTIONS}
     shown = {
         name: value if isinstance(value, str | int) else "an array"
         for name, value in given.items()
         if value is not None and value is not False
     }
-    clashes = {"checkpoint": asked.checkpoint}
+    clashes = {"checkpoint": asked["checkpoint"]}
     if "weights" in shown:
         ranks, decides = own.get("kind") == "spearman", own.get("policy") == "incremental"
         clashes |= {"kind": "spearman" if ranks else None}
         clashes |= {"policy": "incremental" if decides else None}
-    if MissingPolicy(asked.missing).pairs:
-        clashes["missing"] = asked.missing
+    if MissingPolicy(asked["missing"]).pairs:
+        clashes["missing"] = asked["missing"]
     for name, value in shown.items():
         method.check_resamples(name, value)
         for other, setting in clashes.items():
@@ -222,39 +227,40 @@ def _check_row_options(asked: Shared, method: registry.Method, own: Mapping[str,
         )
 
 
-def _check_together(asked: Shared, method: registry.Method, own: Mapping[str, Any]) -> None:
+def _check_together(
+    asked: Mapping[str, Any], method: registry.Method, own: Mapping[str, Any]
+) -> None:
     """Refuse what the method cannot do, and options that exclude each other."""
-    both = [name for name in asked.categories if name in set(asked.numbers)]
+    refine = asked["refine"]
+    both = [name for name in asked["categories"] if name in set(asked["numbers"])]
     if both:
         raise TamisError(
             f"{spell('categories', both[:1])} and {spell('numbers', both[:1])}: a column is "
             "taken as one of them, omit the other."
         )
-    registry.check_shared(method, scale=asked.scale, refine=asked.refine, missing=asked.missing)
-    registry.check_task(method, asked.task)
-    registry.check_repeats(method, held_out=asked.held_out, stability=asked.stability)
+    registry.check_shared(method, asked)
     _check_removals(method, own)
-    if own.get("together") and asked.refine == "exact":
+    if own.get("together") and refine == "exact":
         raise TamisError(
-            f"{spell('refine', asked.refine)} searches sets of single columns, and "
+            f"{spell('refine', refine)} searches sets of single columns, and "
             f"{spell_name('together')} takes groups whole: use {spell('refine', True)}."
         )
     _check_row_options(asked, method, own)
-    if asked.refine is False:
+    if refine is False:
         return
     if own.get("redundancy") == "drop":
         raise TamisError(
-            f"{spell('refine', asked.refine)} goes by the explained variance alone, and not by "
+            f"{spell('refine', refine)} goes by the explained variance alone, and not by "
             f"the scores as {spell('redundancy', 'drop')} does: omit one of them."
         )
     if own.get("costs") and own.get("budget") is None:
         raise TamisError(
-            f"{spell('refine', asked.refine)} goes by the explained variance alone, and not by "
+            f"{spell('refine', refine)} goes by the explained variance alone, and not by "
             f"{spell_name('costs')}: omit one of them, or give {spell_name('budget')}."
         )
-    for name in ("importance", "y_weight") if asked.refine == "exact" else ():
+    for name in ("importance", "y_weight") if refine == "exact" else ():
         if own.get(name) is not None:
             raise TamisError(
-                f"{spell('refine', asked.refine)} goes by the explained variance alone, and not "
+                f"{spell('refine', refine)} goes by the explained variance alone, and not "
                 f"by {spell_name(name)}: omit one of them."
             )

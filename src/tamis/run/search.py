@@ -13,7 +13,7 @@ from tamis.errors import TamisError, spell, spell_name
 from tamis.numerics.threads import one_thread_if_busy
 from tamis.numerics.types import Floats, Mask
 from tamis.registry import Method
-from tamis.run.column_options import move_positions
+from tamis.run.candidates import move_positions
 from tamis.statistics.grouped import as_groups
 from tamis.statistics.summary import Summary
 from tamis.values import dataclass

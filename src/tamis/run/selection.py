@@ -7,9 +7,17 @@ from typing import Any
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.facts.shared_answer import RowFacts, SuspiciousColumn
 from tamis.numerics.types import Indices
-from tamis.registry.scale import Scale
-from tamis.run.beforehand import check_beforehand, refuse_forced
+from tamis.registry.shared import Scale
+from tamis.run.beforehand import (
+    check_beforehand,
+    check_importance,
+    check_met,
+    make_limits,
+    name_axis,
+    refuse_forced,
+)
 from tamis.run.candidates import (
+    NO_REASONS,
     Reasons,
     advise_auto,
     check_filled,
@@ -17,25 +25,24 @@ from tamis.run.candidates import (
     count_analysed,
     find_candidates,
     find_named,
+    match_request,
     note_unjudged,
+    place_options,
     skip_empty,
 )
-from tamis.run.column_options import match_request, place_options
-from tamis.run.front import read_for
-from tamis.run.label_column import columns_of, find_labels, make_labels
-from tamis.run.limits import check_importance, check_met, make_limits, name_axis
-from tamis.run.prepare import is_settled, list_named_categories, prepare
+from tamis.run.front import is_settled, prepare, read_for
 from tamis.run.request import Request
-from tamis.run.row_roles import note_rows, read_rules
+from tamis.run.roles import columns_of, find_labels, make_labels, note_rows, read_rules
 from tamis.run.search import Search
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
 from tamis.statistics.collect import summarise
-from tamis.statistics.row_rules import RowRules
+from tamis.statistics.row_hash import RowRules
 from tamis.statistics.scaled_source import settle_scale
 from tamis.statistics.summary import Summary, check_used
 from tamis.values import dataclass
 
+Usable = tuple[Any, list[int], dict[str, str]]  # labels, columns to analyse, why others are not
 SizeRule = Callable[[Search], Any]  # gives an object with a number of columns, `k`
 Read = Callable[..., Summary]  # as `summarise`
 
@@ -85,23 +92,27 @@ def select_from(
 
     def run(source: Source) -> FoundColumns:
         matched = match_request(request, source)
+        checked = None
         # A summary is read already, and knows keys that may be asked for.
         if request.preparation is None and source.has_rows and is_settled(source, request.y):
-            _check_unread(matched, source)
+            checked = _list_usable(matched, source, NO_REASONS)
         # What is no number is skipped where the method takes no text.
         refuses = not request.method.takes_text
-        known, source = prepare(matched, source, refuses_text=refuses, sums_up=True)
-        found = _select_matched(known, source, rule, summarise)
-        doubted = suspect_columns(source, known) if doubts_columns else ()
+        known, ready = prepare(matched, source, refuses_text=refuses, sums_up=True)
+        same = ready is source and not known.known.unfit  # no column is read in another way
+        found = _select_matched(known, ready, rule, summarise, checked if same else None)
+        doubted = suspect_columns(ready, known) if doubts_columns else ()
         return replace(found, suspects=(*suspect_leaks(known), *doubted))
 
     return read_for(request, data, run)
 
 
-def _check_unread(request: Request, source: Source) -> None:
+def _list_usable(request: Request, source: Source, empty: Reasons) -> Usable:
+    """Give the labels and the columns to analyse; refuse what cannot be done with them."""
     labels = find_labels(source, request)
-    usable, skipped = find_candidates(request, source, columns_of(labels))
+    usable, skipped = find_candidates(request, source, columns_of(labels), empty)
     check_beforehand(request, source, labels, usable, skipped)
+    return labels, usable, skipped
 
 
 def select_columns(
@@ -115,18 +126,24 @@ def select_columns(
 
 
 def _select_matched(
-    request: Request, source: Source, rule: SizeRule | None, read: Read
+    request: Request,
+    source: Source,
+    rule: SizeRule | None,
+    read: Read,
+    checked: Usable | None = None,
 ) -> FoundColumns:
+    def run(empty: Reasons) -> FoundColumns:
+        known = checked if checked and not empty else _list_usable(request, source, empty)
+        return _select_columns(request, source, rule, read, known)
+
     with advise_auto():
-        return skip_empty(lambda empty: _select_columns(request, source, rule, read, empty))
+        return skip_empty(run)
 
 
 def _select_columns(
-    request: Request, source: Source, rule: SizeRule | None, read: Read, empty: Reasons
+    request: Request, source: Source, rule: SizeRule | None, read: Read, known: Usable
 ) -> FoundColumns:
-    labels = find_labels(source, request)
-    usable, skipped = find_candidates(request, source, columns_of(labels), empty)
-    check_beforehand(request, source, labels, usable, skipped)
+    labels, usable, skipped = known
     note_unjudged(source, skipped)
     labels = make_labels(request, source, usable, labels)
     scale = _settle_scale(request, source, usable)
@@ -152,7 +169,8 @@ def _select_columns(
         from tamis.run.policy import decide
         from tamis.run.training import TrainingTable
 
-        path = decide(request, search, most, TrainingTable(request, source, used, labels))
+        table = TrainingTable(replace(request, scale=scale), source, used, labels)
+        path = decide(request, search, most, table)
     else:
         path = search(most, NO_GOAL if request.retain is None else request.retain)
     path = _explain_shortfall(path, request.k, used, skipped)
@@ -163,10 +181,9 @@ def _select_columns(
 
 def _settle_scale(request: Request, source: Source, usable: list[int]) -> Scale:
     """Let the table decide on its scale; its ends may show already that it holds no counts."""
-    known = request.preparation
     names = {source.names[j] for j in usable}
-    judged = () if known is None or known.judgement is None else known.judgement.columns
-    ends = [v for one in judged if one.name in names for v in (one.smallest, one.largest)]
+    judged = [one for one in request.known.columns if one.name in names]
+    ends = [v for one in judged for v in (one.smallest, one.largest)]
     no_counts = any(isinstance(v, float) and (v < 0 or not v.is_integer()) for v in ends)
     asked = Scale.STANDARD if request.scale.looks and no_counts else request.scale
     return settle_scale(source, usable, asked, request.checkpoint)
@@ -183,8 +200,7 @@ def _read_summary(
     rules: RowRules | None,
 ) -> Summary:
     """Read the columns into what the method needs."""
-    known = request.preparation
-    asked = [*(request.columns or ()), *request.include, *list_named_categories(request)]
+    asked = [*(request.columns or ()), *request.include, *request.known.categories]
     summary = read(
         request.method,
         source,
@@ -198,7 +214,7 @@ def _read_summary(
         checkpoint=request.checkpoint,
         blocks=request.blocks,
         **({} if rules is None else {"rules": rules}),
-        **({} if known is None or known.sums is None else {"sums": known.sums}),
+        **({} if request.known.sums is None else {"sums": request.known.sums}),
     )
     check_filled(request, source, usable, summary.tally)
     return summary

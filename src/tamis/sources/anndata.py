@@ -30,7 +30,7 @@ from tamis.sources.annotated import AnnotatedSource
 from tamis.sources.apart import run_apart, serve_apart
 from tamis.sources.arrays import ArraySource, StoredArraySource, pick_columns, to_native
 from tamis.sources.faults import list_few
-from tamis.sources.files import Stamp, explain_unreadable
+from tamis.sources.files import explain_unreadable, look_at_file
 from tamis.sources.npz import check_shape
 from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.source import JoinableSource, Source
@@ -45,7 +45,7 @@ def open_anndata_file(path: Path, layer: str | None) -> Source:
     path = _unpack_zarr(path) if path.suffix.lower() == ".zip" else path
     with explain_unreadable(path):
         changed = check_zarr(path) if path.is_dir() else 0
-        key = (*Stamp(path).key, changed, layer)
+        key = (*look_at_file(path), changed, layer)
         if key not in _described:
             copy = scratch_folder() / "obs.arrow"
             given = [str(path.absolute()), layer, str(copy), get_budget()]
@@ -133,7 +133,7 @@ def _unpack_zarr(path: Path) -> Path:
                 f"{path.name} takes {size >> 20:,} MB once unpacked, {_MAX_PACKED} times its size "
                 "or more: if it is sound, unpack it and give the folder."
             )
-        key = Stamp(path).key
+        key = look_at_file(path)
         if key not in _unpacked:
             folder = scratch_folder() / path.stem
             with with_room():

@@ -7,8 +7,8 @@ from typing import Any
 import pyarrow as pa
 
 from tamis.memory import batch_rows
+from tamis.rules.kinds import Kind
 from tamis.sources.arrow import as_floats
-from tamis.sources.info import Kind
 from tamis.sources.source import JoinableSource
 
 
@@ -48,7 +48,7 @@ class AnnotatedSource(JoinableSource):
     def pick(self, columns: Sequence[int]) -> Any:
         """Read these columns into an Arrow table, or as the source gives them."""
         ours, theirs = self._split(columns)
-        return self._inner.pick(ours) if not theirs else pa.concat_tables(self.tables(columns))
+        return self._inner.pick(ours) if not theirs else super().pick(columns)
 
     def types(self, columns: Sequence[int], *, mark_missing: bool = False) -> list[Any]:
         """Give the types in which `tables` yields these columns."""

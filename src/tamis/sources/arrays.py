@@ -11,9 +11,9 @@ import numpy as np
 from tamis.errors import TamisError
 from tamis.memory import batch_rows
 from tamis.progress import Meter
-from tamis.sources.files import Stamp, explain_unreadable, read_ahead
-from tamis.sources.info import Kind, SourceInfo
-from tamis.sources.source import JoinableSource
+from tamis.rules.kinds import Kind
+from tamis.sources.files import check_unchanged, explain_unreadable, look_at_file, read_ahead
+from tamis.sources.source import JoinableSource, SourceInfo
 
 _MIN_TABLE_ROWS = 1000  # if a batch has as many
 
@@ -85,11 +85,7 @@ class ArraySource(JoinableSource):
         """Give these columns as an array of the same kind, or as was asked for."""
         if self._choose is not None:
             return self._choose(list(columns))
-        if not self._as_table:
-            return pick_columns(self.array, columns)
-        import pyarrow as pa
-
-        return pa.concat_tables(self.tables(columns))
+        return super().pick(columns) if self._as_table else pick_columns(self.array, columns)
 
     def types(self, columns: Sequence[int], *, mark_missing: bool = False) -> list[Any]:  # noqa: ARG002
         """Give the types in which `tables` yields these columns."""
@@ -141,8 +137,9 @@ class StoredArraySource(ArraySource):
         picks_arrays: bool = False,
     ) -> None:
         super().__init__(np.empty((0, shape[1]), dtype), names, path.name)
-        self._stamp, self._read, self._picks_arrays = Stamp(path), read, picks_arrays
-        self._meter = Meter(self._stamp.size)
+        self._path, self._state = path, look_at_file(path)
+        self._read, self._picks_arrays = read, picks_arrays
+        self._meter = Meter(self._state[1])
         self.info = replace(self.info, n_rows=shape[0], meter=self._meter)
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
@@ -152,21 +149,19 @@ class StoredArraySource(ArraySource):
     def _blocks(self, columns: list[int]) -> Iterator[Any]:
         done, total = 0, self._meter.total
         self._meter.done = 0
-        self._stamp.check()
-        with explain_unreadable(self._stamp.path):
+        check_unchanged(self._path, self._state)
+        with explain_unreadable(self._path):
             for block in self._read(columns):
                 done += block.shape[0]
                 self._meter.done = total * done // max(self.n_rows or 0, 1)
                 yield to_native(block)
-        self._stamp.check()
+        check_unchanged(self._path, self._state)
 
     def pick(self, columns: Sequence[int]) -> Any:
         """Read these columns into an array or a table."""
         if self._picks_arrays:
             return np.concatenate([self.array[:, list(columns)], *self.batches(columns)])
-        import pyarrow as pa
-
-        return pa.concat_tables(self.tables(columns))
+        return JoinableSource.pick(self, columns)
 
     def tables(
         self,

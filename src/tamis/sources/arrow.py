@@ -19,9 +19,15 @@ from numpy.typing import NDArray
 from tamis.memory import batch_bytes, batch_rows, check_size
 from tamis.numerics.row_chunks import row_blocks
 from tamis.progress import Meter
-from tamis.sources.files import Stamp, explain_unreadable, read_ahead
-from tamis.sources.info import Kind, SourceInfo
-from tamis.sources.source import JoinableSource, Unread
+from tamis.rules.kinds import Kind
+from tamis.sources.files import (
+    FileState,
+    check_unchanged,
+    explain_unreadable,
+    look_at_file,
+    read_ahead,
+)
+from tamis.sources.source import JoinableSource, SourceInfo, Unread
 
 
 def as_arrow(values: NDArray[Any]) -> Any:
@@ -74,9 +80,10 @@ class ArrowSource(JoinableSource):
         self.info = SourceInfo(names=tuple(schema.names), kinds=kinds, label=label)
         self._types, self._read, self._unread = tuple(schema.types), read, unread or {}
         self._place: Path | str = label if path is None else path  # for messages
-        self._stamp = None if path is None else Stamp(path)
-        if path is not None and self._stamp is not None:
-            self.info = replace(self.info, files=(path,), meter=Meter(self._stamp.size))
+        self._file: tuple[Path, FileState] | None = None
+        if path is not None:
+            self._file = path, look_at_file(path)
+            self.info = replace(self.info, files=(path,), meter=Meter(self._file[1][1]))
 
     def _units(
         self, columns: Sequence[int], rows: int
@@ -97,8 +104,8 @@ class ArrowSource(JoinableSource):
             self._check_unchanged()
 
     def _check_unchanged(self) -> None:
-        if self._stamp is not None:
-            self._stamp.check()
+        if self._file is not None:
+            check_unchanged(*self._file)
 
     def _count(self, share: float) -> None:
         """Note which share of the bytes has been read."""
@@ -154,10 +161,6 @@ class ArrowSource(JoinableSource):
         types = self.types(columns, mark_missing=True)
         first = next(self._tables(columns, types, mark_missing=True), None)
         return None if first is None else first.slice(0, rows)
-
-    def pick(self, columns: Sequence[int]) -> pa.Table:
-        """Read these columns, and only these, into an Arrow table."""
-        return pa.concat_tables(self.tables(columns))
 
 
 def _gather_batches(batches: Iterator[pa.RecordBatch], rows: int) -> Iterator[list[pa.RecordBatch]]:

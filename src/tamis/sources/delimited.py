@@ -17,6 +17,7 @@ import pyarrow.csv as pc
 from tamis.errors import NoRows, TamisError, TextAmongNumbers, Unreadable, spell
 from tamis.memory import batch_bytes, get_budget
 from tamis.numerics.types import Floats
+from tamis.rules.kinds import Kind
 from tamis.rules.tables import (
     ALIKE,
     EVEN_GAP,
@@ -41,9 +42,9 @@ from tamis.sources.faults import (
     ragged_sentence,
     text_sentence,
 )
-from tamis.sources.files import Stamp, explain_unreadable
-from tamis.sources.info import Kind, SourceInfo
+from tamis.sources.files import check_unchanged, explain_unreadable, look_at_file
 from tamis.sources.shared_passes import read_once
+from tamis.sources.source import SourceInfo
 from tamis.sources.text_form import LONGEST_LINE, open_bytes
 from tamis.sources.text_layout import (
     NUMBER,
@@ -78,7 +79,7 @@ class DelimitedSource(ArrowSource):
         exact: Collection[str] = (),
         text: Collection[str] = (),
     ) -> None:
-        self.path, self._file = path, Stamp(path)
+        self.path, self._opened = path, look_at_file(path)
         self.info = SourceInfo(names=(), kinds=(), label=path.name, named=header, guessed=True)
         with explain_unreadable(path):
             first, below = self._top(mark)
@@ -150,7 +151,7 @@ class DelimitedSource(ArrowSource):
             as_text = dict.fromkeys(some, pa.string())
             return self._open(None, some, as_text, strings_can_be_null=True)
 
-        thousands, undecided = judge_commas(uses_in_file(self._file.key, names, read))
+        thousands, undecided = judge_commas(uses_in_file(self._opened, names, read))
         doubts = [commas_sentence(self.label, undecided)] if undecided else []
         self.info = replace(self.info, undecided=undecided).with_doubts(doubts)
         return thousands
@@ -190,15 +191,15 @@ class DelimitedSource(ArrowSource):
         self, columns: Sequence[int], types: Sequence[Any], *, strings_can_be_null: bool = False
     ) -> Iterator[pa.RecordBatch]:
         """Yield these columns in these types; what another pass has parsed is not parsed again."""
-        how = (self._file.key, self._separator, self._decimal, self.named)
+        how = (self._opened, self._separator, self._decimal, self.named)
         given = zip(columns, types, strict=True)
         # What an empty text is matters to text only.
         keys = [(*how, j, t, strings_can_be_null and kind_of(t) != "numeric") for j, t in given]
         names = [self.names[j] for j in columns]
-        self._file.check()
+        check_unchanged(self.path, self._opened)
         parse = partial(self._parse, columns, types, strings_can_be_null=strings_can_be_null)
-        yield from read_once(keys, names, self._file.size, parse)
-        self._file.check()
+        yield from read_once(keys, names, self._opened[1], parse)
+        check_unchanged(self.path, self._opened)
 
     def _parse(
         self, columns: Sequence[int], types: Sequence[Any], **convert: Any
@@ -212,7 +213,7 @@ class DelimitedSource(ArrowSource):
             self._open(file, raw, given, **convert) as reader,
         ):
             for batch in reader:
-                self._count(file.tell() / self._file.size)
+                self._count(file.tell() / self._opened[1])
                 yield batch.rename_columns(names)
 
     def _units(

@@ -55,36 +55,28 @@ def explain_unreadable(path: Path | str, unit: str = "") -> Iterator[None]:
         ) from error
 
 
-class Stamp:
-    """Size and time of change of a file, which must stay what they were when it was opened."""
+# A file as it was when somebody looked at it, and no other: its path, size and time of change.
+FileState = tuple[str, int, int]
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._seen = self._look()
-        self.size = self._seen[0]
 
-    @property
-    def key(self) -> tuple[str, int, int]:
-        """Name this state of this file, and no other."""
-        return (str(self.path.resolve()), *self._seen)
+def look_at_file(path: Path) -> FileState:
+    """Name this state of this file."""
+    found = path.stat()
+    return str(path.resolve()), found.st_size, found.st_mtime_ns
 
-    def check(self) -> None:
-        """Refuse a file that is no longer what it was: one answer cannot rest on two tables."""
-        try:
-            same = self._look() == self._seen
-        except FileNotFoundError as error:
-            raise TamisError(
-                f"{self.path.name} has been removed while it was read: put it back and run again."
-            ) from error
-        if not same:
-            raise TamisError(
-                f"{self.path.name} has changed while it was read: run again once nothing writes "
-                "to it."
-            )
 
-    def _look(self) -> tuple[int, int]:
-        found = self.path.stat()
-        return found.st_size, found.st_mtime_ns
+def check_unchanged(path: Path, before: FileState) -> None:
+    """Refuse a file that is no longer what it was: one answer cannot rest on two tables."""
+    try:
+        same = look_at_file(path) == before
+    except FileNotFoundError as error:
+        raise TamisError(
+            f"{path.name} has been removed while it was read: put it back and run again."
+        ) from error
+    if not same:
+        raise TamisError(
+            f"{path.name} has changed while it was read: run again once nothing writes to it."
+        )
 
 
 _HASH_LETTERS = 16  # 64 bits: enough to tell files apart, and little to learn of what is in them
@@ -95,7 +87,7 @@ def hash_files(source: Source) -> tuple[str, ...]:
     found = set()
     for path in source.info.files or ():
         with explain_unreadable(path):
-            found.add(_hash_file(*Stamp(path).key))
+            found.add(_hash_file(*look_at_file(path)))
     return tuple(sorted(found))
 
 

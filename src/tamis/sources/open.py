@@ -17,9 +17,9 @@ from typing import Any
 
 from tamis.errors import TamisError, Unreadable, by_door, spell
 from tamis.rules import tables as rules
+from tamis.rules.kinds import NUMBER_KINDS
 from tamis.sources.faults import check_names
-from tamis.sources.files import LABEL, NAME, Stamp, explain_unreadable
-from tamis.sources.info import NUMBER_KINDS
+from tamis.sources.files import LABEL, NAME, explain_unreadable, look_at_file
 from tamis.sources.shared_passes import open_once
 from tamis.sources.source import GivesSource, Source, Unread
 from tamis.sources.table_file import BOOKS, READERS, TEXTS, TableFile, suffix_of
@@ -183,7 +183,7 @@ def _open_text(
         plain, layout = read()
         mark, header = layout.separator, layout.header
         source = open_once(
-            (Stamp(plain).key, mark, header, frozenset(exact), frozenset(text)),
+            (look_at_file(plain), mark, header, frozenset(exact), frozenset(text)),
             lambda: DelimitedSource(plain, mark=mark, header=header, exact=exact, text=text),
         )
     except TamisError as error:  # another sheet may be the table

@@ -10,9 +10,15 @@ import pyarrow as pa
 
 from tamis.errors import NoRows, TamisError, TextAmongNumbers, Unreadable, spell
 from tamis.progress import Meter
+from tamis.rules.kinds import Kind
 from tamis.sources.faults import no_header
-from tamis.sources.files import NAME, Stamp, explain_unreadable, standard_input
-from tamis.sources.info import Kind
+from tamis.sources.files import (
+    NAME,
+    FileState,
+    explain_unreadable,
+    look_at_file,
+    standard_input,
+)
 from tamis.sources.source import JoinableSource, Source, Unread
 from tamis.sources.table_file import SUFFIXES, TableFile, suffix_of
 
@@ -22,10 +28,10 @@ _PATTERN = frozenset("*?[")
 OpenFile = Callable[[Path, Collection[str]], Source]
 
 
-def stamps_of(given: Any) -> tuple[Stamp, ...]:
-    """Note the size and the time of change of every file that paths stand for, if it is there."""
+def look_at_files(given: Any) -> dict[Path, FileState]:
+    """Note the state of every file that paths stand for, if it is there."""
     paths = [path for name in TableFile.of(given).names for path in expand_path(name)]
-    return tuple(Stamp(path) for path in paths if path.exists())
+    return {path: look_at_file(path) for path in paths if path.exists()}
 
 
 def expand_path(name: str) -> list[Path]:
@@ -214,10 +220,6 @@ class PartsSource(Source):
                 self._find_positions(part, columns), mark_missing=mark_missing, types=types
             )
         )
-
-    def pick(self, columns: Sequence[int]) -> Any:
-        """Read these columns, and only these, into an Arrow table."""
-        return pa.concat_tables(self.tables(columns))
 
     def _in_turn(self, read: Callable[[JoinableSource], Iterator[Any]]) -> Iterator[Any]:
         before = self._meter.done = 0

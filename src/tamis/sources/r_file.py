@@ -17,7 +17,7 @@ from tamis.memory import check_room
 from tamis.registry import nearest
 from tamis.rules.tables import ROW_NAMES_COLUMN
 from tamis.sources.arrow import ArrowSource
-from tamis.sources.files import Stamp, explain_unreadable
+from tamis.sources.files import explain_unreadable, look_at_file
 from tamis.sources.source import Source
 from tamis.sources.table_file import suffix_of
 
@@ -32,7 +32,7 @@ _known: dict[tuple[object, ...], pa.Table] = {}
 def open_r_file(path: Path, name: str | int | None) -> Source:
     """Open a data frame, or a matrix, of a file of R; `name` chooses one of several."""
     with explain_unreadable(path):
-        key = (*Stamp(path).key, str(name))
+        key = (*look_at_file(path), str(name))
         if key not in _known:
             _check_unpacked(path)
             _known.clear()  # one is held at a time

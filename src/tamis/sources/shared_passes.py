@@ -20,64 +20,34 @@ _HELD_BUDGET_PART = 8  # of the memory budget may be held
 Shared = TypeVar("Shared")
 
 
-class SharedPasses:
-    """Columns of files as they were parsed, and files as they were opened."""
-
-    def __init__(self) -> None:
-        self._columns: dict[Hashable, list[Any]] = {}
-        self._opened: dict[Hashable, Any] = {}
-        self._bytes = 0
-
-    @property
-    def room(self) -> int:
-        """Bytes that may still be held."""
-        return min(MAX_SHARED_BYTES, get_budget() // _HELD_BUDGET_PART) - self._bytes
-
-    def find(self, keys: Sequence[Hashable], names: list[str]) -> Iterator[Any] | None:
-        """Give the batches of these columns, None if any of them is not held."""
-        import pyarrow as pa  # not loaded before a table is
-
-        parts = [self._columns.get(key) for key in keys]
-        known = [part for part in parts if part is not None]
-        if not parts or len(known) < len(parts):
-            return None
-        return (pa.RecordBatch.from_arrays(list(some), names) for some in zip(*known, strict=True))
-
-    def hold(self, keys: Sequence[Hashable], batches: list[Any]) -> None:
-        """Keep the columns of all batches of a file."""
-        for j, key in enumerate(keys):
-            if key not in self._columns:
-                self._columns[key] = [batch.column(j) for batch in batches]
-                self._bytes += sum(part.nbytes for part in self._columns[key])
-
-    def open(self, key: Hashable, make: Callable[[], Shared]) -> Shared:
-        """Open a file, or give it as it was when it was opened before."""
-        if key not in self._opened:
-            self._opened[key] = make()
-        found: Shared = copy(self._opened[key])  # what is learnt of one is not known of the other
-        return found
-
-
-_shared: ContextVar[SharedPasses | None] = ContextVar("tamis_shared_passes", default=None)
+# Columns of files as they were parsed (arrays, batch by batch), and files as they were opened.
+_columns: ContextVar[dict[Hashable, list[Any]] | None] = ContextVar("tamis_columns", default=None)
+_opened: ContextVar[dict[Hashable, Any] | None] = ContextVar("tamis_opened", default=None)
 
 
 @contextmanager
 def share_passes() -> Iterator[None]:
     """Let all that is read while the block runs share what was parsed; a block within joins it."""
-    if _shared.get() is not None:
+    if _columns.get() is not None:
         yield
         return
-    token = _shared.set(SharedPasses())
+    tokens = _columns.set({}), _opened.set({})
     try:
         yield
     finally:
-        _shared.reset(token)
+        _columns.reset(tokens[0])
+        _opened.reset(tokens[1])
 
 
 def open_once(key: Hashable, make: Callable[[], Shared]) -> Shared:
-    """Open a file, once for all that share it."""
-    shared = _shared.get()
-    return make() if shared is None else shared.open(key, make)
+    """Open a file, or give it as it was when it was opened before, for all that share it."""
+    opened = _opened.get()
+    if opened is None:
+        return make()
+    if key not in opened:
+        opened[key] = make()
+    found: Shared = copy(opened[key])  # what is learnt of one is not known of the other
+    return found
 
 
 def read_once(
@@ -87,25 +57,28 @@ def read_once(
 
     `keys` say what each column is: of which file of `size` bytes, and how it is parsed.
     """
-    shared = _shared.get()
-    if shared is None:
+    columns = _columns.get()
+    if columns is None:
         yield from read()
         return
-    found = shared.find(keys, names)
-    if found is not None:
-        yield from found
+    if keys and all(key in columns for key in keys):
+        import pyarrow as pa  # not loaded before a table is
+
+        for some in zip(*(columns[key] for key in keys), strict=True):
+            yield pa.RecordBatch.from_arrays(list(some), names)
         return
-    room, batches = shared.room, read()
-    if size <= min(MAX_SMALL_FILE, room):
-        first = _read_up_to(room, batches)
-        if sum(batch.nbytes for batch in first) <= room:
-            shared.hold(keys, first)
-            yield from first
-            return
-        batches = _follow(first, batches)  # small only as it is packed
-        room = 0
+    taken = sum(part.nbytes for parts in columns.values() for part in parts)
+    room, batches = min(MAX_SHARED_BYTES, get_budget() // _HELD_BUDGET_PART) - taken, read()
     held: list[Any] = []
-    total = 0
+    if size <= min(MAX_SMALL_FILE, room):
+        held = _read_up_to(room, batches)
+        if sum(batch.nbytes for batch in held) <= room:
+            _hold(columns, keys, held)
+            yield from held
+            return
+        batches = _follow(held, batches)  # small only as it is packed
+        room = 0
+    total, held = 0, []
     for batch in batches:
         total += batch.nbytes
         if total <= room:
@@ -114,7 +87,13 @@ def read_once(
             held.clear()
         yield batch
     if total <= room:
-        shared.hold(keys, held)
+        _hold(columns, keys, held)
+
+
+def _hold(columns: dict[Hashable, list[Any]], keys: Sequence[Hashable], batches: list[Any]) -> None:
+    """Keep the columns of all batches of a file."""
+    for j, key in enumerate(keys):
+        columns.setdefault(key, [batch.column(j) for batch in batches])
 
 
 def _read_up_to(size: int, batches: Iterator[Any]) -> list[Any]:

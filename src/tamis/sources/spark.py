@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from tamis.errors import TamisError
-from tamis.sources.info import Kind, SourceInfo
+from tamis.rules.kinds import Kind
 from tamis.sources.read import on_workers
-from tamis.sources.source import PartedSource, Source, Values, Work
+from tamis.sources.source import PartedSource, Source, SourceInfo, Values, Work
 from tamis.values import dataclass
 
 # Columns of numbers that leave Spark together, in one array for each type.
@@ -193,12 +193,6 @@ class SparkPart(Source):
             if batch.num_rows:
                 names = [self.names[j] for j in columns]
                 yield pa.table(batch.select(list(columns)).columns, names=names)
-
-    def pick(self, columns: Sequence[int]) -> Any:
-        """Give these columns as one Arrow table."""
-        import pyarrow as pa
-
-        return pa.concat_tables(self.tables(columns))
 
 
 def _map_unpacked(

@@ -19,7 +19,7 @@ from tamis.errors import TamisError, Unreadable, spell, spell_name
 from tamis.memory import get_budget
 from tamis.registry import nearest
 from tamis.sources.apart import run_apart, serve_apart
-from tamis.sources.files import Stamp, explain_unreadable
+from tamis.sources.files import explain_unreadable, look_at_file
 from tamis.sources.scratch import scratch_folder, with_room
 
 _SHOWN_SHEETS = 5
@@ -33,7 +33,7 @@ _done: dict[tuple[object, ...], tuple[Path, tuple[str, ...]]] = {}
 def sheet_as_text(path: Path, sheet: str | int | None = None) -> tuple[Path, tuple[str, ...]]:
     """Write a sheet as CSV to a temporary file of the same name, and say which where it matters."""
     found = path.stat()
-    key = (*Stamp(path).key, repr(sheet))
+    key = (*look_at_file(path), repr(sheet))
     if key not in _done:
         text = scratch_folder() / path.name
         with explain_unreadable(path):

@@ -20,7 +20,7 @@ from tamis.memory import batch_bytes, get_budget
 from tamis.sources.apart import run_apart, serve_apart
 from tamis.sources.faults import list_few
 from tamis.sources.feather import FeatherSource
-from tamis.sources.files import Stamp, explain_unreadable
+from tamis.sources.files import explain_unreadable, look_at_file
 from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.source import Source
 from tamis.sources.table_file import suffix_of
@@ -42,7 +42,7 @@ def open_study(path: Path) -> Source:
     if find_spec("pyreadstat") is None:
         raise TamisError(f"{path.name} needs pyreadstat: pip install 'tamis[studies]'.")
     with explain_unreadable(path):
-        key = Stamp(path).key
+        key = look_at_file(path)
         if key not in _done:
             copy = scratch_folder() / path.name
             given = [str(path.absolute()), str(copy), batch_bytes()]

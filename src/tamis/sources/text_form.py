@@ -33,7 +33,7 @@ from tamis.sources.faults import (
     subtotals_sentence,
     totals_sentence,
 )
-from tamis.sources.files import Stamp, explain_unreadable
+from tamis.sources.files import explain_unreadable, look_at_file
 from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.table_file import HEADERLESS, TableFile
 from tamis.sources.text_layout import (
@@ -76,7 +76,7 @@ def as_plain_text(path: Path, suffix: str, how: TableFile) -> tuple[Path, Layout
     The separator, if it is known, and the header of the layout are those of that file.
     """
     with explain_unreadable(path):
-        key = (*Stamp(path).key, how.delimiter, how.header, how.encoding, str(how.skip_lines))
+        key = (*look_at_file(path), how.delimiter, how.header, how.encoding, str(how.skip_lines))
         if key not in _done or not _done[key][0].exists():
             _done[key] = _find_form(path, suffix, how)
     return _done[key]

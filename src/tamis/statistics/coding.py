@@ -21,7 +21,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.rules.kinds import MAX_LEVELS
 from tamis.rules.tolerances import EPS, TIE
-from tamis.statistics.fills import FillValues
+from tamis.statistics.fills import start_fill
 from tamis.statistics.labels import find_codes
 from tamis.statistics.missing import check_finite, check_values, make_missing_error
 from tamis.statistics.mixed import MixedRows
@@ -273,18 +273,6 @@ class Met:
         return Coding(self.n_rows, edges, self.levels, own, self.fill, joined)
 
 
-def learn_coding(
-    batches: Iterable[MixedRows],
-    names: Sequence[str],
-    missing: MissingPolicy,
-    bins: int,
-    binning: str,
-) -> Coding:
-    """Learn bins and levels; of few rows, fewer bins."""
-    met = read_levels(batches, names, missing)
-    return met.make_coding(usual_bins(bins, met.n_rows), binning)
-
-
 def usual_bins(bins: int, n_rows: int) -> int:
     """Give the number of bins for so many rows: at least five in each, if that is possible.
 
@@ -292,14 +280,6 @@ def usual_bins(bins: int, n_rows: int) -> int:
     (10, 4)
     """
     return max(2, min(bins, n_rows // 5))
-
-
-def read_levels(batches: Iterable[MixedRows], names: Sequence[str], missing: MissingPolicy) -> Met:
-    """Read all rows once; refuse missing values if they are to be errors."""
-    read = LevelsRead(names, missing)
-    for rows in batches:
-        read.add(rows)
-    return read.settle()
 
 
 class LevelsRead:
@@ -311,7 +291,7 @@ class LevelsRead:
         self.levels: dict[int, dict[Any, None]] = {}
         self.counts: NDArray[np.intp] = np.zeros(len(names), dtype=np.intp)
         self.n_rows = self.complete = 0
-        self.fill = FillValues(1)
+        self.fill = start_fill(missing, 1)
         self.numeric: tuple[int, ...] = ()
 
     def add(self, rows: MixedRows) -> None:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 from tamis.errors import TamisError, spell, spell_name
 from tamis.registry import Method
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.registry.scale import Scale
+from tamis.registry.shared import Scale
 from tamis.sources.source import Source
 from tamis.statistics import linear
-from tamis.statistics.block_moments import FEWEST_BLOCKS, fits_in
 from tamis.statistics.linear import collect_gram
-from tamis.statistics.row_rules import RowRules
-from tamis.statistics.scaled_source import ScaledSource, rewrite_source, settle_scale
+from tamis.statistics.row_blocks import FEWEST_BLOCKS, fits_in
+from tamis.statistics.row_hash import RowRules
+from tamis.statistics.scaled_source import ScaledSource, rewrite_source
 from tamis.statistics.summary import Summary
 
 if TYPE_CHECKING:
@@ -56,24 +56,24 @@ def summarise(
 ) -> Summary:
     """Read these columns of a table into the summary that the method needs.
 
-    `insist` are positions among `columns` that the user asked for by name; `labels` is the position
-    of the column of labels, or one label for each row, and `task` what is learnt from them. With
-    `blocks` the rows are also summarised by block, for methods on a Gram matrix (None: where there
-    is room for it, and no other read is needed). `checkpoint` is the file from which a linear
-    method's pass over the table resumes. `rules` say which rows make a block and how much each
-    counts; the rows are then read in blocks, here. `sums` of a pass that was made before are not
-    made again.
+    The `scale` is settled. `insist` are positions among `columns` that the user asked for by name;
+    `labels` is the position of the column of labels, or one label for each row, and `task` what is
+    learnt from them. With `blocks` the rows are also summarised by block, for methods on a Gram
+    matrix (None: where there is room for it, and no other read is needed). `checkpoint` is the file
+    from which a linear method's pass over the table resumes. `rules` say which rows make a block
+    and how much each counts; the rows are then read in blocks, here. `sums` of a pass that was made
+    before are not made again.
     """
     _check_passes(method, source, missing, labels)
     if method.mixed and not any(source.kinds[j] == "categorical" for j in columns):
         missing = missing.of_numbers
     reading = {name: options[name] for name in method.reads}
-    scale = settle_scale(source, columns, scale, checkpoint)
     if scale.counts and reading.get("outliers") == "auto":
         reading["outliers"] = "keep"  # logarithms have drawn in what is extreme
     if blocks is None and rules is None and checkpoint is None and method.needs == "gram":
         _note_unmeasured(source, len(columns))
-    written = rewrite_source(source, columns, scale, rules)
+    weights = None if rules is None else rules.weights
+    written = rewrite_source(source, columns, scale, weights)
     known = None if sums is None else sums.take(written, columns)
     found = _collect(
         method,

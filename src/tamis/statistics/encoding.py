@@ -1,18 +1,23 @@
 """Categories as columns of 0 and 1, numbers as they are: a table of any kind as numbers.
 
-One pass counts the levels of every category, and meets the extreme values of numbers.
+One pass counts the levels of every category, and meets the extreme values of numbers
+(`ColumnsSeen`); what it saw settles how all later passes are written (`EncodedSource`).
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from typing import Any
+from hashlib import blake2b
+from typing import Any, Self
 
 import numpy as np
-import pyarrow as pa
+import pyarrow.compute as pc
+import scipy.sparse
 from numpy.typing import NDArray
 
+from tamis.memory import batch_rows
 from tamis.numerics.types import Floats, Indices
+from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.rules.kinds import (
     MAX_ASKED_LEVELS,
@@ -22,18 +27,180 @@ from tamis.rules.kinds import (
     MISSING_LEVEL,
     OTHER_LEVEL,
 )
+from tamis.sources.read import Accumulator, read
 from tamis.sources.source import Source
 from tamis.sources.wrapping import WrappingSource
-from tamis.statistics.clipping import Outliers, find_limits, measure_tails
-from tamis.statistics.columns_seen import ColumnsSeen
+from tamis.statistics.classes import CountedTarget
+from tamis.statistics.clipping import HashedSample, Outliers, find_limits, measure_tails
+from tamis.statistics.column_spread import Weights, count_rows
 from tamis.statistics.grouped import Groups
 from tamis.statistics.labels import find_codes, mark_codes
-from tamis.statistics.mixed import MixedRows, read_mixed_rows
+from tamis.statistics.mixed import MixedRows, cut_batch, read_mixed_rows, rows_of_batch
 from tamis.statistics.row_hash import Hashes, row_hashes
 from tamis.statistics.row_patterns import HeavyRows
-from tamis.statistics.row_rules import RowRules
 from tamis.statistics.summary import Clipped
 from tamis.values import dataclass
+
+MAX_HELD_HASHES = 1 << 20  # rows whose hashes are held until they are read again
+_STRIP_CELLS = 1 << 20  # of a sample on its way from a worker
+
+
+class ColumnsSeen(Accumulator):
+    """Rows, levels and missing values of categories, and a sample of the numbers (`numeric`).
+
+    `absent` are missing values of categories, and `lost` how many rows these count for; `lacks` are
+    equal for categories that lack a value in the same rows. `hashes` are those of the numbers of
+    all rows, batch by batch; none where they are too many. Of `sparse` numbers nothing is learnt.
+    Rows count as the `weights` of all say.
+    """
+
+    def __init__(
+        self, names: Sequence[str] = (), *, sampled: bool = False, weights: Weights | None = None
+    ) -> None:
+        self._names, self._sampled, self._weights = names, sampled, weights
+        self._read = self.n_rows = 0
+        self.counts: dict[int, Counter[str]] = {}
+        self.absent: Counter[int] = Counter()
+        self.lost: Counter[int] = Counter()
+        self.lacks: Counter[int] = Counter()
+        self.numeric: tuple[int, ...] = ()
+        self.sample: HashedSample | None = None
+        self.hashes: list[Hashes] = []
+        self.sparse = False
+
+    def add(self, rows: Any) -> None:
+        """Take in some rows; an array of sparse numbers is the last."""
+        if scipy.sparse.issparse(rows):
+            self.sparse = self.done = True
+            return
+        self._read, first = self._read + len(rows), self._read
+        self.see(rows, None if self._weights is None else self._weights[first : self._read])
+
+    def see(self, rows: MixedRows, weights: Weights | None = None) -> Hashes | None:
+        """Take in some rows; give the hashes of their numbers where these are made."""
+        self.numeric = rows.numeric
+        self.add_levels(rows, weights)
+        return self._sample(rows, weights) if self._sampled and rows.numeric and len(rows) else None
+
+    def add_levels(self, rows: MixedRows, weights: Weights | None = None) -> None:
+        """Count rows, levels and missing values; of too many levels no more are counted."""
+        self.n_rows += count_rows(rows.numbers, weights)
+        self._note_lacks(rows)
+        for j, text in zip(rows.categorical, rows.texts, strict=True):
+            self.absent[j] += text.null_count
+            known = self.counts.setdefault(j, Counter())
+            if weights is None:
+                self.lost[j] += text.null_count
+            elif text.null_count:
+                self.lost[j] += weights[np.asarray(text.is_null())].sum().item()
+            if len(known) <= MAX_LEVELS:
+                known.update(_count_levels(text, weights))
+
+    def _note_lacks(self, rows: MixedRows) -> None:
+        """Add a number for the rows in which each category has no value.
+
+        It follows from the rows and from those of all others, so that sums over batches and parts
+        are equal for the same rows only.
+        """
+        masks = {
+            j: np.packbits(np.asarray(text.is_null())).tobytes()
+            for j, text in zip(rows.categorical, rows.texts, strict=True)
+            if text.null_count
+        }
+        whole = b"".join(str(j).encode() + mask for j, mask in masks.items())
+        seed = blake2b(whole, digest_size=16).digest()
+        for j, mask in masks.items():
+            self.lacks[j] += int.from_bytes(blake2b(mask, key=seed, digest_size=8).digest())
+
+    def _sample(self, rows: MixedRows, weights: Weights | None) -> Hashes | None:
+        own, hashes = [self._names[j] for j in rows.numeric], None
+        if weights is None:
+            hashes = row_hashes(rows.numbers, own)
+            held = [*self.hashes, hashes]
+            self.hashes = held if self.n_rows <= MAX_HELD_HASHES else []
+        part = HashedSample.from_batch(rows.numbers, own, weights, hashes, self.sample)
+        self.sample = part if self.sample is None else self.sample.merge(part)
+        return hashes
+
+    def merge(self, other: Self) -> Self:
+        """Count the rows, levels and missing values of other rows."""
+        self.n_rows += other.n_rows
+        self.absent.update(other.absent)  # a sum would forget what is 0
+        self.lost.update(other.lost)
+        self.lacks.update(other.lacks)
+        for j, counts in other.counts.items():
+            self.counts.setdefault(j, Counter()).update(counts)
+        self.numeric = self.numeric or other.numeric
+        self.sparse = self.sparse or other.sparse
+        return self
+
+    def split(self) -> dict[Any, Any]:
+        """Give each category and some columns of the sample by themselves."""
+        rows = ColumnsSeen()
+        rows.n_rows, rows.numeric, rows.sparse = self.n_rows, self.numeric, self.sparse
+        found: dict[Any, Any] = {("rows", 0): rows}
+        for j, counts in self.counts.items():
+            one = found["levels", j] = ColumnsSeen()
+            one.counts = {j: counts}
+            one.absent, one.lost, one.lacks = (
+                Counter({j: of[j]}) for of in (self.absent, self.lost, self.lacks)
+            )
+        if self.sample is not None:
+            strips = self.sample.split(max(_STRIP_CELLS // self.sample.most, 1))
+            found |= {("sample", i): strip for i, strip in enumerate(strips)}
+        return found
+
+    def join(self, values: Mapping[Any, Any]) -> Self:
+        """Put categories and strips of the sample together."""
+        strips = []
+        for (kind, _), value in sorted(values.items(), key=lambda one: one[0]):
+            if kind == "sample":
+                strips.append(value)
+            else:
+                self.merge(value)
+        if strips:
+            self.sample = HashedSample.join(strips)
+        return self
+
+
+def _count_levels(text: Any, weights: Weights | None) -> dict[str, Any]:
+    """Count the rows of every level, each as often as its weight says."""
+    if weights is None:
+        found = pc.value_counts(text.drop_null())
+        values, numbers = found.field(0).to_pylist(), found.field(1).to_pylist()
+        return dict(zip(map(str, values), numbers, strict=True))
+    coded = text.dictionary_encode()
+    names, there = coded.dictionary.to_pylist(), np.asarray(text.is_valid())
+    places = np.asarray(coded.indices.fill_null(0))[there]
+    sums = np.bincount(places, weights[there], len(names)).astype(weights.dtype).tolist()
+    return {str(name): size for name, size in zip(names, sums, strict=True) if size}
+
+
+def see_columns(
+    source: Source, columns: Sequence[int], *, sampled: bool, weights: Weights | None = None
+) -> ColumnsSeen:
+    """Read a table once; the numbers are sampled if that is wanted. Rows count as `weights` say."""
+    names = [source.names[j] for j in columns]
+    seen: ColumnsSeen
+    (seen,) = read(
+        source, columns, ColumnsSeen(names, sampled=sampled, weights=weights), rows=_read_rows
+    )
+    return seen
+
+
+def _read_rows(source: Source, columns: Sequence[int]) -> Iterator[Any]:
+    """Yield rows of numbers and texts; of numbers alone that are sparse the first as they are."""
+    if any(source.kinds[j] == "categorical" for j in columns):
+        yield from read_mixed_rows(source, columns, MissingPolicy.ERROR)
+        return
+    step = batch_rows(len(columns))
+    batches = source.batches(columns)
+    for batch in track("rows read", batches, source.n_rows, lambda b: b.shape[0], source.meter):
+        if scipy.sparse.issparse(batch):
+            yield batch
+        else:
+            yield from cut_batch(batch, tuple(range(len(columns))), step)
+
 
 # The levels of a category: which have a column of their own, and which are pooled.
 #
@@ -223,27 +390,6 @@ class Encoding:
         return found
 
 
-def learn_encoding(
-    batches: Iterable[MixedRows],
-    names: Sequence[str],
-    *,
-    insist: Collection[int] = (),
-    outliers: Outliers = "keep",
-    missing: MissingPolicy = MissingPolicy.ERROR,
-    rules: RowRules | None = None,
-) -> Encoding:
-    """Count the levels of every category in one pass, and pool the rare ones.
-
-    Columns to `insist` on are encoded by a few levels even where they look like identifiers. Of
-    numbers with extreme values the limits are learnt, unless these are to be kept. `missing` says
-    where a missing value is a level. Rows count as `rules` say.
-    """
-    seen = ColumnsSeen(names, sampled=outliers != "keep", rules=rules)
-    for rows in batches:
-        seen.add(rows)
-    return settle_encoding(seen, names, insist=insist, outliers=outliers, missing=missing)
-
-
 def settle_encoding(
     seen: ColumnsSeen,
     names: Sequence[str],
@@ -252,7 +398,12 @@ def settle_encoding(
     outliers: Outliers = "keep",
     missing: MissingPolicy = MissingPolicy.ERROR,
 ) -> Encoding:
-    """Choose levels and limits by what was seen in all rows, as `learn_encoding` does."""
+    """Choose levels and limits by what was seen in all rows, and pool the rare levels.
+
+    Columns to `insist` on are encoded by a few levels even where they look like identifiers. Of
+    numbers with extreme values there are limits, unless these are to be kept. `missing` says where
+    a missing value is a level.
+    """
     limits, tails = _measure_numbers(seen, outliers)
     levels, refused = {}, {}
     for j, counts in seen.counts.items():
@@ -290,11 +441,12 @@ MAX_HELD_CELLS = 200_000  # of a table that is also judged with its extreme valu
 
 
 class EncodedSource(WrappingSource):
-    """A table read as the numbers of its encoding.
+    """A table read as the numbers of its encoding, and behind them those of its responses.
 
     The last pass that ended says which extreme values were drawn in (`counts`), which rows carry
     most, if these are looked for (`heavy`), and how a small table is encoded with its extreme
-    values (`rows_as_is`).
+    values (`rows_as_is`). `n_rows` are its rows where they have been counted, `labels` the columns
+    of the responses and `targets` what is learnt of each.
     The hash of a row with text is that of the row as it was: how levels are pooled is not in it.
     """
 
@@ -304,15 +456,19 @@ class EncodedSource(WrappingSource):
         columns: Sequence[int],
         encoding: Encoding,
         *,
+        n_rows: int | None = None,
         weighs_rows: bool = False,
         hashes: Sequence[Hashes] = (),
+        labels: Sequence[int] = (),
+        targets: Sequence[CountedTarget] = (),
     ) -> None:
         self._inner, self._columns, self._encoding = inner, list(columns), encoding
-        self._weighs_rows = weighs_rows
+        self._weighs_rows, self._labels, self._targets = weighs_rows, labels, targets
         self.heavy: HeavyRows | None = None
         self.rows_as_is: Floats | None = None
-        names = encoding.encoded_names
-        self.info = inner.info.as_numbers(names, inner.info.n_rows)
+        more = (f"y{i}" for i in range(sum(target.width for target in targets)))
+        names = (*encoding.encoded_names, *more)
+        self.info = inner.info.as_numbers(names, inner.n_rows if n_rows is None else n_rows)
         # Those of the first pass are of the values as they are, by name. Columns without one are
         # called by their places, which others have once some columns are left out.
         same = self.named or names == tuple(f"x{j}" for j in range(len(names)))
@@ -322,13 +478,14 @@ class EncodedSource(WrappingSource):
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns."""
         every = list(columns) == list(range(len(self.names)))
-        for rows in self._read():
-            encoded = self._encoding.encode(rows)
-            yield encoded if every else encoded[:, list(columns)]
+        encoded = (
+            self._read_responses() if self._targets else map(self._encoding.encode, self._read())
+        )
+        return (rows if every else rows[:, list(columns)] for rows in encoded)
 
     def hashed_batches(self, columns: Sequence[int]) -> Iterator[tuple[Any, Any]]:
         """Yield the numbers of these columns, with a hash of each row if these are all."""
-        if list(columns) != list(range(len(self.names))):
+        if self._targets or list(columns) != list(range(len(self.names))):
             yield from super().hashed_batches(columns)
             return
         read = 0
@@ -339,11 +496,7 @@ class EncodedSource(WrappingSource):
             elif self._hashes is not None and read <= len(self._hashes):
                 yield encoded, self._hashes[before:read]
             else:
-                yield encoded, row_hashes(encoded, self._own_names)
-
-    @property
-    def _own_names(self) -> tuple[str, ...] | None:
-        return self.names if self.named else None
+                yield encoded, row_hashes(encoded, self.names if self.named else None)
 
     def _read(self) -> Iterator[MixedRows]:
         """Read rows, and note what is seen in them.
@@ -368,22 +521,24 @@ class EncodedSource(WrappingSource):
                 held = [*held, as_is.encode(rows)] if cells <= MAX_HELD_CELLS else []
             yield rows
         values = {int(j): int(clipped[j]) for j in np.flatnonzero(clipped)}
-        self.heavy, self.counts = heavy, Clipped(values, clipped_rows)
+        self.heavy, self.counts = heavy, Clipped(values, clipped_rows) if values else None
         self.rows_as_is = np.concatenate(held) if held else None
 
+    def _read_responses(self) -> Iterator[Floats]:
+        """Read encoded rows and behind them the numbers of their labels."""
+        kinds = [self._inner.kinds[j] for j in self._columns]
+        texts = tuple(i for i, kind in enumerate(kinds) if kind == "categorical")
+        numbers = tuple(i for i, kind in enumerate(kinds) if kind != "categorical")
+        step = batch_rows(len(self.names))
+        for table in self._inner.tables([*self._columns, *self._labels], mark_missing=True):
+            for batch in table.combine_chunks().to_batches(max_chunksize=step):
+                labels = batch.columns[len(self._columns) :]
+                pairs = zip(self._targets, labels, strict=True)
+                beside = [target.encode(column) for target, column in pairs]
+                own = self._encoding.encode(rows_of_batch(batch, numbers, texts))
+                yield np.concatenate([own, *beside], axis=1)
+
     def needed_columns(self, columns: Sequence[int]) -> list[int]:
-        """Give all columns that were read to learn the encoding."""
+        """Give all columns that were read to learn the encoding, and those of the labels."""
         del columns  # rows are encoded as a whole
-        return list(self._columns)
-
-    def pick(self, columns: Sequence[int]) -> Any:
-        """Give the columns of the table that these stand for."""
-        owner = self._encoding.used[self._encoding.groups.owner[list(columns)]]
-        return self._inner.pick([self._columns[j] for j in dict.fromkeys(owner.tolist())])
-
-    def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:
-        """Yield these columns as Arrow tables."""
-        del mark_missing  # numbers have no text for a missing value
-        names = [self.names[j] for j in columns]
-        for batch in self.batches(columns):
-            yield pa.table(dict(zip(names, map(pa.array, batch.T), strict=True)))
+        return [*self._columns, *self._labels]

@@ -3,7 +3,7 @@
 Only a tile of the product is held: the number of columns does not set the memory, the budget does.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, reduce
 from typing import Any, Self
 
@@ -271,21 +271,6 @@ def compute_entropies(counts: list[NDArray[np.intp]]) -> Floats:
     return found
 
 
-def information_matrix(
-    read: Callable[[], Iterable[Codes]],
-    counts: list[NDArray[np.intp]],
-    *,
-    budget: int = MAX_COUNT_BYTES,
-) -> Floats:
-    """Give the normalised mutual information I / sqrt(H H') of all pairs of columns.
-
-    `read` gives the codes again and again, in batches of rows; `counts` how often every level of
-    every column occurs. A column with one level has no information: its row is 0, diagonal too.
-    Batches are read once for every group of tiles that fits the budget of bytes.
-    """
-    return relate_pairs(lambda tiles: count_tiles(read(), tiles), counts, budget=budget)
-
-
 def relate_pairs(
     count: "Callable[[list[Tile]], list[JointCounts]]",
     counts: list[NDArray[np.intp]],
@@ -293,7 +278,12 @@ def relate_pairs(
     budget: int = MAX_COUNT_BYTES,
     tile_budget: int | None = None,
 ) -> Floats:
-    """Do the same where `count` counts the pairs of some tiles, none above `tile_budget` bytes."""
+    """Give the normalised mutual information I / sqrt(H H') of all pairs of columns.
+
+    `count` counts the pairs of some tiles, none above `tile_budget` bytes, for every group of them
+    that fits the budget of bytes; `counts` says how often every level of every column occurs. A
+    column with one level has no information: its row is 0, diagonal too.
+    """
     n, d = int(counts[0].sum()), len(counts)
     alone = compute_entropies(counts)
     M = np.zeros((d, d))
@@ -356,24 +346,6 @@ class PairTile:
 
 
 Tile = tuple[Block, Block]
-
-
-def count_tiles(batches: Iterable[Codes], tiles: Sequence[Tile]) -> list[JointCounts]:
-    """Count the pairs of levels of every tile in one pass; none where there are no rows."""
-    found: list[JointCounts] = []
-    for codes in batches:
-        fresh = [JointCounts.from_batch(codes, *tile) for tile in tiles]
-        found = [a.merge(b) for a, b in zip(found, fresh, strict=True)] if found else fresh
-    return found
-
-
-def level_counts(batches: Iterable[Codes], sizes: Sequence[int]) -> list[NDArray[np.intp]]:
-    """Count the rows of every level of every column."""
-    counts = [np.zeros(size, dtype=np.intp) for size in sizes]
-    for codes in batches:
-        for j, size in enumerate(sizes):
-            counts[j] += np.bincount(codes[:, j], minlength=size)
-    return counts
 
 
 def _blocks(counts: list[NDArray[np.intp]], budget: int) -> list[Block]:

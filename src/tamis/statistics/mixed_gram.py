@@ -20,13 +20,18 @@ from tamis.rules.kinds import MIN_LEVEL_ROWS
 from tamis.sources.arrays import ArraySource
 from tamis.sources.source import Source
 from tamis.statistics.clipping import Outliers
-from tamis.statistics.columns_seen import ColumnsSeen, see_columns
-from tamis.statistics.encoding import EncodedSource, Encoding, settle_encoding
+from tamis.statistics.encoding import (
+    ColumnsSeen,
+    EncodedSource,
+    Encoding,
+    see_columns,
+    settle_encoding,
+)
 from tamis.statistics.grouped import Groups
 from tamis.statistics.missing import Tally
 from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.row_blocks import Blocks, weigh
-from tamis.statistics.row_rules import RowRules
+from tamis.statistics.row_hash import RowRules
 from tamis.statistics.speculative import SummedColumns
 from tamis.statistics.summary import Summary, refuse_unfit
 
@@ -52,7 +57,8 @@ def collect_mixed(
     names = [source.names[j] for j in columns]
     seen = None if known is None else known.seen
     if seen is None:
-        seen = see_columns(source, columns, sampled=outliers != "keep", rules=rules)
+        weights = None if rules is None else rules.weights
+        seen = see_columns(source, columns, sampled=outliers != "keep", weights=weights)
     if seen.sparse or not seen.n_rows:
         return None
     encoding = settle_encoding(seen, names, insist=insist, outliers=outliers, missing=missing)
@@ -60,25 +66,25 @@ def collect_mixed(
     # Shares of the variance are those of standardised columns, each row counting once.
     heavy = rules is None and scale
     hashes = () if rules is not None else seen.hashes
-    encoded = EncodedSource(source, columns, encoding, weighs_rows=heavy, hashes=hashes)
-    if rules is None:
-        # Once they are counted, rows that are fewer than columns are known to be the smaller form.
-        encoded.info = replace(encoded.info, n_rows=seen.n_rows)
+    # Once they are counted, rows that are fewer than columns are known to be the smaller form.
+    counted = seen.n_rows if rules is None else None
+    encoded = EncodedSource(
+        source, columns, encoding, n_rows=counted, weighs_rows=heavy, hashes=hashes
+    )
     if not encoded.names:
         refuse_unfit(len(names), source.label, encoding.refused)
     read = partial(collect_blocks, scale=scale, missing=missing.of_numbers, rules=rules)
     first = None if known is None else known.take_encoded(encoding, weighs_rows=heavy)
     found = read(encoded, range(len(encoded.names)), first=first)
-    clipped = encoded.counts if encoded.counts and encoded.counts.values else None
     heavy_rows = () if encoded.heavy is None else encoded.heavy.find()
-    as_is, held = None, encoded.rows_as_is if clipped else None
+    as_is, held = None, encoded.rows_as_is if encoded.counts else None
     if held is not None:
         again = ArraySource(held, encoded.names if source.named else None, source.label)
         with suppress(TamisError):  # values may be too large to be added up as they are
             plain = read(again, range(len(encoded.names)))
             as_is = group_summary(plain, replace(encoding, limits={}))
     whole = group_summary(found, encoding)
-    return replace(whole, clipped=clipped, heavy=heavy_rows, as_is=as_is)
+    return replace(whole, clipped=encoded.counts, heavy=heavy_rows, as_is=as_is)
 
 
 def _say_empty_together(seen: ColumnsSeen, encoding: Encoding) -> list[str]:

@@ -14,7 +14,6 @@ from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.rules.search import MOST_DEALT, N_BLOCKS
 from tamis.sources.source import Source
-from tamis.statistics.block_moments import BlockMoments, affordable_blocks, fits_in
 from tamis.statistics.column_spread import Weights
 from tamis.statistics.fills import FillValues, MarkedFills
 from tamis.statistics.linear import len_of, stack_batches
@@ -29,17 +28,24 @@ from tamis.statistics.missing import (
 )
 from tamis.statistics.moments import Moments
 from tamis.statistics.ranks import rank_columns
-from tamis.statistics.row_blocks import summary_of_blocks, summary_of_numbered
+from tamis.statistics.row_blocks import (
+    BlockMoments,
+    affordable_blocks,
+    fits_in,
+    summary_of_blocks,
+    summary_of_numbered,
+)
 from tamis.statistics.row_hash import (
     Hashes,
+    RowRules,
     are_coded,
     deal_rows,
     is_dealt,
     number_hashes,
+    reduce_numbers,
     row_hashes,
 )
 from tamis.statistics.row_patterns import MAX_PATTERN_ROWS, choose_columns, correlate_successive
-from tamis.statistics.row_rules import RowRules, reduce_numbers
 from tamis.statistics.summary import Summary
 from tamis.values import dataclass
 
@@ -123,7 +129,8 @@ def _read(
     )
     weights = None if rules is None else rules.weights
     held = read_clean(source, columns, sums, missing, tally, here=here, weights=weights)
-    held.check_rules(source.label)
+    if rules is not None:
+        rules.check_rows(held.n_read, source.label)
     if not held.n_rows:
         raise TamisError(f"{source.label} has no rows to work with: at least 2 are needed.")
     return held
@@ -163,6 +170,11 @@ class RowCodes:
         )
 
 
+def _can_move(fills: MarkedFills, n_blocks: int) -> bool:
+    """Whether so many blocks of sums can be filled anew: otherwise the fill of all rows serves."""
+    return fills.kind.follows_moments and fits_in(fills.total, n_blocks)
+
+
 class HeldRows(CleanSums):
     """Rows on their way into moments by block; they stay while fewer than columns, or few.
 
@@ -185,8 +197,8 @@ class HeldRows(CleanSums):
     ) -> None:
         self._width, self._ranks, self._names, self._parts = width, ranks, names, parts
         self._columns, self._refill = columns, refill
-        self._rules = RowRules() if rules is None else rules
-        self._next_rules, self._read = self._rules, 0
+        self._rules, self._ordered = rules, rules is not None and rules.ordered
+        self.n_read = self.n_rows = 0  # rows as they came, and those that are held or summed up
         # Every block is summed up in a product of its own: of many rows these run at full speed.
         most = max(N_BLOCKS * width, _WAITING_BATCHES * batch_rows(width))
         self._most = max(most, MOST_DEALT // max(width, 1) + 1)
@@ -199,26 +211,30 @@ class HeldRows(CleanSums):
         self._weights: list[Weights] = []
         self._moments: BlockMoments | None = None
         self.is_coded: bool | None = None  # whether distinct rows are held with their counts
-        self.n_rows = 0
 
     def add(self, rows: Any, raw: tuple[Any, Any] = (None, None)) -> None:
         """Take a batch, as it came and with its hashes if these are known."""
         came, hashes = raw
-        rules, self._next_rules = self._next_rules.take(len_of(came))
-        self._read, lost = self._read + len_of(came), None
+        own = slice(self.n_read, self.n_read + len_of(came))
+        self.n_read, lost, numbers, weights = own.stop, None, None, None
+        if self._rules is not None:
+            numbers, weights = (
+                None if known is None else known[own]
+                for known in (self._rules.numbers, self._rules.weights)
+            )
         if len_of(came) != len_of(rows):
             missing = find_missing(finite(came), self._columns)
             assert missing is not None
             lost = missing.rows
-        if lost is not None and rules.n_rows is not None:
-            rules = rules.of_rows(~lost)
+            numbers = None if numbers is None else numbers[~lost]
+            weights = None if weights is None else weights[~lost]
         if hashes is None:
             hashes = row_hashes(came if lost is None else rows, self._names)
         elif lost is not None:
             hashes = hashes[~lost]
         if self.fills is not None:
             rows = self.fills.add_marks(rows, came)
-        self._hold(rows, hashes, rules.numbers, rules.weights)
+        self._hold(rows, hashes, numbers, weights)
 
     def _hold(
         self, batch: Any, hashes: Hashes, numbers: Any = None, weights: Weights | None = None
@@ -285,18 +301,14 @@ class HeldRows(CleanSums):
             return
         self._decided, fills = True, MarkedFills.of(values)
         if fills is not None and self._parts:  # all parts have the same columns
-            fills = fills if fits_in(fills.total, affordable_blocks(self._width)) else None
+            fills = fills if _can_move(fills, affordable_blocks(self._width)) else None
         if fills is None or self._moments is None:
             self.fills = fills
-        elif fits_in(fills.total, len(self._moments.count)):
+        elif _can_move(fills, len(self._moments.count)):
             self.fills, self._moments = fills, self._moments.widened(fills.total)
         if self.fills is not None:
             more = self.fills.total - self._width
             self._rows = [np.pad(rows, ((0, 0), (0, more))) for rows in self._rows]
-
-    def check_rules(self, label: str) -> None:
-        """Refuse rules for more or fewer rows than came."""
-        self._rules.check_rows(self._read, label)
 
     def split(self) -> dict[Any, Any]:
         """Give the rows that differ, if these are few, and the moments of every block in tiles."""
@@ -334,15 +346,14 @@ class HeldRows(CleanSums):
     def _sum_up(self) -> None:
         if self._moments is None:
             n_blocks = affordable_blocks(self._width)
+            if self.fills is not None and not _can_move(self.fills, n_blocks):
+                self.fills, self._rows = None, [rows[:, : self._width] for rows in self._rows]
             width = self._width if self.fills is None else self.fills.total
-            if not fits_in(width, n_blocks):
-                width, self.fills = self._width, None
-                self._rows = [rows[:, : self._width] for rows in self._rows]
             counts = self._weights[0].dtype if self._weights else np.intp
             self._moments = BlockMoments.empty(width, n_blocks, counts)
         if self._rows:
             numbers, n_blocks = self._all_numbers(), len(self._moments.count)
-            numbers = reduce_numbers(numbers, n_blocks, ordered=self._rules.ordered)
+            numbers = reduce_numbers(numbers, n_blocks, ordered=self._ordered)
             for i, rows in enumerate(self._rows):  # one by one: no batch is there in both orders
                 self._rows[i] = lay_in_rows(rows) if isinstance(rows, np.ndarray) else rows
             self._moments.add_batches(self._rows, numbers, self._all_weights())
@@ -372,9 +383,9 @@ class HeldRows(CleanSums):
             numbers = self._all_numbers()
             rows, weights = stack_batches(self._rows), self._all_weights()
             known = (scale, tally, self.fills, weights)
-            found = summary_of_numbered(rows, numbers, *known, ordered=self._rules.ordered)
+            found = summary_of_numbered(rows, numbers, *known, ordered=self._ordered)
         else:
             sums = self.moments()
-            found = summary_of_blocks(sums, scale, tally, self.fills, ordered=self._rules.ordered)
+            found = summary_of_blocks(sums, scale, tally, self.fills, ordered=self._ordered)
         rows = np.concatenate(self._leading) if self._leading else np.zeros((0, 1))
         return replace(found, successive=correlate_successive(rows))

@@ -16,19 +16,18 @@ import scipy.sparse
 from tamis.errors import TamisError
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.sources.info import Kind
+from tamis.rules.kinds import Kind
 from tamis.sources.source import Source
 from tamis.statistics.classes import CountedTarget, Responses, encode_target
-from tamis.statistics.encoding import EncodedSource, Encoding, learn_encoding
+from tamis.statistics.encoding import EncodedSource, Encoding, see_columns, settle_encoding
 from tamis.statistics.grouped import Groups
 from tamis.statistics.labels import Target, are_measured, refuse_same
 from tamis.statistics.linear import collect_gram
-from tamis.statistics.mixed import read_mixed_rows
 from tamis.statistics.mixed_gram import group_blocks, level_weights, tally_by_column
 from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.response_parts import find_labelled_parts, sum_up_parts
 from tamis.statistics.row_blocks import weigh
-from tamis.statistics.row_rules import RowRules
+from tamis.statistics.row_hash import RowRules
 from tamis.statistics.rows import complete_labels
 from tamis.statistics.summary import Summary
 
@@ -106,8 +105,9 @@ def _learn_response(
     names = [source.names[j] for j in columns]
     if not any(source.kinds[j] == "categorical" for j in columns):
         return Encoding(tuple(names), {}, {}, {})
-    rows = read_mixed_rows(source, columns, MissingPolicy.ERROR)
-    return learn_encoding(rows, names, insist=insist, missing=missing, rules=rules)
+    weights = None if rules is None else rules.weights
+    seen = see_columns(source, columns, sampled=False, weights=weights)
+    return settle_encoding(seen, names, insist=insist, missing=missing)
 
 
 def _summarise_both(
@@ -174,15 +174,6 @@ class HeldResponsesSource(Source):
                 f"{self.label} does not have {len(self._values):,} rows, as y has labels: give one "
                 "for each row."
             )
-
-    def pick(self, columns: Sequence[int]) -> Any:
-        """Give the columns of the table among these, in the form they came in."""
-        return self._inner.pick([self._columns[j] for j in columns if j < len(self._columns)])
-
-    def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:
-        """Yield the columns of the table among these as Arrow tables."""
-        own = [self._columns[j] for j in columns if j < len(self._columns)]
-        return self._inner.tables(own, mark_missing=mark_missing)
 
 
 def _append_columns(batch: Any, values: Floats) -> Any:

@@ -14,15 +14,12 @@ import pyarrow.compute as pc
 
 from tamis.columns.tally import NumberTally
 from tamis.errors import TamisError
-from tamis.memory import batch_rows
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.read import Accumulator, read
 from tamis.sources.source import PartedSource, Source
-from tamis.sources.wrapping import WrappingSource
 from tamis.statistics.classes import CountedTarget, RowLabels, read_numbers
-from tamis.statistics.columns_seen import ColumnsSeen
-from tamis.statistics.encoding import Encoding, settle_encoding
+from tamis.statistics.encoding import ColumnsSeen, EncodedSource, Encoding, settle_encoding
 from tamis.statistics.labels import (
     MAX_NUMERIC_CLASSES,
     are_measured,
@@ -187,7 +184,9 @@ def sum_up_parts(
     targets = _settle_targets(seen, source, labels, task, missing)
     names = [source.names[j] for j in columns]
     encoding = settle_encoding(seen.columns, names, insist=insist, missing=missing)
-    both = ResponseSource(source, columns, encoding, labels, targets, seen.rows)
+    both = EncodedSource(
+        source, columns, encoding, n_rows=seen.rows, labels=labels, targets=targets
+    )
     sum_up = collect_blocks if blocks else collect_gram
     found = sum_up(both, range(len(both.names)), scale=scale, missing=missing.of_numbers)
     found.tally.unlabelled = seen.rows - seen.labelled
@@ -257,61 +256,3 @@ def _settle_targets(
             refuse_missing_labels(what, tally.rows - tally.known, tally.rows)
         found.append(tally.settle(task, what))
     return found
-
-
-class ResponseSource(WrappingSource):
-    """Columns of a table as the numbers of their encoding, and behind them those of its responses.
-
-    Where an engine has the table, rows are written so where they are.
-    """
-
-    def __init__(
-        self,
-        inner: Source,
-        columns: Sequence[int],
-        encoding: Encoding,
-        labels: Sequence[int],
-        targets: Sequence[CountedTarget],
-        n_rows: int,
-    ) -> None:
-        self._inner, self._columns, self._encoding = inner, list(columns), encoding
-        self._labels, self._targets = list(labels), list(targets)
-        more = [f"y{i}" for i in range(sum(target.width for target in targets))]
-        names = (*encoding.encoded_names, *more)
-        self.info = inner.info.as_numbers(names, n_rows)
-
-    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
-        """Yield the numbers of these columns."""
-        every = list(columns) == list(range(len(self.names)))
-        kinds = [self._inner.kinds[j] for j in self._columns]
-        texts = tuple(i for i, kind in enumerate(kinds) if kind == "categorical")
-        numbers = tuple(i for i, kind in enumerate(kinds) if kind != "categorical")
-        step, width = batch_rows(len(self.names)), len(self._columns)
-        wanted = self.needed_columns(columns)
-        for table in self._inner.tables(wanted, mark_missing=True):
-            for batch in table.combine_chunks().to_batches(max_chunksize=step):
-                own = self._encoding.encode(rows_of_batch(batch, numbers, texts))
-                beside = [
-                    target.encode(batch.column(place))
-                    for place, target in enumerate(self._targets, width)
-                ]
-                rows = np.concatenate([own, *beside], axis=1)
-                yield rows if every else rows[:, list(columns)]
-
-    def needed_columns(self, columns: Sequence[int]) -> list[int]:
-        """Give all columns that were read to learn the encoding, and those of the labels."""
-        del columns  # rows are encoded as a whole
-        return [*self._columns, *self._labels]
-
-    def pick(self, columns: Sequence[int]) -> Any:
-        """Give the columns of the table that these stand for."""
-        owner = self._encoding.used[self._encoding.groups.owner]
-        chosen = [int(owner[j]) for j in columns if j < len(owner)]
-        return self._inner.pick([self._columns[j] for j in dict.fromkeys(chosen)])
-
-    def tables(self, columns: Sequence[int], *, mark_missing: bool = False) -> Iterator[Any]:
-        """Yield these columns as Arrow tables."""
-        del mark_missing  # numbers have no text for a missing value
-        names = [self.names[j] for j in columns]
-        for batch in self.batches(columns):
-            yield pa.table(dict(zip(names, map(pa.array, batch.T), strict=True)))

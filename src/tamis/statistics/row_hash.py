@@ -9,22 +9,29 @@ Equal rows of measurements are copies of one unit and share a block. Where no co
 and few rows differ, or no more are equal than such values give by chance, equal rows are different
 units with the same codes: these are dealt out one by one, so that no fold is judged on combinations
 that it has never seen.
+
+Where rows of one patient or plate belong together, a group of rows is put into one block; where
+rows follow one another in time, a block is a stretch of the table. A weight says how much a row
+counts: an integer as so many rows.
 """
 
 from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import blake2b
+from heapq import heapify, heapreplace
 from typing import Any
 
 import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
+from tamis.errors import TamisError
 from tamis.numerics.hashing import GOLDEN, hash_bits
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats, Indices
 from tamis.rules.search import BY_CHANCE, CODE_ROWS, FINE, MOST_CODED, MOST_DEALT, N_BLOCKS
 from tamis.statistics.column_spread import Weights
+from tamis.values import dataclass
 
 Hashes = NDArray[np.uint64]
 
@@ -231,3 +238,102 @@ def _name_factors(names: tuple[str, ...]) -> Hashes:
 def _factors(count: int) -> Hashes:
     """Give those of columns without names: they are called x0, x1, ... everywhere."""
     return _name_factors(tuple(f"x{j}" for j in range(count)))
+
+
+@dataclass(frozen=True, eq=False)
+class RowRules:
+    """The block of every row of a table and how much it counts, None where nothing is said.
+
+    `ordered` says that blocks are stretches of the table, `groups` how many groups of rows there
+    are.
+    """
+
+    numbers: NDArray[np.uint8] | None = None
+    weights: Weights | None = None
+    ordered: bool = False
+    groups: int | None = None
+
+    @property
+    def n_rows(self) -> int | None:
+        """How many rows the rules are for."""
+        known = self.weights if self.numbers is None else self.numbers
+        return None if known is None else len(known)
+
+    def check_rows(self, n_rows: int, label: str) -> None:
+        """Refuse rules for more or fewer rows than the table has."""
+        if self.n_rows not in (None, n_rows):
+            raise TamisError(
+                f"{label} has {n_rows:,} rows, and {self.n_rows:,} values say what groups or "
+                "weights they have: give one for each row."
+            )
+
+
+def number_stretches(n_rows: int) -> NDArray[np.uint8]:
+    """Give every row of an ordered table its block: stretches of equal length.
+
+    Examples
+    --------
+    >>> number_stretches(40)[:8].tolist()
+    [0, 0, 1, 1, 2, 2, 3, 3]
+    """
+    return (np.arange(n_rows) * N_BLOCKS // max(n_rows, 1)).astype(np.uint8)
+
+
+def number_groups(codes: Indices, names: Sequence[str]) -> NDArray[np.uint8]:
+    """Give every row the block of its group; blocks get about as many rows each.
+
+    `codes` says which of the `names` the group of a row has. The largest group goes first, each
+    into the block with the fewest rows so far, so the order of the rows does not matter.
+
+    Examples
+    --------
+    >>> number_groups(np.array([0, 1, 1, 2, 0, 1]), ["a", "b", "c"]).tolist()
+    [1, 0, 0, 2, 1, 0]
+    """
+    sizes = np.bincount(codes, minlength=len(names)).tolist()
+    order = sorted(range(len(names)), key=lambda group: (-sizes[group], hash_name(names[group])))
+    filled = [(0, block) for block in range(N_BLOCKS)]
+    heapify(filled)
+    found = np.zeros(len(names), dtype=np.uint8)
+    for group in order:
+        rows, block = filled[0]
+        found[group] = block
+        heapreplace(filled, (rows + sizes[group], block))
+    return found[codes]
+
+
+def reduce_numbers(numbers: Indices, n_blocks: int, *, ordered: bool = False) -> Indices:
+    """Give the blocks of rows where memory has room for fewer of them.
+
+    Examples
+    --------
+    >>> numbers = number_stretches(20)
+    >>> reduce_numbers(numbers, 4, ordered=True).tolist()[:10]
+    [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]
+    """
+    if ordered:  # by their remainders rows far apart would be put together
+        return np.asarray(numbers.astype(np.intp) * n_blocks // N_BLOCKS)
+    return numbers % n_blocks
+
+
+def settle_weights(values: Floats, what: str) -> Weights:
+    """Check weights, and give integers as such; others are divided by their mean.
+
+    Only how weights relate to each other matters then, and the rows count as many as there are.
+
+    Examples
+    --------
+    >>> settle_weights(np.array([2.0, 0.0, 1.0]), "w"), settle_weights(np.array([0.2, 0.6]), "w")
+    (array([2, 0, 1]), array([0.5, 1.5]))
+    """
+    for wrong, why in ((~np.isfinite(values), "missing"), (values < 0, "below 0")):
+        if wrong.any():
+            raise TamisError(
+                f"{what}: the weight of row {int(np.argmax(wrong)) + 1:,} is {why}, give a number "
+                "of at least 0 for each row."
+            )
+    if not values.any():
+        raise TamisError(f"{what}: all weights are 0, give some that are above.")
+    if (values == np.floor(values)).all() and values.sum() < 2**53:
+        return values.astype(np.int64)
+    return values * (np.count_nonzero(values) / values.sum())

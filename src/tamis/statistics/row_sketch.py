@@ -16,7 +16,7 @@ from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats
 from tamis.sources.stored_summary import MOST_COLUMNS
 from tamis.statistics.column_spread import compute_level, compute_spread, find_varying
-from tamis.statistics.gram.sketch import SketchGram
+from tamis.statistics.gram.row_gram import SketchGram
 from tamis.values import dataclass
 
 SUMS = 8192

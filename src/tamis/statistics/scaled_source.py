@@ -13,7 +13,7 @@ import scipy.sparse
 
 from tamis.errors import TamisError, in_sentence, spell
 from tamis.numerics.types import Floats, Indices
-from tamis.registry.scale import Scale
+from tamis.registry.shared import Scale
 from tamis.rules.kinds import (
     MIN_COUNT_COLUMNS,
     MIN_REPEAT_SHARE,
@@ -32,7 +32,6 @@ from tamis.statistics.column_spread import (
     sparse_spread,
 )
 from tamis.statistics.missing import as_float64
-from tamis.statistics.row_rules import RowRules
 from tamis.values import dataclass
 
 # Tables of sparse counts, and how they are known: reads of genes in cells, of words in texts.
@@ -299,39 +298,39 @@ def _numbers(source: Source, columns: Sequence[int]) -> list[int]:
 
 
 def rewrite_source(
-    source: Source, columns: Sequence[int], scale: Scale, rules: RowRules | None = None
+    source: Source, columns: Sequence[int], scale: Scale, weights: Weights | None = None
 ) -> Source:
     """Give the table as it is to be summed up; the columns have the same places.
 
-    Rows count as `rules` say.
+    Rows count as their `weights` say.
     """
     columns = _numbers(source, columns)
     if not scale.rewrites or not columns:
         return source
     _check_rewritable(source, scale)
-    here = rules is not None
     if scale.takes_roots:
-        (spread,) = read(source, columns, RowSpread(len(columns), rules), here=here)
+        (spread,) = read(source, columns, RowSpread(len(columns), weights))
         return ScaledSource(source, columns, ParetoUnits(spread.make_units()))
     asked, names = spell("scale", scale.asked), [source.names[j] for j in columns]
-    (sums,) = read(source, columns, RowTotals(names, asked, rules), here=here)
+    (sums,) = read(source, columns, RowTotals(names, asked, weights))
     return ScaledSource(source, columns, LogCounts(sums.total / max(sums.rows, 1)))
 
 
 class RowTotals(Accumulator):
     """The counts of all rows added up; values below 0 are refused."""
 
-    def __init__(self, names: Sequence[str], asked: str, rules: RowRules | None = None) -> None:
-        self._names, self._asked, self._next_rules = names, asked, rules or RowRules()
+    def __init__(self, names: Sequence[str], asked: str, weights: Weights | None = None) -> None:
+        self._names, self._asked, self._weights, self._read = names, asked, weights, 0
         self.total, self.rows = 0.0, 0.0
 
     def add(self, rows: Any) -> None:
         """Add the counts of some rows."""
         _check_counts(self._names, rows, self._asked)
-        own, self._next_rules = self._next_rules.take(rows.shape[0])
+        self._read, first = self._read + rows.shape[0], self._read
+        own = None if self._weights is None else self._weights[first : self._read]
         sums = add_row_sums(rows)
-        self.total += float(sums.sum() if own.weights is None else own.weights @ sums)
-        self.rows += count_rows(rows, own.weights)
+        self.total += float(sums.sum() if own is None else own @ sums)
+        self.rows += count_rows(rows, own)
 
     def merge(self, other: "RowTotals") -> "RowTotals":
         """Add those of other rows."""
@@ -371,14 +370,15 @@ Spread = tuple[Floats, Floats, Floats]  # values, their mean and squares about i
 class RowSpread(Accumulator):
     """Values, their mean and squares about it, by column."""
 
-    def __init__(self, width: int, rules: RowRules | None = None) -> None:
-        self._next_rules = rules or RowRules()
+    def __init__(self, width: int, weights: Weights | None = None) -> None:
+        self._weights, self._read = weights, 0
         self.spread: Spread = (np.zeros(width), np.zeros(width), np.zeros(width))
 
     def add(self, rows: Any) -> None:
         """Take in some rows."""
-        own, self._next_rules = self._next_rules.take(rows.shape[0])
-        self._join(_spread_of(rows, own.weights))
+        self._read, first = self._read + rows.shape[0], self._read
+        own = None if self._weights is None else self._weights[first : self._read]
+        self._join(_spread_of(rows, own))
 
     def merge(self, other: "RowSpread") -> "RowSpread":
         """Take in those of another part."""

@@ -20,14 +20,13 @@ from tamis.errors import TamisError
 from tamis.memory import batch_rows, get_budget
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
+from tamis.rules.kinds import NUMBER_KINDS
 from tamis.rules.search import N_BLOCKS
 from tamis.sources.arrow import as_floats
-from tamis.sources.info import NUMBER_KINDS
 from tamis.sources.read import Accumulator, Refusal
 from tamis.sources.source import Source
 from tamis.statistics.clipping import Outliers
-from tamis.statistics.columns_seen import ColumnsSeen
-from tamis.statistics.encoding import Encoding, settle_encoding
+from tamis.statistics.encoding import ColumnsSeen, Encoding, settle_encoding
 from tamis.statistics.linear import GramRows
 from tamis.statistics.missing import CleanRows, WantedFill, are_harmless
 from tamis.statistics.mixed import MixedRows

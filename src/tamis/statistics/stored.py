@@ -12,14 +12,12 @@ from tamis.errors import TamisError, spell
 from tamis.progress import track
 from tamis.registry import Method
 from tamis.registry.missing_policy import MissingPolicy, treatment_of
+from tamis.rules.kinds import Kind
 from tamis.sources.files import hash_files
-from tamis.sources.info import Kind
 from tamis.sources.source import Source
 from tamis.sources.stored_summary import StoredSummary
 from tamis.sources.summary_file import check_width, read_summary, write_summary
-from tamis.statistics.block_moments import BlockMoments
-from tamis.statistics.columns_seen import see_columns
-from tamis.statistics.encoding import EncodedSource
+from tamis.statistics.encoding import EncodedSource, see_columns
 from tamis.statistics.linear import GramRows, len_of, summary_of_moments
 from tamis.statistics.merging import (
     add_blocks,
@@ -35,8 +33,8 @@ from tamis.statistics.missing import Tally, as_float64, finite, read_clean, with
 from tamis.statistics.mixed_gram import group_summary
 from tamis.statistics.moments import Moments
 from tamis.statistics.read_blocks import collect_block_moments
-from tamis.statistics.row_blocks import summary_of_blocks
-from tamis.statistics.row_rules import RowRules
+from tamis.statistics.row_blocks import BlockMoments, summary_of_blocks
+from tamis.statistics.row_hash import RowRules
 from tamis.statistics.summary import Summary, refuse_unfit
 
 SECONDS = 30.0  # between two writings
@@ -189,14 +187,14 @@ def _store_text(
 def _store_weighed(
     source: Source, columns: Sequence[int], missing: MissingPolicy, rules: RowRules, *, blocks: bool
 ) -> StoredSummary:
-    tally, whole, following = Tally(len(columns)), Tally(len(columns)), rules
+    tally, whole, read = Tally(len(columns)), Tally(len(columns)), 0
     found = collect_block_moments(source, columns, missing, tally, rules)
     weights = rules.weights
     assert weights is not None
     for batch in source.batches(columns) if tally.counts.any() else ():
-        own, following = following.take(len_of(batch))
         missed = np.isnan(as_float64(finite(batch)))
-        whole.counts += (own.weights @ missed).astype(np.intp)
+        whole.counts += (weights[read : read + len(missed)] @ missed).astype(np.intp)
+        read += len(missed)
     whole.rows = int(weights.sum())
     parts = found.every() if blocks else [found.sum()]
     stored = _store_source(source, columns, missing, parts, whole)

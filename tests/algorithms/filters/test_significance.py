@@ -10,8 +10,8 @@ from sklearn.datasets import load_wine
 import tamis
 from tamis.algorithms.filters.independence import adjust_p
 from tamis.facts.selection_answer import EvidenceFacts
-from tamis.presentation.terminal.evidence import evidence_lines
 from tamis.presentation.terminal.screen import Screen
+from tamis.presentation.terminal.selection import evidence_lines
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=30))

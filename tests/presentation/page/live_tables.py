@@ -10,9 +10,8 @@ import numpy as np
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, load_iris, load_wine
 
 import tamis
-from tamis.evaluation.measure import measure_of
-from tamis.evaluation.reconstruction import pick_carriers
-from tamis.results.live_facts import gram_facts, write_exactly
+from tamis.evaluation.measure import measure_of, pick_carriers
+from tamis.results.slider_facts import pack_gram, write_exactly
 
 SIZES = (8, 15, 30, 60, 120, 240, 500)
 SHARE_ERROR = 1e-9  # sums of some thousand products, and what rounding leaves of a column
@@ -99,12 +98,12 @@ def _case(name: str, X: np.ndarray, k: int, scale: bool, wish: dict[str, Any]) -
     known = measure.reproduction(found.path.kept)
     targets = np.setdiff1d(np.arange(len(found.used)), found.path.kept)[:20]
     step = max(1, len(found.path.kept) // 2)
-    explained = pick_carriers(known, step, targets)
-    facts = gram_facts(measure, found.path.kept, known.shares[-1], 1)
-    assert facts is not None
+    positions, weights, carried = pick_carriers(known, step, targets)
+    packed = pack_gram(measure, found.path.kept, known.shares[-1], measure.ceiling(1))
+    assert packed is not None
     return {
         "name": name,
-        "width": facts.width,
+        "width": packed[0]["width"],
         "triangle": _encode(write_exactly(measure.statistic.gram.block(slice(None)))),
         "asked": {
             "size": k,
@@ -120,9 +119,9 @@ def _case(name: str, X: np.ndarray, k: int, scale: bool, wish: dict[str, Any]) -
             "shares": known.shares[step - 1].tolist(),
             "sources": [
                 [[int(found.path.kept[p]), float(w)] for p, w in zip(*pair, strict=True) if p >= 0]
-                for pair in zip(explained.positions, explained.weights, strict=True)
+                for pair in zip(positions, weights, strict=True)
             ],
-            "carried": explained.shares.tolist(),
+            "carried": carried.tolist(),
         },
     }
 

@@ -241,7 +241,7 @@ def test_a_page_in_a_frame_tells_its_parent_what_is_kept(
 def test_between_stored_numbers_counts_are_exact_and_shares_are_said_to_be_interpolated(
     show: Show, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tamis.results.share_facts._MAX_SHARES_STORED", 200)
+    monkeypatch.setattr("tamis.results.plot_facts._MAX_SHARES_STORED", 200)
     rng = np.random.default_rng(2)
     X = rng.normal(size=(90, 9)) @ rng.normal(size=(9, 40)) + rng.normal(size=(90, 40))
     found = tamis.select(X, k=6, method="sfs")

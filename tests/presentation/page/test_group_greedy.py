@@ -12,7 +12,7 @@ from tests.presentation.page.test_greedy import solve_in_node
 from tamis.algorithms.forward.forward import take_groups
 from tamis.algorithms.limits import Limits
 from tamis.evaluation.measure import Variance
-from tamis.results.live_facts import write_exactly, write_rounded
+from tamis.results.slider_facts import write_exactly, write_rounded
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.grouped import GroupedGram, Groups
 
@@ -64,7 +64,7 @@ def _make_case(seed: int, *, single: bool) -> tuple[dict[str, Any], dict[str, An
     measure = Variance(statistic)
     step = 4
     known = measure.reproduction(path.indices)
-    carriers = measure.carriers(known, step, np.arange(d))
+    positions, weights, _shares = measure.carriers(known, step, np.arange(d))
     G = statistic.gram.block(slice(None))
     asked = {"size": k, "include": include, "forbid": forbid, "costs": list(costs.items())}
     asked |= {"shrink": shrink, "noise": noise}
@@ -72,7 +72,7 @@ def _make_case(seed: int, *, single: bool) -> tuple[dict[str, Any], dict[str, An
     coded = {"triangle": _encode(write_exactly(G)), "rounded": _encode(write_rounded(G))}
     named = [
         [(int(path.indices[p]), w) for p, w in zip(*pair, strict=True) if p >= 0]
-        for pair in zip(carriers.positions, carriers.weights.tolist(), strict=True)
+        for pair in zip(positions, weights.tolist(), strict=True)
     ]
     return (
         {

@@ -8,6 +8,7 @@ import pytest
 from tests.reports import Report, report_of
 
 import tamis
+from tamis.results.slider_facts import NOTHING_LISTED
 
 pytestmark = pytest.mark.slow
 
@@ -78,7 +79,7 @@ def test_a_few_rows_of_the_kept_columns_are_shown_unless_rows_are_omitted(
     page = show(mixed)
     assert page.locator("#rows-head th").all_inner_texts() == list(mixed.facts.names)
     assert page.locator("#rows-body tr").count() == 5
-    bare = show(mixed.change(listed=mixed.explorer.listed.__class__()))
+    bare = show(mixed.change(listed=NOTHING_LISTED))
     assert not bare.locator("#sample-rows").is_visible()
 
 

@@ -14,13 +14,13 @@ from tamis.facts.selection_answer import (
     PeakFacts,
     ScoreFacts,
 )
-from tamis.presentation.flags import as_flag
 from tamis.presentation.prose.about_selection import (
     order_sentence,
     overfit_text,
     selection_sentence,
     shrink_sentence,
 )
+from tamis.registry.command import as_flag
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,12 @@ import tamis
 from tamis import registry
 from tamis.facts.selection_answer import SelectionFacts
 from tamis.facts.shared_answer import SkippedColumn
-from tamis.presentation.flags import flag
 from tamis.presentation.prose.about_selection import selection_sentence
 from tamis.presentation.prose.writing import signed_sum
 from tamis.presentation.terminal.methods import method_text, methods_text
 from tamis.presentation.terminal.screen import NO_EDGE
 from tamis.presentation.terminal.selection import selection_text
+from tamis.registry.command import flag
 from tamis.results.selection_facts import selection_facts
 
 

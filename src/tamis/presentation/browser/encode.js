@@ -1,5 +1,5 @@
 // The analysed columns as they are read, then as numbers: categories as columns of 0 and 1, extreme
-// values drawn in, rows in blocks (run/prepare.py, sources/marked.py, statistics/encoding.py,
+// values drawn in, rows in blocks (run/front.py, sources/marked.py, statistics/encoding.py,
 // clipping.py, scaled_source.py; run/candidates.py).
 import { formatCount } from "../page/text.js";
 import { Declined } from "./decline.js";

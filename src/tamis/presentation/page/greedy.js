@@ -1,7 +1,7 @@
 // The greedy loop of `sfs` and `forward`: what is left of a Gram matrix once some groups of columns
 // are taken, with and without shrinkage, what the next one would add, and which of those taken carry
 // another. The same scores, ties and limits of rank as Python's (algorithms/residual.py, greedy.py,
-// evaluation/reconstruction.py). It knows no document.
+// evaluation/measure.py). It knows no document.
 import { addUp, findFirstBest, multiply, subtractAll } from "./gram.js";
 
 const { ENOUGH_OF_SHARE, LEAST_FREE, MAX_CARRIERS, TRACE_FALL } = RULES.search;
@@ -303,7 +303,7 @@ export function findSources(kept, links, column, share, signed) {
   return { pairs: named.filter(([, weight]) => weight > MINOR), carried: first };
 }
 
-// Up to three kept columns that carry another one, best first, as in evaluation/reconstruction.py:
+// Up to three kept columns that carry another one, best first, as in evaluation/measure.py:
 // orthogonal matching pursuit on correlations, then a regression on these alone.
 /**
  * @param {(i: number, j: number) => number} link correlation of two columns

@@ -11,11 +11,9 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
-from tamis.errors import is_number, spell_name
-from tamis.facts.explorer import ExplorerFacts, LiveFacts, MapFacts
-from tamis.facts.json_schema import to_plain
+from tamis.errors import is_number
+from tamis.facts.explorer import ExplorerFacts, MapFacts
 from tamis.facts.selection_answer import DroppedColumn, SelectionFacts
-from tamis.facts.shared_answer import RepeatFacts
 from tamis.presentation.page.fill import WIDTHS, deflate, fill, pack
 from tamis.presentation.prose.about_relations import list_made, relation_reasons
 from tamis.presentation.prose.about_selection import (
@@ -52,6 +50,7 @@ Signs = tuple[tuple[str, str], tuple[str, str]]  # of the first term and the oth
 Terms = tuple[tuple[str, str, str], ...]  # of each: what stands before it, the column, what follows
 
 _STYLES = ("trees", "selection", "explorer", "table", "card", "whatif")
+_PARTS = ("fate", "columns", "card", "more")  # below the curve: templates `selection_<part>`
 DRAWERS = (
     ("safe", "Safe to drop", "at least 95% explained by the kept columns"),
     ("partly", "Partly lost", "explained, but not fully: the empty part of a bar is lost"),
@@ -117,6 +116,7 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
         explorer=explorer,
         path=list(zip(explorer.path_names, gains, strict=True)),
         script="selection_live" if explorer.live else "selection",
+        parts=_PARTS,
         styles=_STYLES,
         w=words,
         charts=[
@@ -174,7 +174,7 @@ def _sort_cautions(facts: SelectionFacts) -> dict[str, object]:
 
 def _list_heads(explorer: ExplorerFacts) -> list[tuple[str, str, str]]:
     """Give the heads of the table of all columns: what it is sorted by, a word, what it means."""
-    held = explorer.listed.new_rows is not None
+    held = explorer.listed["new_rows"] is not None
     return [
         ("name", "Column", ""),
         ("status", "Status", "kept first, then the dropped ones, the lost first"),
@@ -275,39 +275,22 @@ def _embed_facts(
         "held": _round_shares(held.share) if held else [],
         "chance": [None if level is None else round(level, 6) for level in curve.chance],
         "limits": {"safe": fates.safe / 1000, "lost": 0.1},
-        "counts": to_plain(fates.counts, {}),
+        "counts": fates.counts,
         "steps": fates.steps,
         "sources": explorer.has_all_sources,
         "swaps": explorer.swaps,
         "included": facts.included,
         "frequency": facts.stability.frequency if facts.stability else None,
         "sample": {"why": gap_sentence(sample.gap), "rows": sample.rows, "seen": sample.seen},
-        "patterns": _patterns(explorer.patterns),
+        "patterns": {name: vars(explorer.patterns)[name] for name in ("command", "python")},
         "map": shown
         and {
             "columns": shown.columns,
             "values": pack(value for row, line in enumerate(shown.values) for value in line[:row]),
         },
-        "live": _live(explorer.live) if explorer.live else None,
+        "live": explorer.live,
         "blocks": _blocks(facts, explorer),
     }
-
-
-def _live(live: LiveFacts) -> Mapping[str, object]:
-    """Return what the page chooses again from, with the options as they are written."""
-    spelled = {name: spell_name(name) for name in ("include", "forbid")}
-    wishes = ("include", "forbid", "costs")
-    apart = ("matrix", "patterns", *wishes)
-    return {
-        **{name: value for name, value in vars(live).items() if name not in apart},
-        "fixed": {name: vars(live)[name] for name in wishes},
-        "spelled": spelled,
-        "patterns": _patterns(live.patterns),
-    }
-
-
-def _patterns(repeat: RepeatFacts) -> Mapping[str, str]:
-    return {"command": repeat.command, "python": repeat.python}
 
 
 def _blocks(facts: SelectionFacts, explorer: ExplorerFacts) -> dict[str, str]:
@@ -334,12 +317,12 @@ def _blocks(facts: SelectionFacts, explorer: ExplorerFacts) -> dict[str, str]:
     }
     return {
         "table": _written(table),
-        "listed": _written(to_plain(explorer.listed, {})),
+        "listed": _written(explorer.listed),
         "shares": deflate(explorer.fates.values),
         "columns": deflate(explorer.source_columns),
         "records": deflate(explorer.source_records),
         "values": deflate(sample.values),
-        **({"gram": deflate(explorer.live.matrix)} if explorer.live else {}),
+        **({"gram": deflate(explorer.matrix)} if explorer.live else {}),
     }
 
 

@@ -106,7 +106,7 @@ interface Patterns {
   python?: string | null;
 }
 
-// What the page needs to choose again (results/live_facts.py).
+// What the page needs to choose again (results/slider_facts.py).
 interface Live {
   columns: number[] | null; // null where all are in the matrix
   width: number; // of the matrix, which is the block "gram" of the page

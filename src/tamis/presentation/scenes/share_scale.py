@@ -98,7 +98,7 @@ def choose_curve_scale(
     True
     """
     near = sum(share >= MOST_ABOVE for share in retained)
-    if retained and 4 * near > 3 * len(retained):
+    if 4 * near > 3 * len(retained):
         at = retained[min(max(k, 1), len(retained)) - 1]
         losses = [1.0 - share for share in (*retained, *bound) if 1.0 - share > MIN_LOSS]
         loss = max(1.0 - at, MIN_LOSS)

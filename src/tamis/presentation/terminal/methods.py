@@ -61,7 +61,7 @@ def _takes(method: Method) -> str:
 
 def _placeholder(option: Option) -> str:
     """Write the flag of an option and what stands for its value."""
-    from tamis.presentation.flags import flag  # the list of methods has no use for it
+    from tamis.registry.command import flag  # the list of methods has no use for it
 
     return f"{flag(option.name)} {option.metavar}"
 

@@ -6,10 +6,8 @@ serve tables with more columns than rows. `SketchGram` holds random sums of the 
 would be too large. A further form is one more file here.
 """
 
-from tamis.statistics.gram.dense import DenseGram, part_of
-from tamis.statistics.gram.protocol import Columns, Gram, Samples
-from tamis.statistics.gram.row_gram import RowGram
-from tamis.statistics.gram.sketch import SketchGram
+from tamis.statistics.gram.protocol import Columns, DenseGram, Gram, Samples, part_of
+from tamis.statistics.gram.row_gram import RowGram, SketchGram
 from tamis.statistics.gram.sparse import SparseGram
 
 __all__ = [

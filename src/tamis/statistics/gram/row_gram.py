@@ -1,4 +1,7 @@
-"""The form for tables with more columns than rows: the rows, and the N x N kernel of them."""
+"""The form for tables with more columns than rows: the rows, and the N x N kernel of them.
+
+For tables too wide for the matrix and too long for the rows, a sketch of the rows stands for them.
+"""
 
 from abc import abstractmethod
 from functools import cached_property
@@ -15,7 +18,7 @@ from tamis.numerics.eigen import (
 from tamis.numerics.rank import whole_of_rows
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.gram.protocol import EVERY, Columns, Gram, Product, Samples
+from tamis.statistics.gram.protocol import EVERY, Columns, DenseGram, Gram, Product, Samples
 
 CORE_ROWS = 8192  # their kernel takes 0.5 GB
 
@@ -197,3 +200,39 @@ def _orthonormal(columns: Floats, triangle: Floats) -> Floats:
     )
     basis[:, kept] = solved.T
     return basis
+
+
+class SketchGram(RowGram):
+    """A Gram matrix estimated from random sums of the rows: `G` is about `Z'Z`."""
+
+    @property
+    def form(self) -> str:
+        """How the matrix is held, in words."""
+        return f"estimated from {len(self.rows):,} random sums of the rows"
+
+    @property
+    def error(self) -> float:
+        """How far shares of the variance may be off: a correlation of s sums varies by 1/sqrt(s).
+
+        That of all columns together is less, unless one or two factors drive them all
+        (docs/scale.md).
+        """
+        return float(len(self.rows) ** -0.5)
+
+    def weigh_columns(self, weights: Floats) -> "SketchGram":
+        """Give the Gram matrix of the columns, each multiplied with its weight."""
+        return SketchGram(self.rows * weights)
+
+
+def reorder_columns(gram: Gram, order: Indices) -> Gram:
+    """Put the columns of a Gram matrix in another order.
+
+    >>> gram = DenseGram(np.array([[1.0, 0.5], [0.5, 2.0]]))
+    >>> reorder_columns(gram, np.array([1, 0])).diagonal()
+    array([2., 1.])
+    """
+    if np.array_equal(order, np.arange(len(order))):
+        return gram
+    if gram.samples is not None:
+        return RowGram(gram.samples.to_array()[:, order])
+    return DenseGram(gram.block(order, order))

@@ -1,72 +1,32 @@
-"""A search on parts of the rows: what it explains of others, how stable it is, how many columns."""
+"""How many columns to keep when the table is to say it, `k="auto"`.
+
+A kept column always explains itself. It is worth keeping if it also explains something of the
+others, on rows not used to choose it: at least three quarters of one column's variance, the bar.
+Where that ends, each further column stands for itself alone, as columns of noise do. The number is
+the one with the largest sum of such gains less the bar; `benchmarks/auto.py` compares it with other
+rules on tables of known size.
+
+The interval is what the rule gives on half the rows, tried on the other half: from the 5% quantile
+over 20 half-samples with a bar of one column to the 95% quantile with a bar of half a column. It
+also begins no later than with the columns that are needed once all are kept: a mixture that was
+taken first adds little beside the columns it is made of.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property
 
 import numpy as np
 
-from tamis.evaluation.held_out import Find, HeldOut, held_out
+from tamis.evaluation.held_out import Find, HeldOut, held_out, make_finder
 from tamis.evaluation.stability import half_choices
 from tamis.facts.selection_answer import AutoFacts
 from tamis.numerics.types import Floats, Indices
-from tamis.progress import track
 from tamis.rules.search import BAR, FIRST_FOLDS, FIRST_SIZE, LOOSE, SIZE_TAILS, STRICT
 from tamis.run.search import Search
-from tamis.run.shrinkage import find_paths
-from tamis.statistics.row_blocks import Blocks, Choices, choose_folds
+from tamis.statistics.row_blocks import Choices, choose_folds
 from tamis.statistics.summary import Summary
-from tamis.values import dataclass
 
-
-@dataclass(frozen=True, eq=False)
-class Resampled:
-    """The search for `k` columns on folds and on half-samples of the rows."""
-
-    summary: Summary
-    search: Search
-    k: int
-    auto: AutoFacts | None = None
-
-    @property
-    def blocks(self) -> Blocks:
-        """The blocks of rows."""
-        assert self.summary.blocks is not None
-        return self.summary.blocks
-
-    @cached_property
-    def folds(self) -> HeldOut:
-        """Ten folds, columns selected again in each."""
-        if self.auto is not None:
-            return self.auto.folds.head(self.k)
-        find = make_finder(self.search, self.k)
-        return held_out(self.blocks, find, self.k, ridge=self.search.ridge)
-
-    @property
-    def curve(self) -> HeldOut:
-        """The same, as far as the rule for the number of columns has looked."""
-        return self.folds if self.auto is None else self.auto.folds
-
-    @cached_property
-    def sets(self) -> list[Indices]:
-        """The columns kept in every half-sample; included ones are, whatever varies in it."""
-        choices = half_choices(self.blocks.count)
-        find = make_finder(self.search, self.k)
-        parts = track("half-samples", self.blocks.parts(choices), len(choices))
-        varying = (part for part in parts if len(part.varying))
-        return [self._list_kept(part.varying[find(part).indices[: self.k]]) for part in varying]
-
-    def _list_kept(self, found: Indices) -> Indices:
-        """Give the first `k` columns of a part; an included column that is constant in it stays."""
-        must = np.array(self.search.include, dtype=np.intp)
-        others = found[~np.isin(found, must)]
-        return np.concatenate([must, others])[: self.k]
-
-
-def make_finder(search: Search, k: int) -> Find:
-    """Give the function that searches for `k` columns on some of the rows."""
-    own = {name: value for name, value in search.options.items() if name == "shrink"}
-    return lambda part: next(find_paths(search, part, k, [own]))
+INTERVAL_SPLITS = 10  # of the rows into halves
 
 
 def size_by_rule(search: Search) -> AutoFacts:
@@ -74,21 +34,6 @@ def size_by_rule(search: Search) -> AutoFacts:
     plain = replace(search, refine=False)
     least = max(1, len(search.include))
     return auto_size(search.summary, lambda k: make_finder(plain, k), least, search.ridge)
-
-
-# How many columns to keep when the table is to say it, `k="auto"`.
-#
-# A kept column always explains itself. It is worth keeping if it also explains something of the
-# others, on rows not used to choose it: at least three quarters of one column's variance, the bar.
-# Where that ends, each further column stands for itself alone, as columns of noise do. The number
-# is the one with the largest sum of such gains less the bar; `benchmarks/auto.py` compares it with
-# other rules on tables of known size.
-#
-# The interval is what the rule gives on half the rows, tried on the other half: from the 5%
-# quantile over 20 half-samples with a bar of one column to the 95% quantile with a bar of half a
-# column. It also begins no later than with the columns that are needed once all are kept: a mixture
-# that was taken first adds little beside the columns it is made of.
-INTERVAL_SPLITS = 10  # of the rows into halves
 
 
 def auto_size(
