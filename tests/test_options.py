@@ -2,11 +2,7 @@
 
 import inspect
 import re
-import shutil
-import subprocess
-import sys
 from dataclasses import fields
-from pathlib import Path
 
 import click
 import pytest
@@ -16,8 +12,8 @@ from tamis import registry
 from tamis.cli.commands import tamis as command
 from tamis.registry.command import as_flag, options_at
 from tamis.run.request import Request
+from tests.recipes import ROOT, run_with_diff
 
-ROOT = Path(__file__).parents[1]
 FUNCTIONS = {
     "select": tamis.select,
     "score": tamis.score,
@@ -95,32 +91,7 @@ assert "Refuse an answer that explains less" in tamis.select.__doc__
 """
 
 
-def apply_diff(text: str, root: Path) -> None:
-    """Add the lines of a diff: those after a line `@@ X` stand before or after the line X."""
-    for path, body in re.findall(r"^\+\+\+ b/src/(.*)\n((?:(?!---).*\n?)+)", text, flags=re.M):
-        file = root / path
-        source = file.read_text(encoding="utf-8")
-        for anchor, added in re.findall(r"^@@ (.*)\n((?:\+.*\n?)+)", body, flags=re.M):
-            lines = "".join(f"{line[1:]}\n" for line in added.splitlines())
-            assert source.count(f"{anchor}\n") == 1, anchor
-            after = anchor.lstrip().startswith("checkpoint")
-            pair = f"{anchor}\n{lines}" if after else f"{lines}{anchor}\n"
-            source = source.replace(f"{anchor}\n", pair)
-        file.write_text(source, encoding="utf-8")
-
-
 def test_the_recipe_of_the_contributing_guide_adds_an_option_in_two_files(tmp_path):
     guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     diff = re.findall(r"```diff\n(.*?)```", guide, re.DOTALL)[1]
-    assert len(re.findall(r"^\+\+\+ ", diff, flags=re.M)) == 2
-    skip = shutil.ignore_patterns("__pycache__", "data", "*.js", "*.css")
-    shutil.copytree(ROOT / "src" / "tamis", tmp_path / "tamis", ignore=skip)
-    apply_diff(diff, tmp_path)
-    done = subprocess.run(
-        [sys.executable, "-c", CHECK],
-        env={"PYTHONPATH": str(tmp_path), "OPENBLAS_NUM_THREADS": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    assert len(run_with_diff(diff, CHECK, tmp_path)) == 2

@@ -1,6 +1,7 @@
 """Held-out shares against the slow way: refit every regression on the training rows of a fold."""
 
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.sparse
 from sklearn.linear_model import LinearRegression
@@ -228,7 +229,27 @@ def test_a_column_that_varies_in_one_row_counts_in_the_fold_that_holds_it():
     assert len(lost) == 1
     assert lost[0].tolist() == [0.0, 0.0, 0.0, pytest.approx(1 / X[:, 3].var())]
     found = tamis.select(X, 4, method="sfs", held_out=True)
-    assert found.held_out[-1] < 1.0  # what no training row shows stays unknown
+    assert found.held_out[2] < 0.9  # what no training row shows stays unknown
+    assert found.held_out[3] == pytest.approx(1.0)  # unless it is kept: there is no other left
+
+
+@pytest.mark.parametrize("ordered", [False, True])
+def test_all_columns_kept_are_all_explained(ordered):
+    rng = np.random.default_rng(3)
+    table = pd.DataFrame(rng.normal(size=(60, 3)), columns=["a", "b", "c"])
+    table.insert(1, "rare", np.where(np.arange(60) == 17, "yes", "no"))
+    table.insert(0, "seldom", 1.0 * (np.arange(60) == 41))
+    found = tamis.select(table, 5, ordered=ordered)
+    assert found.held_out[-1] == pytest.approx(1.0)
+    assert "Overfitted" not in str(found)
+
+
+def test_a_column_that_may_not_be_kept_stays_unknown_where_it_does_not_vary():
+    rng = np.random.default_rng(3)
+    table = pd.DataFrame(rng.normal(size=(60, 3)), columns=["a", "b", "c"])
+    table["rare"] = 1.0 * (np.arange(60) == 17)
+    found = tamis.select(table, 3, forbid=["rare"])
+    assert found.held_out[-1] < 0.9
 
 
 def test_the_share_does_not_collapse_as_columns_become_as_many_as_rows():

@@ -82,6 +82,24 @@ def test_text_and_labels_count_as_well(numbers: np.ndarray) -> None:
     assert "Dropped 15 of 60 rows" in found.to_dict()["missing"]["sentence"]
 
 
+def test_what_was_done_to_text_is_not_called_a_mean(numbers: np.ndarray) -> None:
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(numbers[:, :4], columns=[*"abcd"])
+    frame["kind"] = np.where(np.arange(60) % 2 == 0, "p", "q").astype(object)
+    frame.loc[:14, "kind"] = None
+    for missing, said in (("auto", "text: the share of each level"), ("category", "text: a categ")):
+        found = tamis.select(frame, 2, missing=missing)
+        assert said in found.to_dict()["missing"]["sentence"]
+        frame.loc[3, "a"] = np.nan
+        assert said in tamis.select(frame, 2, missing=missing).to_dict()["missing"]["sentence"]
+        frame.loc[3, "a"] = 0.0
+    found = tamis.select(frame.drop(columns="kind"), 2, missing="auto")
+    assert found.missing.done == "auto"  # nothing was missing
+    frame.loc[3, "a"] = np.nan
+    found = tamis.select(frame.drop(columns="kind"), 2, missing="auto")
+    assert "filled with the column mean: a" in found.to_dict()["missing"]["sentence"]
+
+
 def test_only_the_worst_columns_are_listed_and_tiny_shares_are_not_called_zero() -> None:
     table = np.random.default_rng(0).normal(size=(3000, 12))
     for j in range(12):

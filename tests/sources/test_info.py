@@ -9,9 +9,8 @@ from tamis.errors import TamisError
 from tamis.progress import Meter
 from tamis.run.held_source import HeldSource, ThinnedSource
 from tamis.sources.arrays import ArraySource
-from tamis.sources.info import SourceInfo
 from tamis.sources.marked import MarkedSource, Reading, recast
-from tamis.sources.source import Source
+from tamis.sources.source import Source, SourceInfo
 
 FULL = SourceInfo(
     names=("a", "b"),

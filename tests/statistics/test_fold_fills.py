@@ -6,7 +6,7 @@ import pytest
 import tamis
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.statistics import read_blocks
-from tamis.statistics.fills import MarkedFills, refill_rows
+from tamis.statistics.fills import MarkedFills
 from tamis.statistics.missing import learn_fill
 from tamis.statistics.moments import Moments
 
@@ -54,7 +54,7 @@ def test_rows_are_filled_with_the_means_of_those_that_are_known():
     rows, filled = fills.apart(table)
     known = np.arange(60) < 40
     expected = np.where(np.isnan(X), np.nanmean(X[:40], axis=0), X)
-    np.testing.assert_allclose(refill_rows(rows, filled, known), expected, rtol=1e-14)
+    np.testing.assert_allclose(fills.refill_rows(rows, filled, known), expected, rtol=1e-14)
 
 
 def test_of_some_columns_the_marks_of_these_are_kept():

@@ -7,9 +7,8 @@ from tests.engines import CountsPasses, FrameInParts, GivesParts, keep_rows_in_p
 import tamis
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.run import front
-from tamis.sources.info import SourceInfo
 from tamis.sources.read import read
-from tamis.sources.source import Source
+from tamis.sources.source import Source, SourceInfo
 from tamis.statistics.linear import GramRows
 from tamis.statistics.missing import Tally, read_clean
 from tamis.statistics.speculative import SpeculativeSums

@@ -35,12 +35,12 @@ def select(
     Parameters
     ----------
     data
-        A NumPy array, a pandas, polars or Arrow table, a SciPy sparse matrix, a Dask array or
-        frame, a Spark frame; the path of a file (CSV, Parquet, Excel, ...), a list of paths, a
-        folder or a pattern such as `data/*.parquet`; what hands out an Arrow stream: a polars
-        LazyFrame, a DuckDB relation, a `pyarrow.dataset`, a function that opens a
-        `RecordBatchReader`; for linear methods also a summary (`tamis.summarise`) or the path of
-        one.
+        A NumPy array, a pandas, polars or Arrow table, a SciPy sparse matrix; a table of an
+        engine, such as a Dask array or a Spark frame; the path of a file (CSV, Parquet, Excel,
+        ...), a list of paths, a folder or a pattern such as `data/*.parquet`; what hands out an
+        Arrow stream: a polars LazyFrame, a DuckDB relation, a `pyarrow.dataset`, a function that
+        opens a `RecordBatchReader`; for linear methods also a summary (`tamis.summarise`) or the
+        path of one.
     k
         How many columns to keep: a number, or a share of them below 1; "auto" finds a number and
         its interval (`Selection.auto`).

@@ -17,11 +17,11 @@ from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MISSING_NUMBERS, MissingPolicy
 from tamis.registry.shared import MEMORY, MIN_ROWS
 from tamis.results.summary import DataSummary
+from tamis.rules.kinds import Kind
 from tamis.run.beforehand import first_rows
 from tamis.run.candidates import EMPTY, Reasons, skip_empty, sort_out_columns
 from tamis.run.roles import find_roles, read_weights
 from tamis.sources.faults import check_names
-from tamis.sources.info import Kind
 from tamis.sources.open import open_source
 from tamis.sources.positions import find_positions, match_columns
 from tamis.sources.source import Source

@@ -21,9 +21,8 @@ from tamis.columns.name_words import (
 )
 from tamis.columns.written import are_date_numbers, are_dates
 from tamis.facts.shared_answer import SuspiciousColumn
-from tamis.rules.kinds import MIN_TEXTS, ROWS_PER_VALUE
+from tamis.rules.kinds import MIN_TEXTS, ROWS_PER_VALUE, Kind
 from tamis.sources.amounts import Notation, notation_of
-from tamis.sources.info import Kind
 from tamis.sources.marked import units_text
 
 _FEW_CLASSES, _FEW_CODES, _LEAST_ROWS = 20, 50, 20

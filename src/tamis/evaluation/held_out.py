@@ -9,8 +9,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from tamis.algorithms.fold import FoldErrors, hold_out_blocks
-from tamis.algorithms.path import Path
+from tamis.algorithms.fold import Fold, FoldErrors, hold_out_blocks
+from tamis.algorithms.path import COPIES, REPRODUCED, Path
 from tamis.errors import TamisError
 from tamis.numerics.threads import small_products_on_one_thread
 from tamis.numerics.types import Floats, Indices
@@ -131,8 +131,9 @@ def held_out(
             fold = replace(fold, importance=path.importance)
             if fold.total > 0:
                 kept = path.indices[:k]
-                found = _pad_errors(fold.errors(kept, ridge), k, fold.total)
-                folds.append((*found, fold.total, varying[kept]))
+                found, late = fold.errors(kept, ridge), _list_late(fold, path, k)
+                found = _pad_errors(_add_late(found, fold, late), k, fold.total)
+                folds.append((*found, fold.total, np.concatenate([varying[kept], late])))
     if len(folds) < 2:
         raise TamisError(
             f"{int(blocks.count.sum())} rows are too few to hold some back: give a table with more "
@@ -147,6 +148,27 @@ def hold_out_rows(search: Search, k: int) -> HeldOut:
     blocks = search.summary.blocks
     assert blocks is not None
     return held_out(blocks, make_finder(search, k), k, ridge=search.ridge)
+
+
+def _list_late(fold: Fold, path: Path, k: int) -> Indices:
+    """List columns that do not vary in the training rows, as far as they are among the `k` kept.
+
+    A search that ends because no other column adds anything has room for them, in the order of the
+    table.
+    """
+    varying, width = fold.training.varying, len(fold.held.unknown) - fold.training.responses
+    all_kept = not path.stopped and len(path.indices) == len(varying)
+    if path.importance is not None or not (all_kept or path.stopped in (REPRODUCED, COPIES)):
+        return np.zeros(0, dtype=np.intp)
+    return np.setdiff1d(np.arange(width), varying)[: max(k - len(path.indices), 0)]
+
+
+def _add_late(found: FoldErrors, fold: Fold, late: Indices) -> FoldErrors:
+    """Add the errors that are left as these columns are kept, too, one after the other."""
+    own = fold.held.unknown[late]
+    before = found.errors[-1] if len(found.errors) else fold.total
+    errors = np.maximum(before - np.cumsum(own), 0.0)
+    return FoldErrors(np.append(found.errors, errors), np.append(found.own, own))
 
 
 def _pad_errors(found: FoldErrors, k: int, total: float) -> FoldErrors:

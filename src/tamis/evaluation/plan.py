@@ -62,7 +62,7 @@ class Plan:
     share
         The same of all columns together.
     drops
-        Whether rows with missing values were dropped, and not filled with means.
+        Whether rows with missing values were dropped, and not filled.
     missing
         Share of the rows in which each column had no value; None where that is not known.
     """

@@ -215,7 +215,7 @@ def _hold_rows(found: FoundColumns, labels: Any) -> _Rows:
     table = table.filter(pa.array(known)).unify_dictionaries()
     task = "regression" if are_measured(marks[known], int(known.sum())) else "classification"
     target = Target.of(marks[known], task, what=name_labels(found.source, labels))
-    values, places = encode_columns(table)
+    values, places = encode_columns(table, found.request.missing)
     return _Rows(values, places, target)
 
 

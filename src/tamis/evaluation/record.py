@@ -112,14 +112,15 @@ def describe_missing(
     Columns have the names of the user: text, or labels of pandas.
     """
     gone = [source.kinds[columns[j]] for j in np.flatnonzero(tally.counts).tolist()]
-    done = policy.done_to(text=codes_text and "categorical" in gone) if gone else policy
-    done = done if codes_text else done.of_numbers
+    done = str(policy if codes_text else policy.of_numbers)
+    if gone:
+        done = policy.done_to(text="categorical" in gone, codes_text=codes_text)
     order = np.argsort(-tally.counts, kind="stable")
     names = source.info.labels or source.names
     # A summary can be treated in no other way, so that complete rows do not matter.
     complete = None if tally.done else tally.complete
     return MissingFacts(
-        done=tally.done or str(done),
+        done=tally.done or done,
         rows_read=tally.rows,
         rows_used=tally.used,
         rows_complete=complete,

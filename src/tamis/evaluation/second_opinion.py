@@ -8,6 +8,7 @@ import numpy as np
 from tamis.errors import TamisError, spell
 from tamis.facts.selection_answer import OpinionFacts
 from tamis.numerics.types import Floats
+from tamis.registry.missing_policy import USUAL_POLICY, MissingPolicy
 from tamis.run.again import Reader, sample_rows
 from tamis.statistics.clipping import HashedSample, find_limits
 from tamis.statistics.fills import fill_alone
@@ -26,18 +27,22 @@ def read_opinion(
 ) -> list[OpinionFacts]:
     """Read some rows of a table again, and let trees predict columns by those kept."""
     found = sample_rows(reader, [*kept, *targets.values()], MAX_OPINION_ROWS)
-    if found is None:
+    if reader is None or found is None:
         raise TamisError("The table cannot be read again for a second opinion: give its file.")
     if len(found.at) < MIN_OPINION_ROWS:
         raise TamisError(
             f"{spell('second_opinion', True)}: trees need {MIN_OPINION_ROWS} rows, the table has "
             f"{len(found.at)}; omit it."
         )
-    encoded = list(map(encode_column, found.values, found.labels))
+    missing = reader.request.missing
+    pairs = zip(found.values, found.labels, strict=True)
+    encoded = [encode_column(values, labels, missing) for values, labels in pairs]
     return ask_trees(encoded[: len(kept)], dict(zip(targets, encoded[len(kept) :], strict=True)))
 
 
-def encode_column(values: Floats, labels: Sequence[str]) -> Floats:
+def encode_column(
+    values: Floats, labels: Sequence[str], missing: MissingPolicy = USUAL_POLICY
+) -> Floats:
     """Write a column as numbers: itself, filled and without extreme values, or its levels.
 
     >>> encode_column(np.array([0.0, 1.0, np.nan]), ("a", "b")).tolist()
@@ -47,7 +52,8 @@ def encode_column(values: Floats, labels: Sequence[str]) -> Floats:
         levels = np.arange(len(labels), dtype=np.float64)
         return np.asarray(values[:, None] == levels, dtype=np.float64)
     column = values[:, None]
-    return fill_alone(np.clip(column, *find_limits(HashedSample.from_batch(column), "auto")))
+    limits = find_limits(HashedSample.from_batch(column), "auto")
+    return fill_alone(np.clip(column, *limits), missing)
 
 
 def ask_trees(kept: Sequence[Floats], targets: dict[Any, Floats]) -> list[OpinionFacts]:

@@ -56,7 +56,7 @@ class MissingPolicy(StrEnum):
 
     @property
     def fills(self) -> bool:
-        """Whether numbers that are missing become the mean of their column."""
+        """Whether numbers that are missing are filled in."""
         return self in (MissingPolicy.MEAN, MissingPolicy.AUTO)
 
     @property
@@ -96,14 +96,20 @@ class MissingPolicy(StrEnum):
         """What is done about missing numbers in a table of which numbers stay numbers."""
         return MissingPolicy.AUTO if self.codes_numbers else self
 
-    def done_to(self, *, text: bool) -> "MissingPolicy":
-        """Say what was done, by whether `text` was missing too or numbers only."""
-        return MissingPolicy.MEAN if self is MissingPolicy.AUTO and not text else self
+    def done_to(self, *, text: bool, codes_text: bool) -> str:
+        """Say what was done, by whether `text` was missing too or numbers only.
+
+        `codes_text` is whether missing text was a category of its own.
+        """
+        if self.fills and text and not codes_text:
+            return _LEVEL_SHARES
+        policy = self if codes_text else self.of_numbers
+        return str(MissingPolicy.MEAN if policy is MissingPolicy.AUTO and not text else policy)
 
     @property
     def stored(self) -> "MissingPolicy":
         """What a summary remembers of it."""
-        return MissingPolicy.MEAN if self.fills else self
+        return MissingPolicy.MEAN if self is MissingPolicy.AUTO else self
 
     @property
     def remedy(self) -> str:
@@ -163,10 +169,13 @@ _REMEDIES = {
     MissingPolicy.CATEGORY: "treat them as a category",
     MissingPolicy.COVARIANCE: "use the values observed in every two columns",
 }
+_LEVEL_SHARES = "level shares"  # what was done to text, and numbers got their mean
 _PART_MEANS, _MIXED = "part means", "mixed"
 _TREATMENTS = {
     MissingPolicy.AUTO: "Missing values filled (numbers: column mean; text: a category of its own)",
     MissingPolicy.MEAN: "Missing values filled with the column mean",
+    _LEVEL_SHARES: "Missing values filled (numbers: column mean; text: the share of each level, "
+    "beside a single one a level of their own)",
     MissingPolicy.CATEGORY: "Missing values taken as a category",
     MissingPolicy.COVARIANCE: "Correlations from the values observed in every two columns",
     _PART_MEANS: "Missing values filled with the column mean, in each part with its own",
@@ -206,7 +215,7 @@ def was_filled(done: str) -> bool:
     >>> was_filled("mean"), was_filled("part means"), was_filled("category")
     (True, True, False)
     """
-    return done in (_PART_MEANS, _MIXED) or MissingPolicy(done).fills
+    return done in (_LEVEL_SHARES, _PART_MEANS, _MIXED) or MissingPolicy(done).fills
 
 
 def describe_treatment(done: str) -> str:

@@ -111,8 +111,8 @@ class Extraction(Shown, Extracted):
         """Give the scores of the rows of a table, one column for each component.
 
         Columns are found as by `Selection.transform`.
-        A row with a missing value is filled with means if the extraction was made so; if it
-        dropped such rows, the row gets no scores (NaN).
+        A missing value is filled as those of the table were; if rows with one were dropped, the
+        row gets no scores (NaN).
         """
         source = open_like(self.reading, data)
         positions = positions_in(source, self.request, self.used)

@@ -54,9 +54,9 @@ class Selection(Shown, Outcome):
     held_out, held_out_std
         Share of the variance of held-out rows that 1..k columns explain, and its standard deviation
         over the folds. Every fold holds back a tenth of the rows; columns are selected again,
-        centred, scaled and regressed on the others, missing values filled with their means. The
-        share is 1 less the sum of the squared errors over that of the squares about the mean, both
-        in the unit of the training rows, or in that of the table if columns are not scaled.
+        filled, centred, scaled and regressed on the others. The share is 1 less the sum of the
+        squared errors over that of the squares about the mean, both in the unit of the training
+        rows, or in that of the table if columns are not scaled.
     stability
         How often each column is kept over 50 half-samples of the rows (`frequency`, by name), and
         the index of Nogueira, Sechidis and Brown (`index`, with `low` and `high`).

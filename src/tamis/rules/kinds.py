@@ -1,5 +1,11 @@
 """From which numbers on a column is what: keys, codes, counts, free text, rows of a panel."""
 
+from typing import Literal
+
+# What a column holds, as its file or frame says it.
+Kind = Literal["numeric", "boolean", "categorical", "row names", "beside", "empty", "other"]
+NUMBER_KINDS: tuple[Kind, ...] = ("numeric", "boolean")
+
 # What is counted of a column, whatever it is.
 MAX_EXTREMES = 12  # different values kept at each end
 MAX_TEXT_LETTERS = 200  # of a text that are kept: what differs only beyond is free text in any case

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from tamis.errors import TamisError, spell
 from tamis.facts.shared_answer import RelationFacts
 from tamis.numerics.types import Floats, Indices
+from tamis.rules.kinds import NUMBER_KINDS
 from tamis.run.front import prepare, read_for
 from tamis.run.request import Request
 from tamis.run.roles import read_rules
-from tamis.sources.info import NUMBER_KINDS
 from tamis.sources.open import is_path
 from tamis.sources.source import GivesSource, Source
 from tamis.statistics.missing import as_float64

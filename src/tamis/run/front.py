@@ -11,9 +11,9 @@ from tamis.columns.judgement import DESCRIBES_ROWS, ColumnJudgement, TableJudgem
 from tamis.errors import TamisError, TextAmongNumbers, Unreadable, spell
 from tamis.memory import limit_memory
 from tamis.registry import DEFAULT_METHOD, get, nearest
+from tamis.rules.kinds import Kind
 from tamis.run.request import Request
 from tamis.run.roles import find_label_columns, find_roles
-from tamis.sources.info import Kind
 from tamis.sources.marked import MarkedSource, Reading
 from tamis.sources.open import is_path, open_source
 from tamis.sources.positions import find_positions, has_patterns, match_columns

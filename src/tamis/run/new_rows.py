@@ -5,8 +5,8 @@ from typing import Any, TypeVar
 
 from tamis.columns.judgement import TableJudgement
 from tamis.errors import TamisError, in_sentence, spell
+from tamis.rules.kinds import NUMBER_KINDS
 from tamis.run.front import read_table
-from tamis.sources.info import NUMBER_KINDS
 from tamis.sources.open import open_source
 from tamis.sources.source import Source
 from tamis.values import dataclass

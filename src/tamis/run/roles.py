@@ -10,12 +10,13 @@ import scipy.sparse
 from tamis.errors import TamisError, in_sentence, spell, spell_name
 from tamis.facts.shared_answer import ClusterFacts, RowFacts
 from tamis.numerics.types import Floats, Indices
+from tamis.rules.kinds import NUMBER_KINDS
 from tamis.run.request import Request
-from tamis.sources.info import NUMBER_KINDS
 from tamis.sources.positions import find_positions, names_column
 from tamis.sources.source import Source
 from tamis.statistics.classes import Responses, RowLabels
 from tamis.statistics.column_spread import Weights
+from tamis.statistics.fills import fill_alone
 from tamis.statistics.labels import (
     CLUSTERS,
     ClusterLabels,
@@ -371,7 +372,7 @@ def _find_similar(
 def _read_leading(
     source: Source, columns: Sequence[int], keys: Sequence[int]
 ) -> tuple[Floats, dict[int, Indices]]:
-    """Read the first rows of some columns, missing values as means, and the codes of the keys.
+    """Read the first rows of some columns, filled, and the codes of the keys.
 
     Rows without a key are groups of their own.
     """
@@ -392,7 +393,4 @@ def _read_leading(
         if left <= 0:
             break
     rows = np.concatenate(parts) if parts else np.zeros((0, width))
-    there = np.isfinite(rows)
-    means = np.where(there, rows, 0.0).sum(axis=0) / np.maximum(there.sum(axis=0), 1)
-    filled = np.where(there, rows, means)
-    return filled, {key: np.array(some, dtype=np.intp) for key, some in codes.items()}
+    return fill_alone(rows), {key: np.array(some, dtype=np.intp) for key, some in codes.items()}

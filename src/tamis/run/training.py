@@ -120,7 +120,7 @@ class TrainingTable:
             gone = [pc.is_null(one, nan_is_null=not _is_text(one)) for one in table.columns]
             known = known & ~np.any([np.asarray(one) for one in gone], axis=0)
         table = table.filter(pa.array(known)).unify_dictionaries()
-        values, places = encode_columns(table)
+        values, places = encode_columns(table, missing)
 
         def of(some: Indices) -> Source:
             return FrameSource(table.take(pa.array(some)), self.source.label)
@@ -138,15 +138,15 @@ def _is_text(column: Any) -> bool:
     )
 
 
-def encode_columns(table: Any) -> tuple[Floats, list[list[int]]]:
+def encode_columns(table: Any, missing: MissingPolicy) -> tuple[Floats, list[list[int]]]:
     """Write the columns of an Arrow table as a learner sees them, and which each became."""
-    blocks = [_encode_column(column) for column in table.columns]
+    blocks = [_encode_column(column, missing) for column in table.columns]
     ends = np.cumsum([0, *(block.shape[1] for block in blocks)])
     places = [list(range(ends[i], ends[i + 1])) for i in range(len(blocks))]
     return np.column_stack(blocks), places
 
 
-def _encode_column(column: Any) -> Floats:
+def _encode_column(column: Any, missing: MissingPolicy) -> Floats:
     """Give numbers, filled, or a column for each text."""
     import pyarrow as pa
 
@@ -156,4 +156,4 @@ def _encode_column(column: Any) -> Floats:
         codes = np.asarray(coded.indices.fill_null(-1))
         return mark_codes(codes, len(coded.dictionary))
     numbers = column.cast(pa.float64(), safe=False).to_numpy()[:, None]
-    return fill_alone(numbers)
+    return fill_alone(numbers, missing)

@@ -7,8 +7,8 @@ from typing import Any
 import pyarrow as pa
 
 from tamis.memory import batch_rows
+from tamis.rules.kinds import Kind
 from tamis.sources.arrow import as_floats
-from tamis.sources.info import Kind
 from tamis.sources.source import JoinableSource
 
 

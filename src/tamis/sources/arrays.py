@@ -11,9 +11,9 @@ import numpy as np
 from tamis.errors import TamisError
 from tamis.memory import batch_rows
 from tamis.progress import Meter
+from tamis.rules.kinds import Kind
 from tamis.sources.files import check_unchanged, explain_unreadable, look_at_file, read_ahead
-from tamis.sources.info import Kind, SourceInfo
-from tamis.sources.source import JoinableSource
+from tamis.sources.source import JoinableSource, SourceInfo
 
 _MIN_TABLE_ROWS = 1000  # if a batch has as many
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from tamis.memory import batch_bytes, batch_rows, check_size
 from tamis.numerics.row_chunks import row_blocks
 from tamis.progress import Meter
+from tamis.rules.kinds import Kind
 from tamis.sources.files import (
     FileState,
     check_unchanged,
@@ -26,8 +27,7 @@ from tamis.sources.files import (
     look_at_file,
     read_ahead,
 )
-from tamis.sources.info import Kind, SourceInfo
-from tamis.sources.source import JoinableSource, Unread
+from tamis.sources.source import JoinableSource, SourceInfo, Unread
 
 
 def as_arrow(values: NDArray[Any]) -> Any:

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from tamis.errors import TamisError, spell
+from tamis.rules.kinds import NUMBER_KINDS, Kind
 from tamis.sources.arrays import ArraySource, check_dimensions
 from tamis.sources.frames import FrameSource
-from tamis.sources.info import NUMBER_KINDS, Kind
 from tamis.sources.read import merge_values, on_workers
 from tamis.sources.source import PartedSource, Source, Values, Work
 

@@ -17,6 +17,7 @@ import pyarrow.csv as pc
 from tamis.errors import NoRows, TamisError, TextAmongNumbers, Unreadable, spell
 from tamis.memory import batch_bytes, get_budget
 from tamis.numerics.types import Floats
+from tamis.rules.kinds import Kind
 from tamis.rules.tables import (
     ALIKE,
     EVEN_GAP,
@@ -42,8 +43,8 @@ from tamis.sources.faults import (
     text_sentence,
 )
 from tamis.sources.files import check_unchanged, explain_unreadable, look_at_file
-from tamis.sources.info import Kind, SourceInfo
 from tamis.sources.shared_passes import read_once
+from tamis.sources.source import SourceInfo
 from tamis.sources.text_form import LONGEST_LINE, open_bytes
 from tamis.sources.text_layout import (
     NUMBER,

@@ -9,8 +9,8 @@ import numpy as np
 
 from tamis.errors import TamisError
 from tamis.memory import batch_bytes, batch_rows
-from tamis.sources.info import Kind, SourceInfo
-from tamis.sources.source import Source
+from tamis.rules.kinds import Kind
+from tamis.sources.source import Source, SourceInfo
 
 
 class FrameSource(Source):

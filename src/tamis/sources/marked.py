@@ -10,9 +10,9 @@ import pyarrow.compute as pc
 import scipy.sparse
 
 from tamis.errors import TamisError, spell
+from tamis.rules.kinds import NUMBER_KINDS
 from tamis.sources.amounts import Notation, notation_of, parse_amount
 from tamis.sources.arrow import as_arrow, as_floats, as_texts
-from tamis.sources.info import NUMBER_KINDS
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
 from tamis.sources.wrapping import WrappingSource

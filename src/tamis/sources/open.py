@@ -17,9 +17,9 @@ from typing import Any
 
 from tamis.errors import TamisError, Unreadable, by_door, spell
 from tamis.rules import tables as rules
+from tamis.rules.kinds import NUMBER_KINDS
 from tamis.sources.faults import check_names
 from tamis.sources.files import LABEL, NAME, explain_unreadable, look_at_file
-from tamis.sources.info import NUMBER_KINDS
 from tamis.sources.shared_passes import open_once
 from tamis.sources.source import GivesSource, Source, Unread
 from tamis.sources.table_file import BOOKS, READERS, TEXTS, TableFile, suffix_of

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from tamis.errors import NoRows, TamisError, TextAmongNumbers, Unreadable, spell
 from tamis.progress import Meter
+from tamis.rules.kinds import Kind
 from tamis.sources.faults import no_header
 from tamis.sources.files import (
     NAME,
@@ -18,7 +19,6 @@ from tamis.sources.files import (
     look_at_file,
     standard_input,
 )
-from tamis.sources.info import Kind
 from tamis.sources.source import JoinableSource, Source, Unread
 from tamis.sources.table_file import SUFFIXES, TableFile, suffix_of
 

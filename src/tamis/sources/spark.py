@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from tamis.errors import TamisError
-from tamis.sources.info import Kind, SourceInfo
+from tamis.rules.kinds import Kind
 from tamis.sources.read import on_workers
-from tamis.sources.source import PartedSource, Source, Values, Work
+from tamis.sources.source import PartedSource, Source, SourceInfo, Values, Work
 from tamis.values import dataclass
 
 # Columns of numbers that leave Spark together, in one array for each type.

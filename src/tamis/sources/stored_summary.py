@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis.numerics.types import Floats
-from tamis.sources.info import Kind
+from tamis.rules.kinds import Kind
 from tamis.values import dataclass
 
 TILE = 1024  # columns of a tile of a scatter matrix

@@ -20,13 +20,13 @@ from tamis.memory import check_room
 from tamis.numerics.eigen import is_scatter
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import STORED_WORDS
+from tamis.rules.kinds import Kind
 from tamis.rules.tolerances import LARGEST_SUMMABLE
 from tamis.sources.draft import replace_file
 from tamis.sources.faults import check_names
 from tamis.sources.files import explain_unreadable
-from tamis.sources.info import Kind, SourceInfo
 from tamis.sources.npz import Member, open_member
-from tamis.sources.source import Source
+from tamis.sources.source import Source, SourceInfo
 from tamis.sources.stored_summary import (
     MOST_COLUMNS,
     MomentArrays,

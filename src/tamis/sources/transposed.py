@@ -8,11 +8,11 @@ import scipy.sparse
 
 from tamis.errors import TamisError
 from tamis.memory import check_room, get_budget
+from tamis.rules.kinds import NUMBER_KINDS
 from tamis.rules.tables import ROW_NAMES_COLUMN
 from tamis.sources.annotated import AnnotatedSource
 from tamis.sources.arrays import ArraySource
 from tamis.sources.faults import list_few
-from tamis.sources.info import NUMBER_KINDS
 from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.source import Source
 

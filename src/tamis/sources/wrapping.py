@@ -11,8 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Self
 
-from tamis.sources.info import SourceInfo
-from tamis.sources.source import PartedSource, Source, Values, Work
+from tamis.sources.source import PartedSource, Source, SourceInfo, Values, Work
 from tamis.values import dataclass
 
 

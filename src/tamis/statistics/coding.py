@@ -21,7 +21,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.rules.kinds import MAX_LEVELS
 from tamis.rules.tolerances import EPS, TIE
-from tamis.statistics.fills import FillValues
+from tamis.statistics.fills import start_fill
 from tamis.statistics.labels import find_codes
 from tamis.statistics.missing import check_finite, check_values, make_missing_error
 from tamis.statistics.mixed import MixedRows
@@ -291,7 +291,7 @@ class LevelsRead:
         self.levels: dict[int, dict[Any, None]] = {}
         self.counts: NDArray[np.intp] = np.zeros(len(names), dtype=np.intp)
         self.n_rows = self.complete = 0
-        self.fill = FillValues(1)
+        self.fill = start_fill(missing, 1)
         self.numeric: tuple[int, ...] = ()
 
     def add(self, rows: MixedRows) -> None:

@@ -1,23 +1,25 @@
 """What is put in place of missing values: where the numbers come from, and how they are put in.
 
-A missing number becomes the mean of what its column has. It is learnt batch by batch (`FillValues`)
-and put in (`fill_missing`), or both at once of rows in memory (`fill_alone`). Folds are filled by
-their training rows: those held by their rows with `refill_rows`, those held by their moments with
-`MarkedFills`. The levels of a text are columns of 0 and 1, NaN where it is missing: a missing
-text becomes the share of each level.
+A missing number becomes the mean of what its column has. It is learnt batch by batch (`FillValues`,
+which `start_fill` gives for a policy) and put in (`fill_missing`), or both at once of rows in
+memory (`fill_alone`). Folds are filled by their training rows (`MarkedFills`). The levels of a
+text are columns of 0 and 1, NaN where it is missing: a missing text becomes the share of each
+level.
 
-All others call these. Another fill is written here, and in `presentation/browser/fills.js` for the
-page that takes a table; its word stands in `registry/missing_policy.py`.
+All others call these, and never ask which fill it is. Another one is a class here like
+`FillValues` (one that is no mean leaves columns of 0 and 1 theirs, for the sake of texts) and a
+word in `registry/missing_policy.py`; the page that takes a table has its own, in
+`presentation/browser/fills.js`. `tests/statistics/test_another_fill.py` adds the median.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError, spell
 from tamis.numerics.types import Floats, Indices
-from tamis.registry.missing_policy import MissingPolicy
+from tamis.registry.missing_policy import USUAL_POLICY, MissingPolicy
 from tamis.rules.tolerances import NEGLIGIBLE, ROUNDING
 from tamis.statistics.column_spread import Weights, merge_means
 from tamis.statistics.moments import Moments
@@ -28,46 +30,72 @@ if TYPE_CHECKING:
 
 
 class FillValues:
-    """What missing values of some columns are filled with, learnt batch by batch: the means."""
+    """What missing values of some columns are filled with, learnt batch by batch: the means.
+
+    A fill that `follows_moments` is found again in the moments of filled rows, so that folds move
+    it there. Another one is learnt anew from the rows of a fold where these are held; in sums of
+    many rows it stays that of all rows, of which the held-out ones are some.
+    """
+
+    follows_moments = True
 
     def __init__(self, width: int) -> None:
         self.counts: NDArray[np.intp] = np.zeros(width, dtype=np.intp)
-        self.values: NDArray[np.float64] = np.zeros(width)
         self.rows = 0
+        self._means: NDArray[np.float64] = np.zeros(width)
         self._total: NDArray[np.float64] = np.zeros(width)
 
-    def add(self, batch: Any, weights: NDArray[Any] | None = None) -> None:
-        """Take the numbers of a batch into account; NaN is no number, a row of weight 0 none."""
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """The value of every column."""
+        return self._means
+
+    def add(
+        self, batch: Any, weights: NDArray[Any] | None = None, *, complete: bool = False
+    ) -> None:
+        """Take the numbers of a batch into account; NaN is no number, a row of weight 0 none.
+
+        A batch that is known to be `complete` is not searched for missing values.
+        """
         if weights is not None and not weights.all():
             batch, weights = batch[weights > 0], weights[weights > 0]
-        missing = np.isnan(batch)
-        if weights is None and not missing.any():
-            self.add_complete(batch)
-            return
+        missing = None if complete else np.isnan(batch)
         self.rows += len(batch)
+        if missing is None or (weights is None and not missing.any()):
+            count = len(batch)
+            self.counts, self._total = self.counts + count, self._total + count
+            sums = batch.sum(axis=0, dtype=np.float64) - count * self._means
+            self._means = self._means + sums / np.maximum(self._total, 1.0)
+            return
         there = ~missing
         present = there.sum(axis=0)
         each = 1.0 if weights is None else weights[:, None]
         self.counts = self.counts + present
         self._total = self._total + (present if weights is None else (there * each).sum(axis=0))
         with np.errstate(invalid="ignore"):  # a NaN of a damaged file may be one that signals
-            sums = np.nansum((batch - self.values) * each, axis=0, dtype=np.float64)
-        self.values = self.values + sums / np.where(self._total > 0, self._total, 1.0)
+            sums = np.nansum((batch - self._means) * each, axis=0, dtype=np.float64)
+        self._means = self._means + sums / np.where(self._total > 0, self._total, 1.0)
 
-    def add_complete(self, batch: Any) -> None:
-        """Do so for a batch of numbers only, without a copy of it."""
-        count = len(batch)
-        self.rows += count
-        self.counts, self._total = self.counts + count, self._total + count
-        sums = batch.sum(axis=0, dtype=np.float64) - count * self.values
-        self.values = self.values + sums / np.maximum(self._total, 1.0)
-
-    def merge(self, other: "FillValues") -> "FillValues":
+    def merge(self, other: Self) -> Self:
         """Take the numbers of other rows into account."""
-        found = merge_means(self.counts, self.values, other.counts, other.values)
-        self.counts, self.values, _ = found
+        found = merge_means(self.counts, self._means, other.counts, other._means)
+        self.counts, self._means, _ = found
         self.rows += other.rows
         return self
+
+
+_FILLS: dict[MissingPolicy, type[FillValues]] = {
+    MissingPolicy.AUTO: FillValues,
+    MissingPolicy.MEAN: FillValues,
+}
+
+
+def start_fill(policy: MissingPolicy, width: int) -> FillValues:
+    """Begin to learn what so many columns are filled with, by the mean where nothing else is said.
+
+    Where a policy fills no missing values of its own, learners still need numbers for them.
+    """
+    return _FILLS.get(policy, FillValues)(width)
 
 
 def fill_missing(rows: Any, values: Floats) -> Floats:
@@ -79,25 +107,22 @@ def fill_missing(rows: Any, values: Floats) -> Floats:
     return np.asarray(np.where(np.isnan(rows), values, rows))
 
 
-def fill_alone(rows: Floats) -> Floats:
+def fill_alone(rows: Floats, policy: MissingPolicy = USUAL_POLICY) -> Floats:
     """Fill rows by the finite values of each column; one without any becomes 0.
 
     >>> fill_alone(np.array([[1.0], [np.nan], [3.0]])).tolist()
     [[1.0], [2.0], [3.0]]
     """
     rows = np.where(np.isfinite(rows), rows, np.nan)
-    return fill_missing(rows, _learn(rows))
+    values = start_fill(policy, rows.shape[1])
+    values.add(rows)
+    return fill_missing(rows, values.values)
 
 
 def recall_fill(summary: "Summary") -> Floats:
-    """Give what the rows of a summary were filled with: means are the same of filled columns."""
-    return (summary.rows or summary).mean
-
-
-def _learn(rows: Floats, weights: Weights | None = None) -> Floats:
-    values = FillValues(rows.shape[1])
-    values.add(rows, weights)
-    return values.values
+    """Give what the rows of a summary were filled with, the means where none was missing."""
+    fill = summary.tally.fill
+    return (summary.rows or summary).mean if fill is None else fill
 
 
 def refuse_sparse() -> TamisError:
@@ -108,16 +133,16 @@ def refuse_sparse() -> TamisError:
     )
 
 
-# Missing values filled with the means of training rows, where folds are made of blocks of rows.
+# Missing values filled as the training rows say, where folds are made of blocks of rows.
 #
-# A table is read with the means of all its rows filled in. For folds that would be too kind: the
+# A table is read with the values of all its rows filled in. For folds that would be too kind: the
 # mean knows of the held-out rows. So for each column with missing values a column of marks is read
-# with it (1 where its value was filled in, else 0). A filled value that moves by `D` makes the
-# columns `X` with the marks `Z` into `X + ZD`: their moments follow from those of both, and no row
-# is read again.
+# with it (1 where its value was filled in, else 0). Rows that are held are filled anew. In sums, a
+# filled value that moves by `D` makes the columns `X` with the marks `Z` into `X + ZD`: their
+# moments follow from those of both, and no row is read again.
 @dataclass(frozen=True, eq=False)
 class MarkedFills:
-    """The columns with missing values and the means that they were filled with.
+    """The columns with missing values, the values that they were filled with, and the kind of fill.
 
     They are counted among the `width` columns of the table; their marks follow, in this order.
 
@@ -126,19 +151,23 @@ class MarkedFills:
     The values of three rows are 1, missing and 3 in a table of mean 5.
 
     >>> rows = Moments.from_batch(np.array([[1.0, 0.0], [5.0, 1.0], [3.0, 0.0]]))
-    >>> MarkedFills(1, np.array([0]), np.array([5.0])).refill_moments(rows, rows).mean
+    >>> fills = MarkedFills(1, np.array([0]), np.array([5.0]), FillValues)
+    >>> fills.refill_moments(rows, rows).mean
     array([2.])
     """
 
     width: int
     columns: Indices
-    means: Floats
+    values: Floats
+    kind: type[FillValues]
 
     @classmethod
     def of(cls, values: FillValues) -> "MarkedFills | None":
         """Note the columns with missing values; None if there are none."""
         columns = np.flatnonzero(values.counts < values.rows)
-        return cls(len(values.counts), columns, values.values[columns]) if len(columns) else None
+        if not len(columns):
+            return None
+        return cls(len(values.counts), columns, values.values[columns], type(values))
 
     @property
     def total(self) -> int:
@@ -166,7 +195,16 @@ class MarkedFills:
         places = np.flatnonzero(np.isin(self.columns, kept))
         found = np.searchsorted(kept, self.columns[places])
         where = np.concatenate([kept, self.width + places])
-        return MarkedFills(len(kept), found, self.means[places]), where
+        return MarkedFills(len(kept), found, self.values[places], self.kind), where
+
+    def refill_rows(
+        self, rows: Floats, filled: Any, known: Any, weights: Weights | None = None
+    ) -> Floats:
+        """Fill the marked cells by what is there in the rows that are `known`."""
+        rows = np.where(filled, np.nan, rows)
+        values = self.kind(rows.shape[1])
+        values.add(rows[known], None if weights is None else weights[known])
+        return fill_missing(rows, values.values)
 
     def refill_moments(self, part: Moments, known: Moments) -> Moments:
         """Give the moments of some rows, filled with the means of the training rows (`known`)."""
@@ -193,12 +231,6 @@ class MarkedFills:
         rest = np.broadcast_to(known.rest, known.mean.shape)
         gone = known.mean[self.width :] + rest[self.width :]
         # With m filled in a share p the mean is (1 - p) times that of the values, plus pm.
-        away = (known.mean[self.columns] - self.means) + rest[self.columns]
+        away = (known.mean[self.columns] - self.values) + rest[self.columns]
         some = 1.0 - gone > NEGLIGIBLE  # of a column without a value nothing moves
         return np.divide(away, 1.0 - gone, out=np.zeros_like(away), where=some)
-
-
-def refill_rows(rows: Floats, filled: Any, known: Any, weights: Weights | None = None) -> Floats:
-    """Fill the cells that are marked by what is there of them in the rows that are known."""
-    rows = np.where(filled, np.nan, rows)
-    return fill_missing(rows, _learn(rows[known], None if weights is None else weights[known]))

@@ -14,8 +14,7 @@ import pyarrow.compute as pc
 from tamis.errors import TamisError, spell, spell_name
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.rules.kinds import MISSING_LEVEL, OTHER_LEVEL
-from tamis.sources.info import Kind
+from tamis.rules.kinds import MISSING_LEVEL, OTHER_LEVEL, Kind
 from tamis.sources.stored_summary import MomentArrays, StoredCategory, StoredSummary, mark_empty
 from tamis.statistics.encoding import ColumnsSeen, Encoding, Levels, pool_levels, refuse
 from tamis.statistics.moments import Moments
@@ -267,7 +266,7 @@ def check_same_columns(
         raise TamisError(
             f"The summaries have different columns ({'; '.join(said)}), as {_list_names(dead)} had "
             "no value at all in one of them: summarise that one with "
-            f"{spell('missing', MissingPolicy.MEAN)} and all columns named by "
+            f"{spell('missing', MissingPolicy.filling(takes_text=False))} and all columns named by "
             f"{spell_name('columns')}, and they count as missing there."
         )
     raise TamisError(

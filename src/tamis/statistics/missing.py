@@ -18,7 +18,7 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.rules.tolerances import LARGEST_SUMMABLE
 from tamis.sources.read import Accumulator, read
 from tamis.sources.source import Source
-from tamis.statistics.fills import FillValues, fill_missing, refuse_sparse
+from tamis.statistics.fills import FillValues, fill_missing, refuse_sparse, start_fill
 from tamis.values import dataclass
 
 Batches = Iterable[Any]
@@ -32,14 +32,15 @@ class Tally:
     `complete` the rows without any, None where that is not known; `infinite` of the missing values
     were infinite; where pairs of columns are related, `fewest_common` is the fewest rows that two
     of them have in common. `unlabelled` rows were dropped for want of a label; a `sparse` table
-    cannot be filled. `done` is what was done about missing values where that was decided before: in
-    a summary.
+    cannot be filled, and `fill` is what was put in for missing values, by column. `done` is what
+    was done about them where that was decided before: in a summary.
     """
 
     def __init__(self, width: int = 0, done: str | None = None) -> None:
         self.rows = self.used = self.unlabelled = 0
         self.complete: int | None = 0
         self.sparse = False
+        self.fill: NDArray[np.float64] | None = None
         self.infinite = 0
         self.fewest_common: int | None = None
         self.done = done
@@ -67,6 +68,7 @@ class Tally:
         self.unlabelled += other.unlabelled
         self.infinite += other.infinite
         self.sparse = self.sparse or other.sparse
+        self.fill = other.fill if self.fill is None else self.fill
         return self
 
     def mark_infinite(self, batch: Any) -> Any:
@@ -151,10 +153,10 @@ def _clean_batch(
         batch = tally.mark_infinite(batch)
     missing = find_missing(batch, names)
     if missing is not None and policy.fills and fill is not None:
-        values = fill()
+        tally.fill = fill()
         if scipy.sparse.issparse(batch):
             raise refuse_sparse()
-        batch = fill_missing(batch, values)
+        batch = fill_missing(batch, tally.fill)
     rows = batch.shape[0]
     if missing is not None and policy.drops:
         batch = batch[~missing.rows]
@@ -191,7 +193,7 @@ def learn_fill(
     weights: NDArray[Any] | None = None,
 ) -> FillValues:
     """Learn what to fill with in one pass; rows count as their weights say."""
-    values, first = FillValues(len(names)), 0
+    values, first = start_fill(policy, len(names)), 0
     for batch in batches:
         own = None if weights is None else weights[first : first + batch.shape[0]]
         _learn_batch(values, batch, names, policy, own)
@@ -268,7 +270,7 @@ class CleanRows(Accumulator):
         self.sums, self._names, self._policy, self._fill = sums, list(names), policy, fill
         self.tally = Tally(len(names))
         learns = policy.fills and fill is None
-        self.learnt = FillValues(len(names)) if learns else None
+        self.learnt = start_fill(policy, len(names)) if learns else None
 
     def begin(self, number: int) -> Self:
         """Give the same for a part of a table."""
@@ -291,7 +293,7 @@ class CleanRows(Accumulator):
             if self.tally.counts.any():
                 learnt.add(finite(raw) if policy.takes_infinite else raw)
             else:
-                learnt.add_complete(raw)
+                learnt.add(raw, complete=True)
 
     @property
     def lacks_fill(self) -> bool:

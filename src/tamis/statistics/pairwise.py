@@ -186,7 +186,7 @@ def check_pairwise(
     obstacles = {
         "a summary, which has no rows": not source.has_rows,
         f"ranks ({spell('kind', kind)})": kind != "pearson",
-        "Dask or Spark": source.in_parts() is not None,
+        "a table of an engine": source.in_parts() is not None,
         spell_name("checkpoint"): checkpoint is not None,
         f"held-out rows, {spell_name('stability')} or {spell('k', 'auto')}": blocks,
     }

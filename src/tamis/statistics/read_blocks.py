@@ -170,6 +170,11 @@ class RowCodes:
         )
 
 
+def _can_move(fills: MarkedFills, n_blocks: int) -> bool:
+    """Whether so many blocks of sums can be filled anew: otherwise the fill of all rows serves."""
+    return fills.kind.follows_moments and fits_in(fills.total, n_blocks)
+
+
 class HeldRows(CleanSums):
     """Rows on their way into moments by block; they stay while fewer than columns, or few.
 
@@ -296,10 +301,10 @@ class HeldRows(CleanSums):
             return
         self._decided, fills = True, MarkedFills.of(values)
         if fills is not None and self._parts:  # all parts have the same columns
-            fills = fills if fits_in(fills.total, affordable_blocks(self._width)) else None
+            fills = fills if _can_move(fills, affordable_blocks(self._width)) else None
         if fills is None or self._moments is None:
             self.fills = fills
-        elif fits_in(fills.total, len(self._moments.count)):
+        elif _can_move(fills, len(self._moments.count)):
             self.fills, self._moments = fills, self._moments.widened(fills.total)
         if self.fills is not None:
             more = self.fills.total - self._width
@@ -341,10 +346,9 @@ class HeldRows(CleanSums):
     def _sum_up(self) -> None:
         if self._moments is None:
             n_blocks = affordable_blocks(self._width)
+            if self.fills is not None and not _can_move(self.fills, n_blocks):
+                self.fills, self._rows = None, [rows[:, : self._width] for rows in self._rows]
             width = self._width if self.fills is None else self.fills.total
-            if not fits_in(width, n_blocks):
-                width, self.fills = self._width, None
-                self._rows = [rows[:, : self._width] for rows in self._rows]
             counts = self._weights[0].dtype if self._weights else np.intp
             self._moments = BlockMoments.empty(width, n_blocks, counts)
         if self._rows:

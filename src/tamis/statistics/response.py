@@ -16,7 +16,7 @@ import scipy.sparse
 from tamis.errors import TamisError
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.sources.info import Kind
+from tamis.rules.kinds import Kind
 from tamis.sources.source import Source
 from tamis.statistics.classes import CountedTarget, Responses, encode_target
 from tamis.statistics.encoding import EncodedSource, Encoding, see_columns, settle_encoding

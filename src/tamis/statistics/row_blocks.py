@@ -19,7 +19,7 @@ from tamis.numerics.threads import small_products_on_one_thread
 from tamis.numerics.types import Floats, Indices
 from tamis.rules.search import HELD_OUT_FOLDS, N_BLOCKS
 from tamis.statistics.column_spread import Weights, compute_level, count_rows
-from tamis.statistics.fills import MarkedFills, refill_rows
+from tamis.statistics.fills import MarkedFills
 from tamis.statistics.gram import DenseGram, Gram, RowGram, SparseGram
 from tamis.statistics.grouped import Groups
 from tamis.statistics.linear import stack_batches, summary_of_moments, summary_of_rows
@@ -497,7 +497,7 @@ class MomentBlocks(Blocks):
             yield known, self._hold_out(self._fill_part(other, part), known)
 
     def _fill_part(self, part: Moments, known: Moments) -> Moments:
-        """Fill missing values with the means of the rows that are known."""
+        """Fill missing values as the rows that are known say."""
         return (
             part if self.fills is None or not part.count else self.fills.refill_moments(part, known)
         )
@@ -523,12 +523,14 @@ class RowBlocks(Blocks):
     """Blocks held by their rows, for tables with more columns than rows; `numbers` gives each.
 
     They are centred, and scaled so that the squares of a column add up to 1, alone or on average.
-    `filled` marks the cells that were missing, if any were; `weights` say how much a row counts.
+    `filled` marks the cells that were missing, if any were, which `fills` fills; `weights` say how
+    much a row counts.
     """
 
     rows: Any
     numbers: Indices
     scale: bool
+    fills: MarkedFills | None = None
     filled: NDArray[np.bool_] | None = None
     weights: Weights | None = None
 
@@ -553,8 +555,8 @@ class RowBlocks(Blocks):
         """Summarise the chosen rows, filled by what is chosen; give all, and mark the others."""
         for marks in choices:
             chosen, rows = marks[self.numbers] == 1, self.rows
-            if self.filled is not None:
-                rows = refill_rows(rows, self.filled, chosen, self.weights)
+            if self.fills is not None:
+                rows = self.fills.refill_rows(rows, self.filled, chosen, self.weights)
             known = summary_of_rows(rows[chosen], self.scale, self._weights_of(chosen))
             yield known, rows, marks[self.numbers] == 0
 
@@ -626,5 +628,5 @@ def summary_of_numbered(
     filled = None if filled is None else filled[:, whole.varying]
     # Centred and scaled rows serve: a part of them is centred and scaled anew.
     rows = samples.rows if weights is None else samples.rows / np.sqrt(weights)[:, None]
-    blocks = RowBlocks(rows, numbers, scale, filled, weights, ordered=ordered)
+    blocks = RowBlocks(rows, numbers, scale, fills, filled, weights, ordered=ordered)
     return replace(whole, blocks=blocks, tally=tally)

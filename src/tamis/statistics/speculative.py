@@ -20,9 +20,9 @@ from tamis.errors import TamisError
 from tamis.memory import batch_rows, get_budget
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
+from tamis.rules.kinds import NUMBER_KINDS
 from tamis.rules.search import N_BLOCKS
 from tamis.sources.arrow import as_floats
-from tamis.sources.info import NUMBER_KINDS
 from tamis.sources.read import Accumulator, Refusal
 from tamis.sources.source import Source
 from tamis.statistics.clipping import Outliers

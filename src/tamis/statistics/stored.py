@@ -12,8 +12,8 @@ from tamis.errors import TamisError, spell
 from tamis.progress import track
 from tamis.registry import Method
 from tamis.registry.missing_policy import MissingPolicy, treatment_of
+from tamis.rules.kinds import Kind
 from tamis.sources.files import hash_files
-from tamis.sources.info import Kind
 from tamis.sources.source import Source
 from tamis.sources.stored_summary import StoredSummary
 from tamis.sources.summary_file import check_width, read_summary, write_summary
