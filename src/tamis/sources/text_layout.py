@@ -134,7 +134,6 @@ def _take_some(rows: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
 
 
 def _lines_of(row: tuple[int, str]) -> range:
-    """Give the numbers of the lines of a row."""
     return range(row[0], row[0] + row[1].count("\n") + 1)
 
 
@@ -318,7 +317,6 @@ def complete(names: Sequence[str]) -> dict[int, str]:
 
 
 def _find_free(name: str, taken: Counter[str], pattern: str, start: int) -> str:
-    """Give a name that no column has."""
     while name in taken:
         name, start = pattern.format(start), start + 1
     return name

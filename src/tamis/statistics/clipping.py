@@ -104,7 +104,6 @@ class HashedSample:
 
     @classmethod
     def _from_weighed(cls, rows: Floats, names: Sequence[str] | None, weights: Weights) -> Self:
-        """Take in rows that count as their weights say."""
         rows, weights = rows[weights > 0], weights[weights > 0]
         known = np.isfinite(rows)
         each = known * weights[:, None].astype(np.float64)

@@ -164,7 +164,6 @@ class ColumnsSeen(Accumulator):
 
 
 def _count_levels(text: Any, weights: Weights | None) -> dict[str, Any]:
-    """Count the rows of every level, each as often as its weight says."""
     if weights is None:
         found = pc.value_counts(text.drop_null())
         values, numbers = found.field(0).to_pylist(), found.field(1).to_pylist()

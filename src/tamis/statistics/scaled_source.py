@@ -348,7 +348,6 @@ def _check_rewritable(source: Source, scale: Scale) -> None:
 
 
 def _check_counts(names: Sequence[str], rows: Any, asked: str) -> None:
-    """Refuse values below 0."""
     below = rows < 0
     if not (below.nnz if scipy.sparse.issparse(rows) else below.any()):
         return

@@ -173,7 +173,6 @@ class SpeculativeSums(Accumulator):
         return None if rows is None else replace(found, columns=list(columns), rows=rows)
 
     def _start(self) -> SummedColumns:
-        """Make room for the sums."""
         columns, width = [self._columns[i] for i in self._places], len(self._places)
         names = [self._names[j] for j in columns]
         own = names if self._named else None
