@@ -262,7 +262,7 @@ def test_hostile_names_run_nothing(show: Callable[..., Any], make_summary: Make)
     assert sorted(shown) == sorted(name or "(no name)" for name in names)
     for name in names:
         page.locator("#filter").fill(name)
-        page.evaluate("(name) => modules.links.openColumn(name)", name)
+        page.evaluate("(name) => modules.state.openColumn(name)", name)
         assert page.locator("#card-title").inner_text() == (name or "(no name)")
     assert page.locator("img").count() == 0
 

@@ -14,7 +14,7 @@ from typing import Any
 from tamis.errors import is_number
 from tamis.facts.explorer import ExplorerFacts, MapFacts
 from tamis.facts.selection_answer import DroppedColumn, SelectionFacts
-from tamis.presentation.page.fill import WIDTHS, deflate, fill, pack
+from tamis.presentation.page.fill import CURVE_HEIGHTS, WIDTHS, deflate, fill, pack
 from tamis.presentation.prose.about_relations import list_made, relation_reasons
 from tamis.presentation.prose.about_selection import (
     agreement_sentence,
@@ -49,14 +49,13 @@ from tamis.presentation.scenes.trees import (
 Signs = tuple[tuple[str, str], tuple[str, str]]  # of the first term and the others, plus and minus
 Terms = tuple[tuple[str, str, str], ...]  # of each: what stands before it, the column, what follows
 
-_STYLES = ("trees", "selection", "explorer", "table", "card", "whatif")
+_STYLES = ("trees", "curve", "selection", "explorer", "table", "card", "whatif")
 _PARTS = ("fate", "columns", "card", "more")  # below the curve: templates `selection_<part>`
 DRAWERS = (
     ("safe", "Safe to drop", "at least 95% explained by the kept columns"),
     ("partly", "Partly lost", "explained, but not fully: the empty part of a bar is lost"),
     ("lost", "Lost", "hardly explained, or no better than chance: you may want these back"),
 )
-_CURVE_HEIGHTS = (300, 240)  # wide for screens and paper, narrow for phones
 _ROWS_AT_FIRST = 40  # of a table shown at first
 _MAX_PAGE_CHIPS = 400
 _MAX_KEPT_ROWS = 20  # of kept columns; the script lists the others on request
@@ -121,7 +120,7 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
         w=words,
         charts=[
             Markup(curve_chart(curve, facts.k, explorer.knee, width=width, height=height))
-            for width, height in zip(WIDTHS, _CURVE_HEIGHTS, strict=True)
+            for width, height in zip(WIDTHS, CURVE_HEIGHTS, strict=True)
         ],
         chance_line=bool(curve.points_of("chance")),
         clusters_first=evidence is not None and evidence.kind in _CLUSTERINGS,
