@@ -10,6 +10,7 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from tamis.algorithms.projection import Projection
+from tamis.columns.judgement import TableJudgement
 from tamis.errors import TamisError
 from tamis.evaluation.record import Record
 from tamis.facts.extraction_answer import SeparationFacts
@@ -17,7 +18,7 @@ from tamis.facts.shared_answer import ClusterFacts, MissingFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.run.extraction import ColumnReading, FoundComponents
+from tamis.run.extraction import FoundComponents
 from tamis.sources.source import Source
 from tamis.statistics.fills import fill_missing
 from tamis.statistics.labels import ClusterLabels, class_codes, is_missing, label_text
@@ -136,7 +137,7 @@ class Extracted:
     skipped: dict[Any, str] = field(default_factory=dict)
     held: Rows | None = field(repr=False, default=None)
     clusters: ClusterFacts | None = None
-    reading: ColumnReading = field(repr=False, default_factory=ColumnReading)
+    reading: TableJudgement = field(repr=False, default_factory=TableJudgement)
 
     @property
     def k(self) -> int:

@@ -84,8 +84,8 @@ def _header(choice: SavedChoice) -> dict[str, Any]:
         "width": how.width,
         "named": how.named,
         "readings": readings,
-        "categories": list(how.recast),
-        "numbers": list(how.amounts),
+        "categories": list(how.readings.categories),
+        "numbers": list(how.readings.numbers),
         "beside": sorted(how.beside),
     }
 
@@ -176,10 +176,12 @@ class _Header:
             if decimal not in ("", ".", ","):
                 raise ValueError("'decimal' in its header has a wrong value")
             readings[name] = Reading(absent, frozenset(own.texts("marks")), decimal)
-        recast, amounts = self.texts("categories"), self.texts("numbers")
+        known = TableJudgement(
+            readings=readings, categories=self.texts("categories"), numbers=self.texts("numbers")
+        )
         return NewTable(
             *(names, frozenset(encoding.levels), places, width, self.take("named", bool)),
-            *(TableJudgement(readings=readings), recast, amounts, frozenset(self.texts("beside"))),
+            *(known, frozenset(self.texts("beside"))),
             *self._sums(width),
         )
 

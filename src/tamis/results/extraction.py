@@ -17,6 +17,7 @@ from tamis.results.frame import frame_library, make_typed_frame
 from tamis.results.output import write_page
 from tamis.results.shown import Shown, by_text
 from tamis.run.extraction import FoundComponents
+from tamis.run.front import open_like
 from tamis.statistics.fills import recall_fill
 from tamis.statistics.labels import CLUSTERS, ClusterLabels, plain_labels
 from tamis.values import dataclass
@@ -111,7 +112,7 @@ class Extraction(Shown, Extracted):
         A missing value is filled as those of the table were; if rows with one were dropped, the
         row gets no scores (NaN).
         """
-        source = self.reading.open(data)
+        source = open_like(self.reading, data)
         positions = positions_in(source, self.request, self.used)
         return np.concatenate([self.score(batch) for batch in source.batches(positions)])
 

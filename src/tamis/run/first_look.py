@@ -24,6 +24,8 @@ _MAX_COUNTED_COLUMNS = 2_000  # columns whose pairs are counted in seconds
 
 def has_repeating_text(source: Source, request: Request) -> bool:
     """Whether any text has several values that repeat; others are skipped in any case."""
+    if not any(source.kinds[j] == "categorical" for j in find_analysed(source, request)):
+        return False
     columns, first, _ = _read_first(source, request)
     if first is None:
         return False

@@ -11,8 +11,7 @@ import pyarrow.compute as pc
 
 from tamis.columns.judge import judge_columns, list_readable
 from tamis.columns.judgement import ColumnJudgement, Leak, TableJudgement
-from tamis.columns.leaks import find_leaks
-from tamis.columns.relations import MIN_RELATED_ROWS, find_relations, find_same_codes
+from tamis.columns.relations import MIN_RELATED_ROWS, find_leaks, find_relations, find_same_codes
 from tamis.columns.tally import join_chunks
 from tamis.facts.shared_answer import RelationFacts
 from tamis.numerics.threads import one_thread_if_busy

@@ -115,14 +115,12 @@ def _list_usable(request: Request, source: Source, empty: Reasons) -> Usable:
     return labels, usable, skipped
 
 
-def select_columns(
-    request: Request, source: Source, rule: SizeRule | None = None, read: Read = summarise
-) -> FoundColumns:
+def select_columns(request: Request, source: Source, read: Read = summarise) -> FoundColumns:
     """Read the table into the summary that the method needs, and find the columns to keep.
 
-    `rule` finds their number where that is requested; `read` may know the summary already.
+    `read` may know the summary already.
     """
-    return _select_matched(match_request(request, source), source, rule, read)
+    return _select_matched(match_request(request, source), source, None, read)
 
 
 def _select_matched(
@@ -235,7 +233,8 @@ def _make_search(
         own,
         make_limits(own, len(used)),
         request.policy,
-        whole=_count_whole(request),
+        # The number of columns counts the groups that are taken whole.
+        whole=int(request.k) if own.get("together") and request.k is not None else None,
     )
 
 
@@ -261,11 +260,6 @@ def _most(request: Request, width: int) -> int | None:
     if request.k is None and request.retain is None and request.method.decides:
         return None
     return width if request.own.get("together") else min(int(request.k or width), width)
-
-
-def _count_whole(request: Request) -> int | None:
-    """Give how many groups are taken whole, where the number of columns counts them."""
-    return int(request.k) if request.own.get("together") and request.k is not None else None
 
 
 def _explain_shortfall(path: Path, k: float | None, used: Indices, skipped: dict[str, str]) -> Path:
