@@ -24,12 +24,12 @@ def test_the_share_is_that_of_two_projections_after_each_other(weighted):
     weights = rng.random(6) if weighted else None
     unit = np.ones(9) if weights is None else np.sqrt(weights[groups.owner])
     kept, sets = np.array([1, 4]), [np.array([1, 4]), np.array([3, 0]), np.array([2])]
-    found = compare_halves(GroupedGram(DenseGram(X.T @ X), groups), kept, sets, weights)
+    explained, _ = compare_halves(GroupedGram(DenseGram(X.T @ X), groups), kept, sets, weights)
     said = project(X[:, groups.members(kept)]) @ (X * unit)
-    for share, columns in zip(found.explained, sets, strict=True):
+    for share, columns in zip(explained, sets, strict=True):
         again = project(X[:, groups.members(columns)]) @ said
         assert share == pytest.approx(np.square(again).sum() / np.square(said).sum(), abs=1e-10)
-    assert found.explained[0] == pytest.approx(1.0)
+    assert explained[0] == pytest.approx(1.0)
 
 
 def test_each_column_of_a_half_stands_for_one_kept_column_at_most():
@@ -38,8 +38,8 @@ def test_each_column_of_a_half_stands_for_one_kept_column_at_most():
     X = np.column_stack([a, a + b / 5, b, b + a / 5, rng.normal(size=500)])
     gram = as_groups(DenseGram(np.corrcoef(X, rowvar=False)))
     sets = [np.array([0, 2]), np.array([1, 3]), np.array([3, 4]), np.array([0, 1])]
-    found = compare_halves(gram, np.array([0, 2]), sets)
-    assert found.counts.tolist() == [[2, 1, 0, 0, 0], [0, 0, 1, 2, 0]]
+    _, counts = compare_halves(gram, np.array([0, 2]), sets)
+    assert counts.tolist() == [[2, 1, 0, 0, 0], [0, 0, 1, 2, 0]]
 
 
 def twins(rows=400, seed=0):

@@ -94,7 +94,7 @@ def test_groups_and_the_budget_are_counted() -> None:
     found = tamis.select(X, k=3, options=options, costs={"x5": 4})
     rules = slider_facts(found).rules
     assert rules is not None
-    assert [(one.name, one.most) for one in rules.groups] == [("A", 1), ("B", 1)]
+    assert [(name, most) for name, _, most, _ in rules.groups] == [("A", 1), ("B", 1)]
     assert rules.group_of == (0, 0, 0, 1, 1, None)
     assert (rules.spent, rules.budget) == (6.0, 7.0)
     assert slider_facts(tamis.select(X, k=3)).rules is None

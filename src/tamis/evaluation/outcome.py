@@ -354,11 +354,11 @@ class Outcome:
         names = self.names_of(np.arange(len(self.used)))
         sets = find_in_halves(self.by_block, self.k)
         statistic, kept = as_groups(self.summary.statistic.explained), self.path.kept
-        agreed = compare_halves(statistic, kept, sets, self.path.importance)
+        explained, counts = compare_halves(statistic, kept, sets, self.path.importance)
         return replace(
             stability_of(sets, names),
-            explained=float(agreed.explained.mean()),
-            stand_ins=name_stand_ins(agreed, kept, len(sets), names),
+            explained=float(explained.mean()),
+            stand_ins=name_stand_ins(counts, kept, len(sets), names),
         )
 
     @cached_property

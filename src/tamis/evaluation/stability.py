@@ -18,7 +18,6 @@ from tamis.run.search import Search
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram
 from tamis.statistics.row_blocks import Choices
-from tamis.values import dataclass
 
 N_SPLITS = 25
 _QUANTILE_975 = 1.959963984540054  # 97.5% quantile
@@ -100,26 +99,17 @@ def _index(kept: Floats) -> tuple[float, float]:
 MIN_SIMILARITY = 0.25  # squared correlation with a kept column, of one that stands in for it
 
 
-@dataclass(frozen=True, eq=False)
-class Agreement:
-    """What half-samples explain of the same, and what stands for each kept column in them.
-
-    `explained` has for every half-sample the share, of what the kept columns explain, that its
-    set explains. `counts` says in how many half-samples each column stands for a kept one, that
-    column itself among them (kept x columns).
-    """
-
-    explained: Floats
-    counts: Indices
-
-
 def compare_halves(
     statistic: GroupedGram,
     kept: Indices,
     sets: Sequence[Indices],
     importance: Floats | None = None,
-) -> Agreement:
+) -> tuple[Floats, Indices]:
     """Compare the columns of half-samples with the kept ones, by the matrix of all rows.
+
+    Gives for every half-sample the share, of what the kept columns explain, that its set explains;
+    and in how many half-samples each column stands for a kept one, that column itself among them
+    (kept x columns).
 
     With an orthonormal basis Q of the kept columns they explain `QQ'X` of the columns X, and a set
     with the basis P explains `PP'QQ'X` of that. `importance` is how much each group counts.
@@ -131,8 +121,7 @@ def compare_halves(
     >>> from tamis.statistics.gram import DenseGram
     >>> from tamis.statistics.grouped import as_groups
     >>> gram = as_groups(DenseGram(np.array([[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]])))
-    >>> found = compare_halves(gram, np.array([0]), [np.array([0]), np.array([1]), np.array([2])])
-    >>> found.explained, found.counts
+    >>> compare_halves(gram, np.array([0]), [np.array([0]), np.array([1]), np.array([2])])
     (array([1., 1., 0.]), array([[1, 1, 0]]))
     """
     groups = statistic.groups
@@ -151,17 +140,17 @@ def compare_halves(
         explained[i] = np.einsum("ij,ji->", C @ M, C.T)
     total = float(np.trace(M))
     explained = np.clip(explained / total, 0.0, 1.0) if total > 0 else np.ones(len(sets))
-    return Agreement(explained, _count_stand_ins(statistic, kept, rows, sets))
+    return explained, _count_stand_ins(statistic, kept, rows, sets)
 
 
 def name_stand_ins(
-    agreed: Agreement, kept: Indices, samples: int, names: Sequence[str]
+    counts: Indices, kept: Indices, samples: int, names: Sequence[str]
 ) -> dict[str, dict[str, float]]:
     """Give for every kept column those that stand for it, and how often, the most often first."""
     found = {}
-    for j, counts in zip(kept.tolist(), agreed.counts, strict=True):
-        order = np.argsort(-counts, kind="stable")[: np.count_nonzero(counts)]
-        found[names[j]] = {names[i]: float(counts[i]) / samples for i in order.tolist()}
+    for j, row in zip(kept.tolist(), counts, strict=True):
+        order = np.argsort(-row, kind="stable")[: np.count_nonzero(row)]
+        found[names[j]] = {names[i]: float(row[i]) / samples for i in order.tolist()}
     return found
 
 

@@ -10,23 +10,14 @@ from tamis.values import dataclass
 
 
 @dataclass(frozen=True)
-class GroupFacts:
-    """A group of columns: how many of it are kept, and how many may and must be."""
-
-    name: str
-    kept: int
-    most: int | None
-    least: int
-
-
-@dataclass(frozen=True)
 class RuleFacts:
     """The limits of a search: groups, the group of each analysed column, and what was spent.
 
-    `budget` is None where none was given, `apart` too; prices are those of the kept columns.
+    Of a group they have the name, how many of it are kept, and how many may (None: all) and must
+    be. `budget` is None where none was given, `apart` too; prices are those of the kept columns.
     """
 
-    groups: tuple[GroupFacts, ...]
+    groups: tuple[tuple[str, int, int | None, int], ...]
     group_of: tuple[int | None, ...]
     spent: float
     budget: float | None

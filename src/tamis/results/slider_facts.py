@@ -16,7 +16,6 @@ from tamis.evaluation.outcome import Outcome
 from tamis.evaluation.record import Record
 from tamis.facts.explorer import (
     ExplorerFacts,
-    GroupFacts,
     RuleFacts,
 )
 from tamis.facts.json_schema import SHOWN_FROM
@@ -291,7 +290,7 @@ def rule_facts(outcome: Outcome) -> RuleFacts | None:
     group_of = limits.group[: len(outcome.used)].tolist() if limits.names else []
     return RuleFacts(
         groups=tuple(
-            GroupFacts(str(name), int(count), int(most) if np.isfinite(most) else None, int(least))
+            (str(name), int(count), int(most) if np.isfinite(most) else None, int(least))
             for name, count, most, least in zip(
                 limits.names, counts, limits.most, limits.least, strict=True
             )
