@@ -104,7 +104,6 @@ class HashedSample:
 
     @classmethod
     def _from_weighed(cls, rows: Floats, names: Sequence[str] | None, weights: Weights) -> Self:
-        """Take in rows that count as their weights say."""
         rows, weights = rows[weights > 0], weights[weights > 0]
         known = np.isfinite(rows)
         each = known * weights[:, None].astype(np.float64)
@@ -223,7 +222,9 @@ def _limit_columns(columns: Floats, variance: Floats, outliers: Outliers) -> tup
     drawn_in = np.clip(columns, least[:, None], most[:, None])
     with np.errstate(over="ignore", invalid="ignore"):  # values too large to square
         limited = (outliers == "clip") | (variance > HEAVY_TAIL * drawn_in.var(axis=1))
-    limited &= ~_are_binary(columns)  # limits would only change the numbers of the two values
+    ends = columns.min(axis=1, keepdims=True), columns.max(axis=1, keepdims=True)
+    binary = ((columns == ends[0]) | (columns == ends[1])).all(axis=1)
+    limited &= ~binary  # limits would only change the numbers of the two values
     low[doubtful[limited]], high[doubtful[limited]] = least[limited], most[limited]
     return low, high
 
@@ -247,12 +248,6 @@ def _have_light_tails(columns: Floats, variance: Floats) -> NDArray[np.bool_]:
     within &= spread > least_spread
     with np.errstate(over="ignore", invalid="ignore"):  # values too large to square
         return np.asarray(within & (variance <= HEAVY_TAIL * columns.var(axis=1)))
-
-
-def _are_binary(columns: Floats) -> NDArray[np.bool_]:
-    """Say of every row of an array whether all values are its smallest or its largest."""
-    least, most = columns.min(axis=1, keepdims=True), columns.max(axis=1, keepdims=True)
-    return np.asarray(((columns == least) | (columns == most)).all(axis=1))
 
 
 def measure_tails(sample: HashedSample, low: Floats, high: Floats) -> Floats:

@@ -214,7 +214,7 @@ class BlockMoments:
         blocks = np.flatnonzero(marks & (self.count > 0))
         count, width = self.count[blocks].sum().item(), len(unit)
         if not len(blocks):
-            return Moments(0, np.zeros(width), np.zeros((width, width)))
+            return Moments.empty(width)
         mean, rest = self.mean[blocks[0]], self.rest[blocks[0]]
         shift = (self.mean[blocks] - mean) + (self.rest[blocks] - rest)
         weights = self.count[blocks] / count
@@ -490,7 +490,7 @@ class MomentBlocks(Blocks):
             other = (pairs[i, 0] == pairs[i - 1, 1]) & (pairs[i, 1] == pairs[i - 1, 0])
             again[i] = not again[i - 1] and other[filled].all()
         sums = self.moments.sums(pairs[~again].reshape(-1, len(self.count)))
-        part, other = Moments(0, np.zeros(0), np.zeros((0, 0))), None
+        part, other = Moments.empty(0), None
         for repeated in again:
             part, other = (other, part) if repeated and other else (next(sums), next(sums))
             known = summary_of_moments(self._fill_part(part, part), self.scale)

@@ -275,20 +275,15 @@ def settle_scale(
 def look_for_counts(source: Source, columns: Sequence[int]) -> CountEvidence | None:
     """Search these columns for sparse counts, where their parts are if an engine has them."""
     numbers = _numbers(source, columns)
-    if not _can_be_looked_at(source, numbers, columns):
+    # Nearly all columns are numbers, of a table that can be read once more.
+    many = len(numbers) >= max(MIN_COUNT_COLUMNS, MIN_SPARSE_SHARE * len(columns))
+    if not many or source.info.once or not source.has_rows:
         return None
     # A part without rows says nothing against counts.
     nothing = CountEvidence.of_rows(np.zeros((0, len(numbers))))
     (found,) = read(source, numbers, CountSearch(nothing))
     evidence: CountEvidence | None = found.evidence
     return evidence if evidence is not None and evidence.are_counts else None
-
-
-def _can_be_looked_at(source: Source, numbers: Sequence[int], columns: Sequence[int]) -> bool:
-    """Whether nearly all columns are numbers, of a table that can be read once more."""
-    if len(numbers) < MIN_COUNT_COLUMNS or source.info.once or not source.has_rows:
-        return False
-    return len(numbers) >= MIN_SPARSE_SHARE * len(columns)
 
 
 def _numbers(source: Source, columns: Sequence[int]) -> list[int]:
@@ -353,7 +348,6 @@ def _check_rewritable(source: Source, scale: Scale) -> None:
 
 
 def _check_counts(names: Sequence[str], rows: Any, asked: str) -> None:
-    """Refuse values below 0."""
     below = rows < 0
     if not (below.nnz if scipy.sparse.issparse(rows) else below.any()):
         return

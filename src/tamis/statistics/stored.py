@@ -85,7 +85,6 @@ class PassCheckpoint:
 
 
 def _stamps(source: Source, path: str) -> list[list[Any]]:
-    """Give name, size and time of change of every file of a table."""
     paths = source.info.files
     if paths is None:
         raise TamisError(
