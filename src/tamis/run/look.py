@@ -1,4 +1,4 @@
-"""What a look at a table finds: what columns are, which others determine, which to doubt."""
+"""What columns are, which of them others determine, and which may not be what they seem."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
