@@ -15,8 +15,7 @@ from tamis.errors import TamisError
 from tamis.numerics.threads import small_products_on_one_thread
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
-from tamis.run.search import Search
-from tamis.run.shrinkage import find_paths
+from tamis.run.search import Search, find_paths
 from tamis.statistics.row_blocks import Blocks, Choices, choose_folds
 from tamis.statistics.summary import Summary
 from tamis.values import dataclass
