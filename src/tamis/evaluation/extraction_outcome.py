@@ -225,7 +225,10 @@ class Extracted:
         """Scores of rows taken evenly through the table."""
         # Rows without a label are shown, but a table that drops them does not hold them.
         if self.held is not None and not MissingPolicy(self.missing.done).drops:
-            return self._sample_of(self.held)
+            rows = self.held.thin(SHOWN)
+            step = max(1, round(self.n_rows / rows.n_rows))
+            labels = tuple(map(_label, rows.labels))
+            return Sample(self.projection.project(rows.values), labels, step)
         marks = self.marks
         if isinstance(marks, int):
             marks = label_column(self.source, marks)
@@ -246,12 +249,6 @@ class Extracted:
             kept = np.asarray(positions, dtype=np.intp)[good]
             names = tuple(_label(marks[i]) for i in kept)
         return Sample(scores[good], names, step)
-
-    def _sample_of(self, held: Rows) -> Sample:
-        """Take the sample from rows that were kept when the table was read."""
-        rows = held.thin(SHOWN)
-        step = max(1, round(self.n_rows / rows.n_rows))
-        return Sample(self.projection.project(rows.values), tuple(map(_label, rows.labels)), step)
 
 
 def hold_rows(found: FoundComponents) -> Rows | None:

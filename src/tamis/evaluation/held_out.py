@@ -28,24 +28,13 @@ Find = Callable[[Summary], Path]
 
 @dataclass(frozen=True, eq=False)
 class HeldOut:
-    """Squared errors on held-out rows, by fold.
+    """Squared errors on held-out rows, by fold."""
 
-    Attributes
-    ----------
-    errors
-        Sum over all columns of a fold's rows with 1, 2, ... kept columns (folds x k).
-    own
-        What each kept column adds by being known itself: its squared error just before (folds x k).
-    totals
-        The same with none: every column predicted by its mean over the training rows.
-    kept
-        The columns kept in each fold, best first.
-    """
-
-    errors: Floats
+    errors: Floats  # sum over all columns of a fold's rows with 1, 2, ... kept columns (folds x k)
+    # What each kept column adds by being known itself: its squared error just before (folds x k).
     own: Floats
-    totals: Floats
-    kept: tuple[Indices, ...]
+    totals: Floats  # the same with none: every column predicted by its mean over the training rows
+    kept: tuple[Indices, ...]  # in each fold, best first
 
     @property
     def share(self) -> Floats:

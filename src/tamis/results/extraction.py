@@ -91,16 +91,14 @@ class Extraction(Shown, Extracted):
         ax
             Axes to draw on; new ones if None.
         """
-        from tamis.facts.explorer import LoadingPlotFacts
         from tamis.presentation.scenes.figure import draw_figure, loadings_plot
         from tamis.presentation.scenes.rows import scores_scene
-        from tamis.results.plot_facts import check_kind, score_plot_facts
+        from tamis.results.plot_facts import check_kind, group_scores
 
         if check_kind(kind, ("scores", "loadings")) == "scores":
-            return draw_figure(scores_scene(score_plot_facts(self)), ax)
+            return draw_figure(scores_scene(*group_scores(self)), ax)
         self._load_projection()
-        weights = {str(name): weight for name, weight in self.loadings(0, 20).items()}
-        return loadings_plot(LoadingPlotFacts(self.names[0], weights), ax)
+        return loadings_plot(self.names[0], self.loadings(0, 20), ax)
 
     def _load_projection(self) -> Any:
         if self.components is None:
@@ -148,9 +146,6 @@ class Extraction(Shown, Extracted):
     def _by_text(self) -> "Extraction":
         """The same with all columns named by text, as they are shown and written."""
         return by_text(self)
-
-
-__all__ = ["make_extraction"]
 
 
 def make_extraction(found: FoundComponents, data: Any) -> Extraction:
