@@ -283,8 +283,9 @@ def collect_class_table(
         most = _FINE_CELLS // (len(columns) * len(classes.names))
         coding = levels.make_coding(int(np.clip(most, max(bins, _LEAST), _FINE)), "fine")
     _check_cells(coding, classes)
-    by_class = CountsByClass(coding, len(classes.names))
-    counts: ClassCounts = rows.read_encoded(by_class, Recoding(coding, classes).encode).counts
+    by_class = CountsByClass(coding.sizes, len(classes.names))
+    counted = rows.read_encoded(by_class, Recoding(coding, classes).encode).counts
+    counts: ClassCounts = counted[None]
     gram = first.gram
     if gram is not None and first.lacks_rows:
         fill = partial(MixedRows.fill_numbers, values=levels.fill)

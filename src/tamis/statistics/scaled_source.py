@@ -28,6 +28,7 @@ from tamis.statistics.column_spread import (
     compute_spread,
     count_rows,
     divide_columns,
+    measure_spread,
     merge_means,
     sparse_spread,
 )
@@ -401,10 +402,4 @@ def _spread_of(rows: Any, weights: Weights | None) -> Spread:
         n = float(rows.shape[0])
         mean, squares = sparse_spread(scipy.sparse.csr_array(rows, dtype=np.float64))
         return np.full(rows.shape[1], n), mean, np.square(compute_spread(squares, mean, int(n))) * n
-    values = as_float64(rows.toarray() if scipy.sparse.issparse(rows) else rows)
-    known = np.isfinite(values)
-    each = np.ones(len(values)) if weights is None else weights.astype(np.float64)
-    count = each @ known
-    mean = each @ np.where(known, values, 0.0) / np.where(count > 0, count, 1.0)
-    apart = np.where(known, values - mean, 0.0)
-    return count, mean, np.einsum("i,ij,ij->j", each, apart, apart)
+    return measure_spread(as_float64(rows), weights)
