@@ -1,7 +1,6 @@
 // The maps of similarity: read by pointer and arrow keys, zoomed by + and −; "after" follows k.
 import { find, makeCanvas, makeName, makeShape, pick, pickAll, pickAs, runLater, setAttributes } from "./elements.js";
 import { data } from "./model.js";
-import { unpack } from "./page_data.js";
 import { getName, listKept, state } from "./state.js";
 import { formatCount, pluralise, shortenName } from "./text.js";
 
@@ -13,30 +12,19 @@ const HEAT_COLOURS = [[0x21, 0x66, 0xac], [0x43, 0x93, 0xc3], [0x92, 0xc5, 0xde]
 /** @type {Record<string, [number, number]>} */
 const CELL_STEPS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
-// A figure: what is shown of it and where its cursor is. Rows are those of the map of all columns.
-class HeatMap {
-  /** @param {HTMLElement} figure */
-  constructor(figure) {
-    this.figure = figure;
-    this.before = figure.dataset.heat === "before";
-    this.zoom = 1;
-    /** @type {[number, number] | null} */
-    this.cursor = null;
-    /** @type {number[]} */
-    this.rows = [];
-    const picture = pickAs(figure, "image", SVGElement);
-    this.gutter = Number(picture.getAttribute("x"));
-    this.side = Number(picture.getAttribute("width"));
-  }
-}
+/**
+ * A figure: what is shown of it and where its cursor is. Rows are those of the map of all columns.
+ * @typedef {{ figure: HTMLElement, before: boolean, zoom: number, cursor: [number, number] | null, rows: number[], gutter: number, side: number }} HeatMap
+ */
 /** @type {HeatMap[]} */
 let maps = [];
+/** @type {Int8Array | null} */
+let values = null; // below the diagonal
 const columns = data.map?.columns ?? [];
-let values = null;
 
 /** @type {(i: number, j: number) => number} */
 function getSimilarity(i, j) {
-  values ??= unpack(data, data.map?.values ?? "");
+  values ??= new Int8Array(state.starting.blocks.map);
   if (i === j) return 100;
   const [low, high] = i < j ? [i, j] : [j, i];
   return values[(high * (high - 1)) / 2 + low];
@@ -179,7 +167,10 @@ const drawLater = runLater(drawMaps, 40);
 export function startMaps() {
   if (!data.map) return;
   find("map-help").hidden = false;
-  maps = pickAll("figure[data-heat]", HTMLElement).map((figure) => new HeatMap(figure));
+  maps = pickAll("figure[data-heat]", HTMLElement).map((figure) => {
+    const [gutter, side] = ["x", "width"].map((name) => Number(pickAs(figure, "image", SVGElement).getAttribute(name)));
+    return { figure, before: figure.dataset.heat === "before", zoom: 1, cursor: null, rows: [], gutter, side };
+  });
   maps.forEach(readMap);
   drawMaps();
 }
