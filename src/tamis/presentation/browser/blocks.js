@@ -177,7 +177,7 @@ export class MomentBlocks {
   /** @type {(chosen: boolean[]) => { part: Part, held: HeldRows }} */
   split(chosen) {
     const known = this.sum(chosen);
-    const moves = this.findMoves(known);
+    const moves = this.holes.map((j, place) => findMove(known.mean[j], known.mean[this.width + place]));
     const filled = this.refill(known, moves);
     const part = this.makePart(filled);
     return { part: part.part, held: this.holdOut(this.refill(this.sum(chosen.map((one) => !one)), moves), filled, part.varying) };
@@ -196,12 +196,6 @@ export class MomentBlocks {
     const square = new Float64Array(width * width);
     for (let i = 0; i < width; i++) square.set(scatter.subarray(i * total, i * total + width), i * width);
     return { count, mean: mean.slice(0, width), scatter: square };
-  }
-
-  // How far what these rows are filled with is from what was filled in, which is 0 here.
-  /** @param {Moments} known */
-  findMoves({ mean }) {
-    return this.holes.map((j, place) => findMove(mean[j], mean[this.width + place]));
   }
 
   // Fill missing values anew: X + ZD for the marks Z and the moves D.
