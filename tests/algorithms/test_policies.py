@@ -21,7 +21,7 @@ def test_the_absolute_threshold_counts_equal_scores_in():
 
 def test_where_small_scores_are_best_a_threshold_is_the_largest_kept():
     scores = np.array([0.2, 1.0, 0.6, np.inf])
-    assert find_reaching(scores, threshold=0.6, within=None, smallest=True).mask.tolist() == (
+    assert find_reaching(scores, threshold=0.6, within=None, smallest=True)[0].tolist() == (
         [True, False, True, False]
     )
     mask, cut = find_reaching(scores, threshold=None, within=0.5, smallest=True)

@@ -376,7 +376,9 @@ class KeptGroups:
         ends = np.cumsum(self.sizes)
         starts = ends - self.sizes
         adds, P, WW, AW, own_A, own_W = self.multiply(ridge)
-        steps = _sum_leading_blocks(P * WW) - 2 * np.cumsum(AW)
+        both = P * WW  # symmetric: of its leading 1 x 1, 2 x 2, ... parts the sums are needed
+        steps = np.cumsum(2 * np.tril(both, -1).sum(axis=1) + np.diagonal(both))
+        steps -= 2 * np.cumsum(AW)
         taken = np.arange(len(S) + 1)
         rows = np.searchsorted(adds, taken, side="left")  # of W, once so many columns are taken
         total = diagonal.sum() if weights is None else weights @ diagonal
@@ -469,9 +471,3 @@ def _alone(squares: Floats, A: Floats, P: Floats, W: Floats) -> Floats:
     below = np.tril(P, -1) @ W
     steps = np.cumsum(W * (2 * below + np.diagonal(P)[:, None] * W - 2 * A), axis=0)
     return squares + np.concatenate([np.zeros((1, len(squares))), steps])
-
-
-def _sum_leading_blocks(matrix: Floats) -> Floats:
-    """Sum the leading 1 x 1, 2 x 2, ... parts of a symmetric matrix."""
-    below = np.tril(matrix, -1).sum(axis=1)
-    return np.cumsum(2 * below + np.diagonal(matrix))

@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from tamis.algorithms.limits import Limits, divide_by_price, no_limits
+from tamis.algorithms.limits import Limits, no_limits
 from tamis.algorithms.path import REPRODUCED, Path
 from tamis.algorithms.residual import JointSearches, Residual, RowBasis, Taken
 from tamis.numerics.threads import small_products_on_one_thread
@@ -94,6 +94,11 @@ def start_left(known: Gram | Information, k: int) -> State:
     return answer_by_kind(known, variance, partial(UnsharedInformation, k=k))
 
 
+def by_gain(state: Residual, _: Mask) -> Floats:
+    """Score by the share of the variance that each column would add."""
+    return state.gains()
+
+
 def all_usable(state: State) -> Mask:
     """Let every column be taken, even one that is explained already."""
     return np.ones(len(state.start), dtype=bool)
@@ -133,13 +138,12 @@ def search(
         Decides between columns with the same score; without it the first one is taken.
     """
     within = limits or no_limits(len(state.start))
-    limited, allowed = within.any, ~within.barred
-    scores = np.full(len(state.start), np.nan)
-    open_ = np.ones(len(state.start), dtype=bool)
+    limited, open_ = within.any, ~within.barred
+    scores = np.where(open_, np.nan, 0.0)
     with small_products_on_one_thread(state.work):
         for step in track("columns taken", range(k), k):
             enough = bool(step) and state.retained[-1] >= retain - NEGLIGIBLE
-            offered = open_ & allowed & (state.free if usable is None else usable(state))
+            offered = open_ & (state.free if usable is None else usable(state))
             if limited:
                 offered &= within.mark_next(state.taken, 0 if enough else k)
             if step >= len(include) and (
@@ -147,7 +151,8 @@ def search(
             ):
                 break
             found = score(state, offered)
-            found = divide_by_price(found, within.price) if within.priced else found
+            if within.priced:  # a score below 0 is the worse the more it costs
+                found = np.where(found > 0, found / within.price, found * within.price)
             current = np.where(offered, found, -np.inf)
             if step < len(include):
                 pick = int(include[step])

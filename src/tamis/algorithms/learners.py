@@ -323,9 +323,10 @@ class CrossValidated:
                     return float(np.mean(learner.predict(test) == actual))
                 score = float(scorer(learner, test, actual))
         except Exception as problem:
+            said = (str(problem).strip().splitlines() or [type(problem).__name__])[0]
             raise TamisError(
                 f"{self.learner.name} could not be trained and scored ({self.scorer_name}) on "
-                f"{len(y):,} rows: {_first_line(problem)}."
+                f"{len(y):,} rows: {said.rstrip('.')}."
             ) from problem
         if not np.isfinite(score):
             raise TamisError(
@@ -333,8 +334,3 @@ class CrossValidated:
                 f"rows: give fewer folds ({spell('cv', 3)}), or another scorer."
             )
         return score
-
-
-def _first_line(problem: Exception) -> str:
-    text = str(problem).strip().splitlines() or [type(problem).__name__]
-    return text[0].rstrip(".")

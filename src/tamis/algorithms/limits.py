@@ -158,9 +158,9 @@ class Limits:
             open_ &= ~self.mark_full(taken)
         return np.asarray(open_ & self._mark_completable(taken, k, open_))
 
-    def mark_usable(self, taken: Indices, k: int, *, enough: bool = False) -> Mask:
-        """Mark what may be taken next; only what must be once enough is explained."""
-        return self.mark_next(taken, 0 if enough else k) if self.any else ~self.barred
+    def mark_usable(self, taken: Indices, k: int) -> Mask:
+        """Mark what may be taken next, of `k` in all."""
+        return self.mark_next(taken, k) if self.any else ~self.barred
 
     def mark_swaps(self, others: Indices) -> Mask:
         """Mark the columns that may be kept beside others, in the place of one that leaves."""
@@ -337,15 +337,6 @@ def no_limits(width: int) -> Limits:
     for values in (limits.group, limits.price, limits.place, limits.barred):
         values.flags.writeable = False
     return limits
-
-
-def divide_by_price(scores: Floats, price: Floats) -> Floats:
-    """Give scores for their price; one below 0 is the worse the more it costs.
-
-    >>> divide_by_price(np.array([4.0, -4.0]), np.array([2.0, 2.0]))
-    array([ 2., -8.])
-    """
-    return np.where(scores > 0, scores / price, scores * price)
 
 
 def count_of(counts: Counts, name: str, usual: float) -> float:

@@ -6,17 +6,8 @@ from typing import Unpack
 
 import numpy as np
 
-from tamis.algorithms.greedy import search
-from tamis.algorithms.path import (
-    COPIES,
-    NO_GOAL,
-    Goal,
-    Path,
-    Removals,
-    best_first,
-    count_enough,
-    no_removals,
-)
+from tamis.algorithms.greedy import by_gain, search
+from tamis.algorithms.path import COPIES, NO_GOAL, Goal, Path, Removals, no_removals
 from tamis.algorithms.residual import Residual
 from tamis.numerics.rank import above_rounding
 from tamis.numerics.row_chunks import row_blocks
@@ -104,25 +95,8 @@ def measure_order(gram: Gram, order: Indices) -> Floats:
 
 def as_set(pairs: Pairs, kept: Indices, scores: Floats, removals: Removals) -> Path:
     """Make the path of a method that finds a set of columns without copies, best first."""
-    return Path(
-        kept,
-        measure_order(pairs.gram, kept),
-        scores,
-        nested=False,
-        size=len(kept),
-        removals=removals,
-        stopped=COPIES,
-    )
-
-
-def cut_removals(
-    pairs: Pairs, removals: Removals, k: int, *, retain: float, include: Sequence[int]
-) -> Path:
-    """Turn an order of removal into a path: last removed, best; cut at `k` or at `retain`."""
-    order = best_first(removals, pairs.count, include)
-    retained = measure_order(pairs.gram, order)
-    size = max(min(k, count_enough(retained, retain)), len(include), 1)
-    return Path(order, retained, size=size, removals=removals, stopped=COPIES)
+    retained, size = measure_order(pairs.gram, kept), len(kept)
+    return Path(kept, retained, scores, False, size=size, removals=removals, stopped=COPIES)
 
 
 def cut_at_share(
@@ -167,14 +141,8 @@ def order_by_gain(
 ) -> Path:
     """Put a set of columns in the order in which each adds most, those to include first."""
     among = np.isin(np.arange(len(gram.diagonal())), columns)
-    path = search(
-        Residual(gram, len(columns)),
-        len(columns),
-        lambda residual, _: residual.gains(),
-        retain=NO_GOAL,
-        include=include,
-        usable=lambda _: among,
-    )
+    state, goal = Residual(gram, len(columns)), Goal(retain=NO_GOAL, include=include)
+    path = search(state, len(columns), by_gain, usable=lambda _: among, **goal)
     return Path(path.indices, path.retained, scores, nested=False, optimal=optimal)
 
 

@@ -31,15 +31,9 @@ class Goal(TypedDict, total=False):
 class Removals:
     """Columns in the order of their removal, each with the equation that removed it.
 
-    Attributes
-    ----------
-    columns
-        Columns, the first removed first.
-    errors
-        Squared error of each equation, on the scale of the Gram matrix it came from.
-    positions, weights
-        The largest coefficients of each equation, solved for the removed column; -1 and 0 where
-        there are fewer.
+    `errors` are on the scale of the Gram matrix they came from. `positions` and `weights` are the
+    largest coefficients of each equation, solved for the removed column; -1 and 0 where there are
+    fewer.
     """
 
     columns: Indices

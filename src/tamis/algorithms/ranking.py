@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, NamedTuple, Unpack
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tamis.algorithms.greedy import State, all_usable, search, start_left
 from tamis.algorithms.limits import LimitedGoal, Limits, no_limits
@@ -22,38 +21,19 @@ from tamis.values import dataclass
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """Every column with its score, best first, as evidence for the columns kept.
-
-    Attributes
-    ----------
-    order
-        All columns, best first.
-    scores
-        Score of every column.
-    kept
-        How many of the order are kept.
-    spread
-        Standard deviation of every score over repetitions, where there are any.
-    accuracy, metric, learner
-        Cross-validated score of a learner on the first 1, 2, ... columns, what it is, and who
-        learns.
-    why
-        How the number of columns was decided, in a sentence; empty where it was given.
-    beside
-        What else the method found, with a kind and facts of its own.
-    """
+    """Every column with its score, best first, as evidence for the columns kept."""
 
     kind: ClassVar[str] = "ranking"
 
-    order: Indices
+    order: Indices  # all columns, best first
     scores: Floats
-    kept: int
-    spread: Floats | None = None
-    accuracy: Floats | None = None
-    metric: str = "accuracy"
+    kept: int  # how many of the order
+    spread: Floats | None = None  # standard deviation of every score over repetitions
+    accuracy: Floats | None = None  # cross-validated, of a learner on the first 1, 2, ... columns
+    metric: str = "accuracy"  # what that is, and who learns
     learner: str = ""
-    why: str = ""
-    beside: Any = None
+    why: str = ""  # how the number of columns was decided; empty where it was given
+    beside: Any = None  # what else the method found, with a kind and facts of its own
 
     def facts(self, names: Sequence[str]) -> dict[str, Any]:
         """Give it as plain values, by name.
@@ -90,13 +70,6 @@ def _finite(value: float) -> float | None:
 # Cunningham names three policies for any score: the best m, all above a threshold (absolute, or
 # relative to the best score), and adding columns in order of their score as long as a learner gets
 # better in cross-validation.
-class Passing(NamedTuple):
-    """Which columns reach a score, and that score."""
-
-    mask: NDArray[np.bool_]
-    cut: float
-
-
 def relevance_of(scores: Floats, *, smallest: bool = False) -> Floats:
     """Turn scores into relevance: at least 0, and the larger the better.
 
@@ -121,8 +94,8 @@ def relevance_of(scores: Floats, *, smallest: bool = False) -> Floats:
 
 def find_reaching(
     scores: Floats, *, threshold: float | None, within: float | None, smallest: bool = False
-) -> Passing:
-    """Find the columns that reach a threshold or come within a share of the best score.
+) -> tuple[Mask, float]:
+    """Mark the columns that reach a threshold or come within a share of the best; say what that is.
 
     The relative form asks for a relevance of at least `(1 - within)` times the largest: of scores
     where small is best, those that are no further from the best than `within` of the way to the
@@ -131,15 +104,13 @@ def find_reaching(
     Examples
     --------
     >>> find_reaching(np.array([4.0, 2.0, 1.9]), threshold=None, within=0.5)
-    Passing(mask=array([ True,  True, False]), cut=2.0)
+    (array([ True,  True, False]), 2.0)
     """
     if threshold is None:
         relevance = relevance_of(scores, smallest=smallest)
         least = (1.0 - (within or 0.0)) * relevance.max()
         worst = float(scores[np.isfinite(scores)].max(initial=0.0))
-        return Passing(
-            relevance >= least * (1.0 - TIE), float(worst - least if smallest else least)
-        )
+        return relevance >= least * (1.0 - TIE), float(worst - least if smallest else least)
     slack = TIE * abs(threshold)
     mask = scores <= threshold + slack if smallest else scores >= threshold - slack
     if not mask.any():
@@ -149,7 +120,7 @@ def find_reaching(
             f"{spell('threshold', threshold)}: the best score is {best:.4g}, so that no column "
             f"would be kept; give at {way} that."
         )
-    return Passing(mask, threshold)
+    return mask, threshold
 
 
 def find_improving_prefix(
@@ -247,21 +218,14 @@ def take_scored(
     if limits is None:
         path = best_by_score(known, chosen, k, smallest=smallest, **goal)
     else:
-        worth = _order_by_worth(scores, limits, smallest=smallest)
+        worth = relevance_of(scores, smallest=smallest)
+        if not limits.priced:  # numbers above 0 in the order of the scores
+            none = np.inf if smallest else -np.inf
+            order = order_of(np.where(np.isnan(scores), none, scores), smallest=smallest)
+            worth[order] = np.arange(len(scores), 0, -1)
         usable = all_usable if among is None else lambda _: among
         path = search(start_left(known, k), k, lambda *_: worth, limits, usable=usable, **goal)
     return replace(path, scores=scores)
-
-
-def _order_by_worth(scores: Floats, limits: Limits, *, smallest: bool) -> Floats:
-    """Give numbers above 0 in the order of the scores; with prices the relevance itself."""
-    if limits.priced:
-        return relevance_of(scores, smallest=smallest)
-    none = np.inf if smallest else -np.inf
-    order = order_of(np.where(np.isnan(scores), none, scores), smallest=smallest)
-    worth = np.empty(len(scores))
-    worth[order] = np.arange(len(scores), 0, -1)
-    return worth
 
 
 def take_unexplained(

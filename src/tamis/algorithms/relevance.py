@@ -50,7 +50,7 @@ the problem is that of `q-alpha-approx`.
 """
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Unpack
 
 import numpy as np
@@ -99,13 +99,13 @@ def rank_by_relevance(
     return Path(order, retained, relevance, size=max(size, len(include), 1))
 
 
-def count_leading(gram: Gram, rule: str, share: float = RELEVANT_SHARE) -> int:
-    """Count the principal components that hold `share` of the variance by the rule."""
+def count_leading(gram: Gram, rule: str) -> int:
+    """Count the principal components that hold 95% of the variance by the rule."""
     most, total = gram.rank_bound, gram.diagonal().sum()
     asked = most if gram.decomposable else _FIRST_COMPONENTS
     while True:
         values = gram.eigenvalues(min(asked, most))
-        found = head_size(values / total, share, rule)
+        found = head_size(values / total, RELEVANT_SHARE, rule)
         if found < len(values) or asked >= most:
             return found
         asked *= 2
@@ -145,17 +145,7 @@ def rank_by_components(
     components: int | None = None,
     **goal: Unpack[Goal],
 ) -> Path:
-    """Rank the columns by their part in the leading components; scores are `eta`.
-
-    Examples
-    --------
-    The third column stands alone: the first component has nothing of it.
-
-    >>> from tamis.statistics.gram import DenseGram
-    >>> gram = DenseGram(np.array([[1.0, 0.6, 0.0], [0.6, 1.0, 0.0], [0.0, 0.0, 1.0]]))
-    >>> rank_by_components(gram, 3, components=1).scores
-    array([0.8, 0.8, 0. ])
-    """
+    """Rank the columns by their part in the leading components; scores are `eta`."""
     relevance = component_relevance(gram, components=components, rule=rule)
     return rank_by_relevance(gram, relevance, k, threshold, rule, **goal)
 
@@ -192,15 +182,7 @@ _GAP = 1e-6  # between the two largest, of the largest: below it they are called
 def rank_by_first_component(
     gram: Gram, k: int, *, threshold: float | None = None, rule: str = "ceil", **goal: Unpack[Goal]
 ) -> Path:
-    """Rank the columns by their squared weights in the first component; scores are `eta`.
-
-    Examples
-    --------
-    >>> from tamis.statistics.gram import DenseGram
-    >>> gram = DenseGram(np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.5], [0.0, 0.5, 1.0]]))
-    >>> rank_by_first_component(gram, 3).indices
-    array([1, 2, 0])
-    """
+    """Rank the columns by their squared weights in the first component; scores are `eta`."""
     return rank_by_relevance(gram, first_component_relevance(gram), k, threshold, rule, **goal)
 
 
@@ -219,15 +201,7 @@ def first_component_relevance(gram: Gram) -> Floats:
 def rank_by_common_variance(
     gram: Gram, k: int, *, threshold: float | None = None, rule: str = "ceil", **goal: Unpack[Goal]
 ) -> Path:
-    """Rank the columns by the leading eigenvector of the squared Gram entries.
-
-    Examples
-    --------
-    >>> from tamis.statistics.gram import DenseGram
-    >>> gram = DenseGram(np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.5], [0.0, 0.5, 1.0]]))
-    >>> rank_by_common_variance(gram, 3).scores.round(6)
-    array([0.      , 0.707107, 0.707107])
-    """
+    """Rank the columns by the leading eigenvector of the squared Gram entries."""
     weights = common_weights(gram)
     return rank_by_relevance(gram, weights, k, threshold, rule, squared=True, **goal)
 
@@ -254,15 +228,7 @@ def rank_by_coherence(
     random_state: int | None = None,
     **goal: Unpack[Goal],
 ) -> Path:
-    """Rank the columns by the size of their weights.
-
-    Examples
-    --------
-    >>> from tamis.statistics.gram import DenseGram
-    >>> gram = DenseGram(np.array([[1.0, 0.0, 0.1], [0.0, 1.0, 0.6], [0.1, 0.6, 1.0]]))
-    >>> rank_by_coherence(gram, 3, clusters=1).indices
-    array([2, 1, 0])
-    """
+    """Rank the columns by the size of their weights."""
     weights = np.abs(
         coherent_weights(
             gram, clusters=clusters, mode=mode, rounds=rounds, random_state=random_state, rule=rule
@@ -286,19 +252,21 @@ def coherent_weights(
     rng = np.random.default_rng(random_state)
     start = gram.find_leading(k)[1] if random_state is None else rng.standard_normal((d, k))
     P = _sample_range(gram, start)
-    # By the power method Q becomes an orthonormal basis of AQ = X (alpha o P).
-    renew = (
-        _exact_step(gram, k)
-        if mode == "exact"
-        else lambda alpha, P: _sample_range(gram, alpha[:, None] * P)
-    )
+    F = np.zeros((0, d))
+    if mode == "exact":  # rows with `F'F = G`: the table but for a rotation of its rows
+        values, V = gram.decomposition()
+        F = np.sqrt(values)[:, None] * V.T
     # Equal weights may be orthogonal to the answer; a little of everything is not.
     alpha = 1.0 + 0.01 * np.random.default_rng(0).standard_normal(d)
     for step in track("rounds", range(rounds), rounds):
         before, alpha = alpha, turn_positive(find_leading_vector(gram.hadamard_dot(P), alpha))
         if step + 1 == rounds or np.linalg.norm(alpha - before) < _STILL:
             break
-        P = renew(alpha, P)
+        if mode == "exact":
+            affinity, Q = np.linalg.eigh((F * alpha) @ F.T)
+            P = F.T @ Q[:, np.argsort(-np.abs(affinity), kind="stable")[:k]]
+        else:  # Q becomes an orthonormal basis of AQ = X (alpha o P)
+            P = _sample_range(gram, alpha[:, None] * P)
     return alpha
 
 
@@ -310,19 +278,6 @@ def turn_positive(weights: Floats) -> Floats:
     weights = weights * (-1.0 if total < 0 else 1.0)
     weights[(weights < 0) & (weights > -_UNSIGNED)] = 0.0
     return np.asarray(weights)
-
-
-def _exact_step(gram: Gram, k: int) -> Callable[[Floats, Floats], Floats]:
-    """Work on the rows `F` with `F'F = G`: the table but for a rotation of its rows."""
-    values, V = gram.decomposition()
-    F = np.sqrt(values)[:, None] * V.T
-
-    def renew(alpha: Floats, P: Floats) -> Floats:  # noqa: ARG001  # the old P plays no part
-        affinity, Q = np.linalg.eigh((F * alpha) @ F.T)
-        largest = np.argsort(-np.abs(affinity), kind="stable")[:k]
-        return F.T @ Q[:, largest]
-
-    return renew
 
 
 def _sample_range(gram: Gram, C: Floats) -> Floats:

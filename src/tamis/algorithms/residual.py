@@ -409,14 +409,10 @@ def find_shrunk_norms(samples: Samples, known: Indices, shrink: float | Floats) 
 
 
 def condition(
-    statistic: Gram | GroupedGram,
-    columns: Indices,
-    most: int | None = None,
-    importance: Floats | None = None,
+    statistic: Gram | GroupedGram, columns: Indices, importance: Floats | None = None
 ) -> Residual:
-    """Take the given columns one after the other, with room for so many at the most."""
-    room = max(len(columns), 1) if most is None else most
-    residual = Residual(statistic, room, importance=importance)
+    """Take the given columns one after the other."""
+    residual = Residual(statistic, max(len(columns), 1), importance=importance)
     for j in columns:
         residual.take(int(j))
     return residual

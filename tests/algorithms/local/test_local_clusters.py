@@ -70,32 +70,29 @@ def test_a_picture_of_a_large_table_is_small_and_no_bin_crosses_a_cluster():
     rng = np.random.default_rng(1)
     rows = rng.standard_normal((3000, 400))
     parts = [(np.arange(500, 900), np.arange(30)), (np.arange(800, 1500), np.arange(20, 90))]
-    picture = picture_of(rows, parts)
-    assert picture.values.shape[0] <= 96
-    assert picture.values.shape[1] <= 160
-    for bins, members in ((picture.rows, 0), (picture.columns, 1)):
+    values, across, down, frames = picture_of(rows, parts)
+    assert values.shape[0] <= 96
+    assert values.shape[1] <= 160
+    for bins, members in ((across, 0), (down, 1)):
         assert sorted(np.concatenate(bins).tolist()) == list(range((3000, 400)[members]))
         for one in bins:
             assert all(
                 np.isin(one, part[members]).all() or not np.isin(one, part[members]).any()
                 for part in parts
             )
-    cells = np.zeros(picture.values.shape)
-    for start, end, top, low in picture.frames[1]:
+    cells = np.zeros(values.shape)
+    for start, end, top, low in frames[1]:
         cells[top:low, start:end] += 1
     inside = np.array(
-        [
-            [np.isin(r[0], parts[1][0]) and np.isin(c[0], parts[1][1]) for r in picture.rows]
-            for c in picture.columns
-        ]
+        [[np.isin(r[0], parts[1][0]) and np.isin(c[0], parts[1][1]) for r in across] for c in down]
     )
     np.testing.assert_array_equal(cells, inside)
 
 
 def test_cells_are_means_in_hundredths_of_two_standard_deviations():
     rows = np.array([[1.0, -3.0], [-1.0, 3.0]])
-    picture = picture_of(rows, [(np.array([1]), np.array([0, 1]))])
-    assert picture.values.tolist() == [[-50, 50], [50, -50]]
+    values = picture_of(rows, [(np.array([1]), np.array([0, 1]))])[0]
+    assert values.tolist() == [[-50, 50], [50, -50]]
 
 
 @pytest.mark.parametrize("method", ["proclus", "bicluster", "nmf-parts"])

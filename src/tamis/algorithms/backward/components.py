@@ -34,6 +34,7 @@ solves an eigenproblem for every candidate at every step, so it is for few colum
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Unpack
 
 import numpy as np
 
@@ -43,7 +44,7 @@ from tamis.algorithms.backward.elimination import (
     split_independent,
 )
 from tamis.algorithms.greedy import search
-from tamis.algorithms.limits import Limits
+from tamis.algorithms.limits import LimitedGoal, Limits
 from tamis.algorithms.path import Path, Removals, no_removals, note_equation
 from tamis.algorithms.residual import Residual
 from tamis.errors import TamisError, spell
@@ -69,17 +70,7 @@ def remove_with_new_components(
     threshold: float | None = None,
     limits: Limits | None = None,
 ) -> Path:
-    """Remove the column that loads most on the smallest component, analyse the rest, repeat.
-
-    Examples
-    --------
-    The third column is nearly the sum of the first two.
-
-    >>> from tamis.statistics.gram import DenseGram
-    >>> gram = DenseGram(np.array([[1.0, 0.0, 0.7], [0.0, 1.0, 0.7], [0.7, 0.7, 1.0]]))
-    >>> remove_with_new_components(gram, k=2).kept
-    array([1, 0])
-    """
+    """Remove the column that loads most on the smallest component, analyse the rest, repeat."""
     within = Limits.fixing(len(gram.diagonal()), include, limits)
     rest = split_independent(gram, within)
     _refuse_long(
@@ -162,18 +153,10 @@ def remove_by_procrustes(
     """Remove columns, each the one without which the scores of the rows change least.
 
     With `direction="forward"` columns are added instead, each the one with which they are nearest.
-
-    Examples
-    --------
-    >>> from tamis.statistics.gram import DenseGram
-    >>> gram = DenseGram(np.array([[1.0, 0.9, 0.1], [0.9, 1.0, 0.2], [0.1, 0.2, 1.0]]))
-    >>> remove_by_procrustes(gram, 2).kept
-    array([0, 2])
     """
     if direction == "forward":
-        return _add_by_procrustes(
-            gram, k, retain=retain, include=include, components=components, limits=limits
-        )
+        goal = LimitedGoal(retain=retain, include=include, limits=limits)
+        return _add_by_procrustes(gram, k, components, **goal)
     within = Limits.fixing(len(gram.diagonal()), include, limits)
     rest = split_independent(gram, within)
     most = components or _count_components(rest.values)
@@ -222,20 +205,14 @@ def _estimate_seconds(columns: int, components: int) -> float:
 
 
 def _add_by_procrustes(
-    gram: Gram,
-    k: int,
-    *,
-    retain: float,
-    include: Sequence[int],
-    components: int | None,
-    limits: Limits | None,
+    gram: Gram, k: int, components: int | None, **goal: Unpack[LimitedGoal]
 ) -> Path:
     """Add columns, each the one with which the scores come nearest to those on all columns."""
     values, V = gram.decomposition()
     most = components or _count_components(values)
     leading = values[::-1][:most]
     weights, total = V[:, ::-1][:, :most] * leading, float(leading.sum())
-    if retain > 1.0:
+    if goal["retain"] > 1.0:
         _check_additions(len(V), min(k, len(values)), len(leading))
 
     def nearness(residual: Residual, _: Mask) -> Floats:
@@ -244,7 +221,7 @@ def _add_by_procrustes(
         criterion = procrustes_with_each(gram, residual.taken, weights, total)
         return -np.maximum(criterion, ROUNDING * total)
 
-    path = search(Residual(gram, k), k, nearness, limits, retain=retain, include=include)
+    path = search(Residual(gram, k), k, nearness, **goal)
     return replace(path, scores=np.abs(path.scores))
 
 

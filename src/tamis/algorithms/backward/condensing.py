@@ -15,13 +15,12 @@ pairs are held in memory.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 from scipy.cluster import hierarchy
 
-from tamis.algorithms.orders import Pairs, cut_removals, prefer_by_score
-from tamis.algorithms.path import Path
+from tamis.algorithms.orders import Pairs, measure_order, prefer_by_score
+from tamis.algorithms.path import COPIES, Path, best_first, count_enough
 from tamis.errors import TamisError
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
@@ -43,13 +42,6 @@ def condense(
     """Merge columns into clusters, nearest first; each merge removes one representative.
 
     `threshold` is the largest distance in degrees at which clusters are merged.
-
-    Examples
-    --------
-    >>> from tamis.statistics.gram import DenseGram
-    >>> gram = DenseGram(np.array([[1.0, 0.9, 0.1], [0.9, 1.0, 0.2], [0.1, 0.2, 1.0]]))
-    >>> condense(gram, 2).kept
-    array([1, 2])
     """
     pairs = Pairs(gram)
     if pairs.count > _MAX_CONDENSED_COLUMNS:
@@ -58,16 +50,17 @@ def condense(
             f"{pairs.count:,} columns: choose at most {_MAX_CONDENSED_COLUMNS:,} before, "
             "for example with 'correlation'."
         )
-    tree = _Tree(_angles(pairs), pairs.count, linkage, include)
-    removals = prefer_by_score(pairs, tree.columns, tree.keepers)
-    distinct = pairs.count - int(np.count_nonzero(tree.heights == 0.0))
-    path = cut_removals(pairs, removals, min(k, distinct), retain=retain, include=include)
-    scores = np.full(pairs.count, tree.heights.max(initial=0.0))
-    scores[tree.columns] = tree.heights
+    columns, keepers, heights = _merge(_angles(pairs), pairs.count, linkage, include)
+    removals = prefer_by_score(pairs, columns, keepers)
+    distinct = pairs.count - int(np.count_nonzero(heights == 0.0))
+    order = best_first(removals, pairs.count, include)
+    retained = measure_order(gram, order)
+    size = max(min(k, distinct, count_enough(retained, retain)), len(include), 1)
     if threshold is not None:
-        going = int(np.count_nonzero(tree.heights <= threshold * (1 + TIE)))
-        return replace(path, scores=scores, size=pairs.count - going)
-    return replace(path, scores=scores)
+        size = pairs.count - int(np.count_nonzero(heights <= threshold * (1 + TIE)))
+    scores = np.full(pairs.count, heights.max(initial=0.0))
+    scores[columns] = heights
+    return Path(order, retained, scores, size=size, removals=removals, stopped=COPIES)
 
 
 def _angles(pairs: Pairs) -> Floats:
@@ -87,40 +80,39 @@ def _angles(pairs: Pairs) -> Floats:
     return angles
 
 
-class _Tree:
-    """Which column each merge removes, and in favour of which."""
+def _merge(
+    angles: Floats, d: int, linkage: str, include: Sequence[int]
+) -> tuple[Indices, Indices, Floats]:
+    """Give the column that each merge removes, that in favour of which, and the height."""
 
-    def __init__(self, angles: Floats, d: int, linkage: str, include: Sequence[int]) -> None:
-        self._angles, self._d = angles, d
-        self._forced = {int(j) for j in include}
-        self._totals = np.array([self._sum(j, np.arange(d)) for j in range(d)])
-        members: dict[int, Indices] = {j: np.array([j]) for j in range(d)}
-        heads = {j: j for j in range(d)}
-        removals: list[tuple[int, int, float]] = []
-        merges = hierarchy.linkage(angles, method=linkage) if d > 1 else np.zeros((0, 4))
-        for step, (a, b, height, _) in enumerate(track("clusters merged", merges, d - 1)):
-            left, right = heads.pop(int(a)), heads.pop(int(b))
-            union = np.concatenate([members.pop(int(a)), members.pop(int(b))])
-            keeper, weaker = self._stronger(left, right, union)
-            members[d + step], heads[d + step] = union, keeper
-            if weaker not in self._forced:
-                removals.append((weaker, keeper, height))
-        self.columns = np.array([weaker for weaker, _, _ in removals], dtype=np.intp)
-        self.keepers = np.array([keeper for _, keeper, _ in removals], dtype=np.intp)
-        self.heights = np.array([height for _, _, height in removals])
+    def add_up(j: int, others: Indices) -> float:
+        """Add up squared correlations with other columns; the column itself is not counted."""
+        low, high = np.minimum(j, others), np.maximum(j, others)
+        position = d * low - low * (low + 1) // 2 + high - low - 1
+        return float(np.square(np.cos(np.radians(angles[position[low < high]]))).sum())
 
-    def _stronger(self, left: int, right: int, union: Indices) -> tuple[int, int]:
+    def sort_pair(left: int, right: int, union: Indices) -> tuple[int, int]:
+        """Put the stronger one first."""
         first, second = min(left, right), max(left, right)
-        if (first in self._forced) != (second in self._forced):
-            return (first, second) if first in self._forced else (second, first)
-        sums = [(self._sum(j, union), float(self._totals[j])) for j in (first, second)]
+        if (first in forced) != (second in forced):
+            return (first, second) if first in forced else (second, first)
+        sums = [(add_up(j, union), float(totals[j])) for j in (first, second)]
         for one, other in zip(*sums, strict=True):
             if abs(one - other) > TIE * max(one, other):
                 return (first, second) if one > other else (second, first)
         return first, second
 
-    def _sum(self, j: int, others: Indices) -> float:
-        """Add up squared correlations with other columns; the column itself is not counted."""
-        low, high = np.minimum(j, others), np.maximum(j, others)
-        position = self._d * low - low * (low + 1) // 2 + high - low - 1
-        return float(np.square(np.cos(np.radians(self._angles[position[low < high]]))).sum())
+    forced, totals = {int(j) for j in include}, [add_up(j, np.arange(d)) for j in range(d)]
+    members: dict[int, Indices] = {j: np.array([j]) for j in range(d)}
+    heads = {j: j for j in range(d)}
+    removals: list[tuple[int, int, float]] = []
+    merges = hierarchy.linkage(angles, method=linkage) if d > 1 else np.zeros((0, 4))
+    for step, (a, b, height, _) in enumerate(track("clusters merged", merges, d - 1)):
+        left, right = heads.pop(int(a)), heads.pop(int(b))
+        union = np.concatenate([members.pop(int(a)), members.pop(int(b))])
+        keeper, weaker = sort_pair(left, right, union)
+        members[d + step], heads[d + step] = union, keeper
+        if weaker not in forced:
+            removals.append((weaker, keeper, height))
+    columns, keepers, heights = np.array(removals, dtype=np.float64).reshape(-1, 3).T
+    return columns.astype(np.intp), keepers.astype(np.intp), heights

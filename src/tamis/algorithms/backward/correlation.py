@@ -40,15 +40,7 @@ def keep_representatives(
     include: Sequence[int] = (),
     threshold: float | None = None,
 ) -> Path:
-    """Keep one representative of each group of columns that correlate above the threshold.
-
-    Examples
-    --------
-    >>> from tamis.statistics.gram import DenseGram
-    >>> R = np.array([[1.0, 0.95, 0.8], [0.95, 1.0, 0.95], [0.8, 0.95, 1.0]])
-    >>> keep_representatives(DenseGram(R), 3, threshold=0.9).kept
-    array([1])
-    """
+    """Keep one representative of each group of columns that correlate above the threshold."""
     groups = _Groups(Pairs(gram), include)
     if threshold is not None:
         return groups.path(groups.keep_at_threshold(threshold))

@@ -340,7 +340,11 @@ class _Equations:
         c = self._W[:, j] - self._P[:s, j] @ known[::2]
         c *= self._open_rows / row[j]
         c[i] = 0.0
-        h = self._M_column(i) - known[:, i].reshape(s, 2)[:, ::-1].ravel() @ known
+        # Of a symmetric matrix the upper triangle is kept.
+        h = (
+            np.concatenate([self._M[:i, i], self._M[i, i:]])
+            - known[:, i].reshape(s, 2)[:, ::-1].ravel() @ known
+        )
         h -= 0.5 * self.errors[i] * c
         self.errors -= 2 * c * h
         np.maximum(self.errors, 0.0, out=self.errors)
@@ -352,10 +356,6 @@ class _Equations:
         self._size += 1
         if self._size == _PANEL_COLUMNS:
             self._flush()
-
-    def _M_column(self, i: int) -> Floats:
-        """Read column `i` of a symmetric matrix kept in its upper triangle."""
-        return np.concatenate([self._M[:i, i], self._M[i, i:]])
 
     def note(self) -> None:
         """Note which columns were removed since the last flush, and by what equations."""

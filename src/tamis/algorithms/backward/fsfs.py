@@ -20,7 +20,6 @@ of it that adds something.
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 
@@ -49,37 +48,28 @@ def keep_tight_neighbourhoods(
     include: Sequence[int] = (),
     neighbours: int | None = None,
 ) -> Path:
-    """Keep columns that represent their nearest neighbours.
-
-    Examples
-    --------
-    >>> from tamis.statistics.gram import DenseGram
-    >>> gram = DenseGram(np.array([[1.0, 0.9, 0.1], [0.9, 1.0, 0.2], [0.1, 0.2, 1.0]]))
-    >>> keep_tight_neighbourhoods(gram, 3, neighbours=1).kept
-    array([1, 2])
-    """
+    """Keep columns that represent their nearest neighbours."""
     pairs = Pairs(gram)
     index = _ColumnIndex(pairs, include)
     most = max(pairs.count - 1 - len(include), 0)
     run = cache(lambda count: _cluster_columns(index, count))
     if neighbours is not None:
-        left = run(min(neighbours, most))
-        retained = measure_order(gram, left.kept)
-        removals = prefer_by_score(pairs, left.removed, left.keepers)
+        kept, removed, keepers, radius = run(min(neighbours, most))
+        retained = measure_order(gram, kept)
+        removals = prefer_by_score(pairs, removed, keepers)
         size = max(min(k, count_enough(retained, retain)), len(include))
         stopped = f"neighbours={neighbours} leaves no more"
-        return Path(left.kept, retained, left.radius, size=size, removals=removals, stopped=stopped)
+        return Path(kept, retained, radius, size=size, removals=removals, stopped=stopped)
 
     def left_by(count: int, size: int | None = None) -> Path:
-        left = run(count)
-        removals = prefer_by_score(pairs, left.removed, left.keepers)
-        return as_set(pairs, left.kept[:size], left.radius, removals)
+        kept, removed, keepers, radius = run(count)
+        return as_set(pairs, kept[:size], radius, prefer_by_score(pairs, removed, keepers))
 
     def of_size(size: int) -> Path:
         low, high = 0, most + 1
-        while high - low > 1 and len(run(low).kept) > size:
+        while high - low > 1 and len(run(low)[0]) > size:
             middle = (low + high) // 2
-            low, high = (middle, high) if len(run(middle).kept) >= size else (low, middle)
+            low, high = (middle, high) if len(run(middle)[0]) >= size else (low, middle)
         return left_by(low, size)
 
     return cut_at_share(
@@ -92,13 +82,8 @@ def keep_tight_neighbourhoods(
     )
 
 
-class _Left(NamedTuple):
-    """What one run leaves, tightest first, and what it drops in favour of which column."""
-
-    kept: Indices
-    removed: Indices
-    keepers: Indices
-    radius: Floats
+# What one run leaves, tightest first, what it drops in favour of which columns, and all radii.
+_Left = tuple[Indices, Indices, Indices, Floats]
 
 
 class _ColumnIndex:
@@ -173,7 +158,7 @@ def _cluster_columns(index: _ColumnIndex, count: int) -> _Left:
     d = index.pairs.count
     if d - 1 - len(index.include) < 1:
         every = index.rank_columns(np.arange(d), np.zeros(d))
-        return _Left(every, every[:0], every[:0], np.zeros(d))
+        return every, every[:0], every[:0], np.zeros(d)
     radius = index.radius(max(count, 1))
     tolerance = float(radius.min()) if count else 0.0
     near = _Near(index, tolerance * (1 + TIE))
@@ -192,7 +177,7 @@ def _cluster_columns(index: _ColumnIndex, count: int) -> _Left:
         near.drop(dropped)
     kept = np.setdiff1d(np.arange(d), np.concatenate(removed))
     kept = index.rank_columns(kept, radius)
-    return _Left(kept, np.concatenate(removed), np.concatenate(keepers), radius)
+    return kept, np.concatenate(removed), np.concatenate(keepers), radius
 
 
 class _Near:

@@ -51,18 +51,7 @@ def remove_redundant(
     threshold: float | None = None,
     limits: Limits | None = None,
 ) -> Path:
-    """Remove columns, each the one best predicted by the remaining ones.
-
-    Examples
-    --------
-    The third column is nearly the sum of the first two.
-
-    >>> import numpy as np
-    >>> from tamis.statistics.gram import DenseGram
-    >>> gram = DenseGram(np.array([[1.0, 0.0, 0.7], [0.0, 1.0, 0.7], [0.7, 0.7, 1.0]]))
-    >>> remove_redundant(gram, k=2).kept
-    array([0, 1])
-    """
+    """Remove columns, each the one best predicted by the remaining ones."""
     within = Limits.fixing(len(gram.diagonal()), include, limits)
     rest = split_independent(gram, within)
     # The live rows of the eliminated system are the inverse of the kept rows of V.
@@ -86,15 +75,7 @@ def remove_by_smallest_components(
     random_state: int = 0,
     limits: Limits | None = None,
 ) -> Path:
-    """Remove for each component, smallest first, the column that loads most on it.
-
-    Examples
-    --------
-    >>> from tamis.statistics.gram import DenseGram
-    >>> gram = DenseGram(np.array([[1.0, 0.0, 0.7], [0.0, 1.0, 0.7], [0.7, 0.7, 1.0]]))
-    >>> remove_by_smallest_components(gram, k=2).kept
-    array([0, 1])
-    """
+    """Remove for each component, smallest first, the column that loads most on it."""
     values, V = gram.decomposition()
     d, r = V.shape
     within = Limits.fixing(d, include, limits)

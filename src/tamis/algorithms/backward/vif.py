@@ -42,13 +42,6 @@ def remove_inflated(
     """Remove columns, each the one that a regression on all others explains best.
 
     `threshold` is the largest variance inflation factor of a kept column.
-
-    Examples
-    --------
-    >>> from tamis.statistics.gram import DenseGram
-    >>> gram = DenseGram(np.array([[1.0, 0.0, 0.7], [0.0, 1.0, 0.7], [0.7, 0.7, 1.0]]))
-    >>> remove_inflated(gram, k=2).kept
-    array([0, 1])
     """
     d = gram.diagonal().size
     inverse = _inverse(gram.block(slice(None))) if gram.rank_bound == d else None

@@ -1,6 +1,6 @@
 """The search of the clustering wrappers: one column more, or one less, while that is better."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar, Protocol, Unpack
 
@@ -70,69 +70,39 @@ def search_columns(
         scores[free] = values
         best = best_of(values)
         if chosen and not ended:
-            won = None
-            for i in _best_first(values, best_of):
+            ended, left = True, values.copy()
+            for _ in free:  # the best value first
+                i = best_of(left)
                 small, large = (sets[i], here) if backward else (here, sets[i])
                 if judge.prefers_larger(small, large) != backward:
-                    won = i
+                    best, ended = i, False
                     break
-            best, ended = (best, True) if won is None else (won, False)
+                left[i] = -np.inf
         if ended and k is None:
             break
         if backward:
             chosen.remove(free[best])
         else:
             chosen.append(free[best])
-        left = tuple(sorted(chosen))
-        steps.append((free[best], judge.value(left), judge.clusters(left)))
+        now = tuple(sorted(chosen))
+        steps.append((free[best], judge.value(now), judge.clusters(now)))
     return np.array(chosen, dtype=np.intp), steps, scores
-
-
-def _best_first(values: Floats, best_of: Callable[[Floats], int]) -> Iterator[int]:
-    """List the positions, the best value first; `best_of` says which of equal ones."""
-    left = values.copy()
-    for _ in values:
-        best = best_of(left)
-        yield best
-        left[best] = -np.inf
 
 
 @dataclass(frozen=True, eq=False)
 class Clustering:
-    """The clusters of rows that the kept columns lead to, and how the search found them.
+    """The clusters of rows that the kept columns lead to, and how the search found them."""
 
-    Attributes
-    ----------
-    kind
-        How it is shown: "concepts" with the hierarchy of COBWEB, or "mixture".
-    criterion
-        What the search maximised, in words.
-    backward, steps
-        Direction and steps of the search.
-    columns
-        The kept columns, in the order of `means`.
-    labels
-        The cluster of each row that was clustered.
-    means
-        Mean of each column in each cluster, in standard deviations of all rows.
-    n_rows
-        Number of rows of the table; fewer are clustered where it is long.
-    start
-        The criterion of all columns, for a backward search.
-    tree
-        The first levels of the hierarchy.
-    """
-
-    kind: str
-    criterion: str
+    kind: str  # how it is shown: "concepts" with the hierarchy of COBWEB, or "mixture"
+    criterion: str  # what the search maximised, in words
     backward: bool
     steps: list[Step]
-    columns: Indices
-    labels: Indices
-    means: Floats
-    n_rows: int
-    start: float | None = None
-    tree: Facts | None = None
+    columns: Indices  # the kept ones, in the order of `means`
+    labels: Indices  # the cluster of each row that was clustered
+    means: Floats  # of each column in each cluster, in standard deviations of all rows
+    n_rows: int  # of the table; fewer are clustered where it is long
+    start: float | None = None  # the criterion of all columns, for a backward search
+    tree: Facts | None = None  # the first levels of the hierarchy
 
     def facts(self, names: Sequence[str]) -> Facts:
         """Give all of it as plain values, with the names of the columns."""

@@ -43,26 +43,15 @@ _MAX_SIZES_WITHOUT_GAIN = 2  # numbers of components without a gain after which 
 _MIN_SHARE = 1e-300
 
 
-@dataclass(frozen=True, eq=False)
-class Mixture:
-    """Clusters of rows: `shares` (rows, components) is how much each row belongs to each."""
-
-    shares: Floats
-    bic: float
-
-    @property
-    def size(self) -> int:
-        """Number of components."""
-        return self.shares.shape[1]
-
-
-def fit_mixture(X: Floats, *, k_max: int, n_init: int, ridge: Floats, random_state: int) -> Mixture:
+def fit_mixture(X: Floats, *, k_max: int, n_init: int, ridge: Floats, random_state: int) -> Floats:
     """Fit 1, 2, ... components, and take the number with the best BIC.
 
-    The scan ends once two further numbers in a row have not been better, or at `k_max`.
+    The scan ends once two further numbers in a row have not been better, or at `k_max`. Give how
+    much each row belongs to each component (rows, components).
     """
     n, q = X.shape
-    best = Mixture(np.ones((n, 1)), _bic(float(log_likelihood(X, np.ones((n, 1)), ridge)), n, q, 1))
+    best = np.ones((n, 1))
+    least = _bic(log_likelihood(X, best, ridge), n, q, 1)
     squares = (X[:, :, None] * X[:, None, :]).reshape(n, q * q)
     for k in range(2, min(k_max, n // (q + 2)) + 1):
         rng = np.random.default_rng([random_state, k])
@@ -70,9 +59,9 @@ def fit_mixture(X: Floats, *, k_max: int, n_init: int, ridge: Floats, random_sta
         found = _best_of(X, squares, starts, ridge)
         if found is not None:
             bic = _bic(found[1], n, q, k)
-            if bic < best.bic - 1e-9 * abs(best.bic):
-                best = Mixture(found[0], bic)
-        if k - best.size >= _MAX_SIZES_WITHOUT_GAIN:
+            if bic < least - 1e-9 * abs(least):
+                best, least = found[0], bic
+        if k - best.shape[1] >= _MAX_SIZES_WITHOUT_GAIN:
             break
     return best
 
@@ -221,7 +210,7 @@ class Mixtures:
 
     def __post_init__(self) -> None:
         self._ridge = RIDGE * self.rows.var(axis=0) + measure_steps(self.rows) ** 2 / 12
-        self._known: dict[Subset, Mixture] = {}
+        self._known: dict[Subset, Floats] = {}
 
     @property
     def criterion_name(self) -> str:
@@ -234,7 +223,7 @@ class Mixtures:
 
     def clusters(self, subset: Subset) -> int:
         """Give the number of clusters."""
-        return self.mixture(subset).size
+        return self.mixture(subset).shape[1]
 
     def prefers_larger(self, small: Subset, large: Subset) -> bool:
         """Say whether the larger set wins by cross-projection."""
@@ -248,12 +237,12 @@ class Mixtures:
     def criterion(self, columns: Subset, clustered: Subset) -> float:
         """Judge in some columns the clusters found with others: one M-step of EM."""
         chosen = list(columns)
-        rows, shares = self.rows[:, chosen], self.mixture(clustered).shares
+        rows, shares = self.rows[:, chosen], self.mixture(clustered)
         if self.by_trace:
             return scatter_trace(rows, shares, self._ridge[chosen])
         return log_likelihood(rows, shares, self._ridge[chosen]) / len(rows)
 
-    def mixture(self, subset: Subset) -> Mixture:
+    def mixture(self, subset: Subset) -> Floats:
         """Fit the mixture of this set of columns, once."""
         if subset not in self._known:
             chosen = list(subset)
@@ -268,7 +257,7 @@ class Mixtures:
 
     def labels(self, subset: Subset) -> Indices:
         """Give each row the cluster it belongs to most; clusters in order of their first rows."""
-        found = self.mixture(subset).shares.argmax(axis=1)
+        found = self.mixture(subset).argmax(axis=1)
         _, first, codes = np.unique(found, return_index=True, return_inverse=True)
         return np.argsort(np.argsort(first))[codes]
 

@@ -37,7 +37,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tamis.algorithms.extraction.class_scatter import CentredRows
-from tamis.algorithms.extraction.kernels import Kernel, check_block, measure_row_distances, rbf
+from tamis.algorithms.extraction.kernels import (
+    Kernel,
+    check_block,
+    measure_reach,
+    measure_row_distances,
+    rbf,
+)
 from tamis.algorithms.extraction.pca import column_weights
 from tamis.algorithms.projection import LinearProjection, count_chosen, short_of
 from tamis.errors import TamisError, spell, spell_name
@@ -72,12 +78,6 @@ def generalised_directions(
     `omega` is a name, an N x N array, or a function from two sets of rows (centred, and scaled if
     `scale`) to a block of it. `weights` is the id of a relevance method, or a number for each
     column.
-
-    Examples
-    --------
-    >>> X = np.array([[0.0, 0.0], [3.0, 4.0], [6.0, 8.0]])
-    >>> generalised_directions(X, 1, omega="identity").components
-    array([[0.6, 0.8]])
     """
     if twice and weights is None:
         raise TamisError(f"{spell('twice', True)} applies weights: give {spell_name('weights')}.")
@@ -180,7 +180,7 @@ def find_sigma(rows: Floats, sigma: str | float = "pooled_quantile") -> float:
             raise TamisError(f"{spell('sigma', sigma)}: give a number of at least 0.")
         return float(sigma)
     if sigma == "nn_quantile":
-        nearest = _nearest(rows)
+        nearest = measure_reach(rows, 1)
         place = max(1, int(_TENTH * len(nearest))) - 1
         return float(np.sqrt(np.partition(nearest, place)[place]))
     if sigma != "pooled_quantile":
@@ -231,13 +231,3 @@ def _pairs(rows: Floats) -> Iterator[Floats]:
     for part in row_blocks(n, n):
         block = measure_row_distances(rows[part], rows[part.start :])
         yield block[np.arange(block.shape[1]) > np.arange(len(block))[:, None]]
-
-
-def _nearest(rows: Floats) -> Floats:
-    """Give the squared distance of every row to the nearest other one."""
-    nearest = np.empty(len(rows))
-    for part in row_blocks(len(rows), len(rows)):
-        block = measure_row_distances(rows[part], rows)
-        block[np.arange(len(block)), np.arange(part.start, part.stop)] = np.inf
-        nearest[part] = block.min(axis=1)
-    return nearest

@@ -105,6 +105,16 @@ def measure_row_distances(a: Floats, b: Floats) -> Floats:
     return np.asarray(block)
 
 
+def measure_reach(rows: Floats, neighbour: int) -> Floats:
+    """Give the squared distance of every row to its neighbour of this number, 0 being itself."""
+    reach = np.empty(len(rows))
+    for part in row_blocks(len(rows), len(rows)):
+        block = measure_row_distances(rows[part], rows)
+        block[np.arange(len(block)), np.arange(part.start, part.stop)] = 0.0
+        reach[part] = np.partition(block, neighbour, axis=1)[:, neighbour]
+    return reach
+
+
 def find_kernel(
     kernel: str | Kernel, *, gamma: float | None, degree: int, coef0: float, width: int
 ) -> Kernel:
@@ -268,15 +278,7 @@ def kernel_components(
     degree: int = 3,
     coef0: float = 1.0,
 ) -> KernelProjection:
-    """Find the `k` leading components of the centred kernel, or as many as explain the share.
-
-    Examples
-    --------
-    >>> X = np.array([[0.0, 0.0], [3.0, 4.0], [6.0, 8.0]])
-    >>> found = kernel_components(X, 1, kernel="linear", scale=False)
-    >>> np.round(found.project(X), 6).ravel().tolist()
-    [5.0, 0.0, -5.0]
-    """
+    """Find the `k` leading components of the centred kernel, or as many as explain the share."""
     table = CentredRows.of(rows, scale)
     n, d = table.rows.shape
     if n > _MAX_KERNEL_ROWS:

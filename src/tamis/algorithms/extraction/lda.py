@@ -34,7 +34,7 @@ import numpy as np
 import scipy.linalg
 
 from tamis.algorithms.extraction.class_scatter import SHRINK, CentredRows, ClassRows, no_direction
-from tamis.algorithms.extraction.kernels import Kernel, measure_row_distances
+from tamis.algorithms.extraction.kernels import Kernel, measure_reach, measure_row_distances
 from tamis.algorithms.projection import LinearProjection, count_chosen, short_of
 from tamis.errors import TamisError, spell
 from tamis.numerics.row_chunks import row_blocks
@@ -56,15 +56,7 @@ def discriminants(
     scale: bool = False,
     solver: str = "auto",
 ) -> LinearProjection:
-    """Find the directions with the largest scatter between classes over that within.
-
-    Examples
-    --------
-    >>> X = np.array([[0.0, 1.0], [1.0, 0.0], [0.5, 1.5], [5.0, 5.5], [6.0, 5.0], [5.5, 6.5]])
-    >>> found = discriminants(X, list("aaabbb"))
-    >>> found.size, found.note
-    (1, 'solver regular: within-class covariance without regularisation')
-    """
+    """Find the directions with the largest scatter between classes over that within."""
     if solver not in SOLVERS:
         raise TamisError(f"{spell('solver', solver)}: give {' or '.join(map(repr, SOLVERS))}.")
     table = CentredRows.of(rows, scale)
@@ -221,12 +213,6 @@ def local_discriminants(
     """Find the directions with the largest local scatter between classes over that within.
 
     With `metric="weighted"` each direction is multiplied with the root of its eigenvalue.
-
-    Examples
-    --------
-    >>> X = np.array([[0.0, 1.0], [1.0, 0.0], [0.5, 1.5], [5.0, 5.5], [6.0, 5.0], [5.5, 6.5]])
-    >>> local_discriminants(X, list("aaabbb"), 1, affinity="constant").size
-    1
     """
     if metric not in METRICS:
         raise TamisError(f"{spell('metric', metric)}: give 'plain' or 'weighted'.")
@@ -243,11 +229,7 @@ def local_discriminants(
     )
     size = count_chosen(values, k, share, rule)
     note = f"{affinity if isinstance(affinity, str) else 'given'} affinity"
-    note += (
-        "; local within-class covariance regularised by 0.001 of its mean eigenvalue"
-        if ridged
-        else ""
-    )
+    note += f"; local {_ADDED}" if ridged else ""
     directions = directions[:, :size]
     return table.projection(
         directions * np.sqrt(values[:size]) if metric == "weighted" else directions,
@@ -275,22 +257,17 @@ def _local_scatter(
     within, between = np.zeros((d, d)), np.zeros((d, d))
     for code, count in enumerate(classes.counts):
         members = rows[classes.codes == code]
-        local = _laplacian(members, _affinity(members, affinity, neighbours))
+        local, near = np.zeros((d, d)), _affinity(members, affinity, neighbours)
+        for part in row_blocks(len(members), len(members)):
+            A = near(part)
+            local += (members[part] * A.sum(axis=1)[:, None]).T @ members[part]
+            local -= members[part].T @ (A @ members)
+        local = (local + local.T) / 2
         total = members.sum(axis=0)
         within += local / count
         between += (1.0 / n - 1.0 / count) * local
         between += (1.0 - count / n) * (members.T @ members) + np.outer(total, total) / n
     return within, between
-
-
-def _laplacian(members: Floats, affinity: Callable[[slice], Floats]) -> Floats:
-    """Add up `A_ij (x_i - x_j)(x_i - x_j)' / 2` over all pairs, in blocks of rows."""
-    out = np.zeros((members.shape[1], members.shape[1]))
-    for part in row_blocks(len(members), len(members)):
-        A = affinity(part)
-        out += (members[part] * A.sum(axis=1)[:, None]).T @ members[part]
-        out -= members[part].T @ (A @ members)
-    return (out + out.T) / 2
 
 
 def _affinity(
@@ -307,7 +284,9 @@ def _affinity(
             f"{spell('affinity', affinity)}: give 'local' or 'constant', or a function of two "
             "sets of rows."
         )
-    reach = _reach(members, min(neighbours, count - 1))
+    reach = np.sqrt(measure_reach(members, min(neighbours, count - 1)))
+    apart = reach[reach > 0]
+    reach[reach == 0] = apart.min() if len(apart) else 1.0
 
     def local(part: slice) -> Floats:
         block = measure_row_distances(members[part], members)
@@ -316,18 +295,6 @@ def _affinity(
         return np.exp(block, out=block)
 
     return local
-
-
-def _reach(members: Floats, nearest: int) -> Floats:
-    """Give the distance of every row to its n-th neighbour, never 0."""
-    reach = np.empty(len(members))
-    for part in row_blocks(len(members), len(members)):
-        block = measure_row_distances(members[part], members)
-        block[np.arange(len(block)), np.arange(part.start, part.stop)] = 0.0
-        reach[part] = np.partition(block, nearest, axis=1)[:, nearest]
-    reach = np.sqrt(reach)
-    apart = reach[reach > 0]
-    return np.where(reach > 0, reach, apart.min() if len(apart) else 1.0)
 
 
 def _solve_pencil(within: Floats, between: Floats, sizes: Floats) -> tuple[Floats, Floats, bool]:

@@ -44,17 +44,7 @@ def locality_preserving(
     search: str = "auto",
     random_state: int = 0,
 ) -> LinearProjection:
-    """Find the directions whose scores differ least between neighbouring rows.
-
-    Examples
-    --------
-    Two groups of rows, each with its neighbours among its own: the first column separates them.
-
-    >>> X = np.array([[0.0, 1.0], [0.0, 2.0], [0.0, 4.0], [9.0, 1.0], [9.0, 2.0], [9.0, 4.0]])
-    >>> found = locality_preserving(X, 1, neighbours=2, scale=False)
-    >>> found.values.round(9), found.project(X).round(9).ravel()
-    (array([0.]), array([-1., -1., -1.,  1.,  1.,  1.]))
-    """
+    """Find the directions whose scores differ least between neighbouring rows."""
     table = CentredRows.of(rows, scale)
     Z = table.reduced
     width = None if t is None else t / table.unit / table.unit

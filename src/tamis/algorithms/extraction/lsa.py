@@ -24,16 +24,7 @@ _MIN_WIDTH_RATIO = 8
 def latent_directions(
     rows: Any, k: int | None = None, *, share: float = 0.95, rule: str = "ceil"
 ) -> LinearProjection:
-    """Find the `k` leading singular vectors, or as many as explain the share of the squares.
-
-    Examples
-    --------
-    >>> found = latent_directions(np.array([[3.0, 4.0], [6.0, 8.0]]))
-    >>> found.components
-    array([[0.6, 0.8]])
-    >>> found.project([[3.0, 4.0]])
-    array([[5.]])
-    """
+    """Find the `k` leading singular vectors, or as many as explain the share of the squares."""
     sparse = scipy.sparse.issparse(rows)
     X: Any = (scipy.sparse.csr_array if sparse else np.asarray)(rows, dtype=np.float64)
     unit = float(np.abs(X.data if sparse else X).max(initial=0.0))

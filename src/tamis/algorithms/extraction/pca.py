@@ -37,15 +37,6 @@ def principal_components(
     """Compute the `k` leading principal components, or as many as explain the share.
 
     `scale` says how the summary was collected.
-
-    Examples
-    --------
-    >>> from tamis.statistics.linear import summary_of_moments
-    >>> from tamis.statistics.moments import Moments
-    >>> X = np.array([[0.0, 0.0], [3.0, 4.0], [6.0, 8.0]])
-    >>> found = principal_components(summary_of_moments(Moments.from_batch(X), scale=False))
-    >>> found.components, found.values
-    (array([[0.6, 0.8]]), array([25.]))
     """
     factor = check_summary(summary, scale)
     total = float(summary.gram.diagonal().sum())

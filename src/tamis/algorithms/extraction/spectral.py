@@ -77,15 +77,7 @@ def spectral_components(
     neighbours: int = 5,
     random_state: int = 0,
 ) -> SpectralProjection:
-    """Compute the spectral embedding of the rows, and their clusters.
-
-    Examples
-    --------
-    >>> X = np.array([[0.0], [0.1], [0.2], [9.0], [9.1], [9.2]])
-    >>> found = spectral_components(X, neighbours=2)
-    >>> found.size, found.values.round(6).tolist(), found.labels[:3] == found.labels[3:]
-    (2, [1.0, 1.0], array([False, False, False]))
-    """
+    """Compute the spectral embedding of the rows, and their clusters."""
     table = CentredRows.of(rows, scale)
     if len(table.rows) > _MAX_ROWS:
         raise TamisError(

@@ -20,15 +20,15 @@ the number of columns). The first column is always kept. With bins chosen by the
 too generous.
 """
 
-from collections.abc import Sequence
 from itertools import pairwise
+from typing import Unpack
 
 import numpy as np
 from scipy.special import chdtrc, xlogy
 
 from tamis.algorithms.filters.independence import LEVEL, information_gain
-from tamis.algorithms.greedy import State, search, start_left
-from tamis.algorithms.limits import Limits, no_limits
+from tamis.algorithms.greedy import State, all_usable, search, start_left
+from tamis.algorithms.limits import LimitedGoal
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best
 from tamis.numerics.types import Floats, Indices, Mask
@@ -45,11 +45,9 @@ def join_informative(
     table: ClassTable,
     k: int | None,
     *,
-    retain: float = 1.0,
-    include: Sequence[int] = (),
     start: str = "column",
     corrected: bool = False,
-    limits: Limits | None = None,
+    **goal: Unpack[LimitedGoal],
 ) -> Path:
     """Add columns, each the one that says most about the class together with those kept."""
     d = table.counts.count
@@ -57,19 +55,12 @@ def join_informative(
     pairs = table.pairs
     assert pairs is not None
     together = _Together(table.counts, pairs, corrected)
-    first = [int(j) for j in include]
-    within = limits or no_limits(d)
+    first = [int(j) for j in goal.get("include", ())]
     if start == "pair" and not first and min(most, d) > 1:
         first = together.order(best_pair(table.counts, pairs, corrected=corrected))
-    return search(
-        start_left(table.explained, most),
-        most,
-        together.score,
-        within,
-        retain=retain,
-        include=first,
-        usable=together.adding if k is None else lambda _: np.ones(d, dtype=bool),
-    )
+    goal["include"] = first
+    usable = together.adding if k is None else all_usable
+    return search(start_left(table.explained, most), most, together.score, usable=usable, **goal)
 
 
 class _Together:

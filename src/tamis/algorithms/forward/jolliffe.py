@@ -36,17 +36,7 @@ from tamis.statistics.gram import Gram
 
 
 def iterated_loadings(gram: Gram, k: int, **goal: Unpack[LimitedGoal]) -> Path:
-    """Take `k` columns by largest loading, a new component after each.
-
-    Examples
-    --------
-    Columns 0 and 1 are copies; without conditioning both are taken before column 2.
-
-    >>> from tamis.statistics.gram import DenseGram
-    >>> gram = DenseGram(np.array([[3.0, 3.0, 0.0], [3.0, 3.0, 0.0], [0.0, 0.0, 1.0]]))
-    >>> iterated_loadings(gram, k=3).indices
-    array([0, 1, 2])
-    """
+    """Take `k` columns by largest loading, a new component after each."""
     limits = goal.get("limits") or no_limits(len(gram.diagonal()))
     return search(Residual(gram, k), k, _Loadings(gram, limits.price), usable=all_usable, **goal)
 
@@ -110,14 +100,7 @@ class _Loadings:
 
 
 def one_pass_loadings(gram: Gram, k: int, **goal: Unpack[Goal]) -> Path:
-    """Take for each of the first `k` components the open column that loads most on it.
-
-    Examples
-    --------
-    >>> from tamis.statistics.gram import DenseGram
-    >>> one_pass_loadings(DenseGram(np.diag([1.0, 3.0, 2.0])), k=2).indices
-    array([1, 2])
-    """
+    """Take for each of the first `k` components the open column that loads most on it."""
     loadings = np.abs(gram.find_leading(k)[1]).T
 
     def load(residual: Residual, _: Mask) -> Floats:
@@ -130,14 +113,7 @@ def one_pass_loadings(gram: Gram, k: int, **goal: Unpack[Goal]) -> Path:
 def summed_loadings(
     gram: Gram, k: int, *, retain: float = 1.0, include: Sequence[int] = ()
 ) -> Path:
-    """Take the `k` columns with the largest squared loadings on the `k` leading components.
-
-    Examples
-    --------
-    >>> from tamis.statistics.gram import DenseGram
-    >>> sorted(summed_loadings(DenseGram(np.diag([1.0, 3.0, 2.0])), k=2).indices.tolist())
-    [1, 2]
-    """
+    """Take the `k` columns with the largest squared loadings on the `k` leading components."""
     loadings = gram.find_leading(k)[1]
 
     def find(size: int) -> Path:

@@ -37,15 +37,6 @@ def principal_feature_analysis(
     Columns are described by their loadings on the leading components that explain
     `component_share` of the variance, at most `k` of them; `signed` distinguishes a column from its
     mirror image.
-
-    Examples
-    --------
-    Two pairs of copies: one of each pair stays.
-
-    >>> from tamis.statistics.gram import DenseGram
-    >>> gram = DenseGram(np.kron(np.diag([2.0, 1.0]), np.ones((2, 2))))
-    >>> sorted(principal_feature_analysis(gram, k=2).indices.tolist())
-    [0, 2]
     """
     d = gram.diagonal().size
     rows, needed = _loadings(gram, min(k, d), component_share, signed)

@@ -35,17 +35,7 @@ _FALL = 1e6  # how far the variance left may fall before the rounding of what is
 def principal_features(
     gram: Gram, k: int, *, norm: Norm = "residual", **goal: Unpack[LimitedGoal]
 ) -> Path:
-    """Take `k` columns, each the one closest to the leading component of the residual.
-
-    Examples
-    --------
-    The first two columns are copies: only one of them is taken.
-
-    >>> from tamis.statistics.gram import DenseGram
-    >>> gram = DenseGram(np.array([[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]]))
-    >>> principal_features(gram, k=3)
-    Path(indices=array([0, 2]), retained=array([0.66666667, 1.        ]))
-    """
+    """Take `k` columns, each the one closest to the leading component of the residual."""
     limits = goal.get("limits") or no_limits(len(gram.diagonal()))
     return search(Residual(gram, k), k, _Correlation(norm, limits.price), **goal)
 

@@ -112,18 +112,7 @@ def weigh_redundancy(
     relevance: str = "F",
     **goal: Unpack[LimitedGoal],
 ) -> Path:
-    """Take `k` columns by relevance and redundancy.
-
-    Examples
-    --------
-    The response is the last column. The second column is almost the first one.
-
-    >>> from tamis.statistics.gram import DenseGram
-    >>> from tamis.statistics.grouped import as_groups
-    >>> G = np.array([[1, 0.9, 0, 0.8], [0.9, 1, 0, 0.7], [0, 0, 1, 0.3], [0.8, 0.7, 0.3, 1]])
-    >>> weigh_redundancy(replace(as_groups(DenseGram(G)), n_rows=100, responses=1), 2).indices
-    array([0, 2])
-    """
+    """Take `k` columns by relevance and redundancy."""
     last = table.columns
     explained = explain_alone(table, last)
     worth = explained if relevance == "correlation" else f_statistics(table, explained)

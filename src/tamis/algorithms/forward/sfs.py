@@ -26,7 +26,7 @@ from typing import Unpack
 
 import numpy as np
 
-from tamis.algorithms.greedy import search
+from tamis.algorithms.greedy import by_gain, search
 from tamis.algorithms.limits import LimitedGoal
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
@@ -44,6 +44,7 @@ def greedy_reconstruction(gram: Gram, k: int, **goal: Unpack[LimitedGoal]) -> Pa
     --------
     The first two columns are collinear, so two picks reproduce all three.
 
+    >>> from tamis.algorithms.limits import Limits
     >>> from tamis.statistics.gram import DenseGram
     >>> gram = DenseGram(np.array([[4.0, 2.0, 0.0], [2.0, 1.0, 0.0], [0.0, 0.0, 3.0]]))
     >>> greedy_reconstruction(gram, k=3)
@@ -51,21 +52,11 @@ def greedy_reconstruction(gram: Gram, k: int, **goal: Unpack[LimitedGoal]) -> Pa
     >>> greedy_reconstruction(gram, k=1, limits=Limits.of(3, forbid=[0], costs={1: 2.0}))
     Path(indices=array([2]), retained=array([0.375]))
     """
-    return search(Residual(gram, k), k, lambda residual, _: residual.gains(), **goal)
+    return search(Residual(gram, k), k, by_gain, **goal)
 
 
 def principal_variables(gram: Gram, k: int, **goal: Unpack[LimitedGoal]) -> Path:
-    """Take `k` columns, each with the largest `h`, its sum of squares of what is left.
-
-    Examples
-    --------
-    Column 1 is correlated with both others, so it is taken first.
-
-    >>> from tamis.statistics.gram import DenseGram
-    >>> gram = DenseGram(np.array([[1.0, 0.6, 0.0], [0.6, 1.0, 0.5], [0.0, 0.5, 1.0]]))
-    >>> principal_variables(gram, k=2).indices
-    array([1, 2])
-    """
+    """Take `k` columns, each with the largest `h`, its sum of squares of what is left."""
 
     def sum_squares(residual: Residual, offered: Mask) -> Floats:
         return np.where(offered, residual.norms, 0.0)

@@ -12,48 +12,32 @@ each kept column explains before the next component: the best component of one c
 column of largest residual variance, and the method is `pivoted-qr`.
 """
 
-from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tamis.algorithms.forward.jolliffe import one_pass_loadings
 from tamis.algorithms.forward.sfs import pivoted_columns
 from tamis.algorithms.orders import find_smallest, order_by_gain
-from tamis.algorithms.path import Path
+from tamis.algorithms.path import Goal, Path
 from tamis.numerics.ties import first_best
-from tamis.numerics.types import Floats
+from tamis.numerics.types import Floats, Mask
 from tamis.rules.tolerances import NEGLIGIBLE
 from tamis.statistics.gram import Gram
-
-Mask = NDArray[np.bool_]
 
 _MAX_START_COLUMNS = 200
 _MAX_POWER_STEPS = 1000
 
 
-def sparse_component(
-    gram: Gram,
-    k: int,
-    *,
-    retain: float = 1.0,
-    include: Sequence[int] = (),
-    loadings: str = "shared",
-) -> Path:
+def sparse_component(gram: Gram, k: int, *, loadings: str = "shared", **goal: Unpack[Goal]) -> Path:
     """Take the `k` columns whose best combination has the largest variance.
 
     `loadings` is "shared" for this; "single" and "deflated" take one column of each component.
-
-    Examples
-    --------
-    >>> from tamis.statistics.gram import DenseGram
-    >>> gram = DenseGram(np.array([[1.0, 0.1, 0.0], [0.1, 1.0, 0.8], [0.0, 0.8, 1.0]]))
-    >>> sorted(sparse_component(gram, k=2).indices.tolist())
-    [1, 2]
     """
     if loadings != "shared":
         take = one_pass_loadings if loadings == "single" else pivoted_columns
-        return take(gram, k, retain=retain, include=include)
+        return take(gram, k, **goal)
+    retain, include = goal.get("retain", 1.0), goal.get("include", ())
     start = gram.find_leading(1)[1][:, 0]
     forced = np.zeros(start.size, dtype=bool)
     forced[list(include)] = True

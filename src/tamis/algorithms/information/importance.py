@@ -154,14 +154,7 @@ def first_split_off(
     tie_break: str = "score",
     **goal: Unpack[LimitedGoal],
 ) -> Path:
-    """Take the leaves of the spectral tree that lie nearest to its root.
-
-    Examples
-    --------
-    >>> rows = [[1, 0.8, 0.1, 0.2], [0.8, 1, 0.1, 0.2], [0.1, 0.1, 1, 0.3], [0.2, 0.2, 0.3, 1]]
-    >>> first_split_off(Information(np.array(rows)), 4).indices
-    array([3, 2, 0, 1])
-    """
+    """Take the leaves of the spectral tree that lie nearest to its root."""
     tree = spectral_tree(information.matrix, laplacian=laplacian, split=split)
     scores = score_importance(information, mi_threshold)
     positions = order_of(scores) if tie_break == "score" else np.arange(len(scores))

@@ -41,12 +41,6 @@ def take_representatives(information: Information, k: int, **goal: Unpack[Limite
 
     The score of a column is what it added when it was taken, or would have added at the last time
     it was considered, as a share of all information.
-
-    Examples
-    --------
-    >>> rows = [[1, 0.8, 0.1, 0.2], [0.8, 1, 0.1, 0.2], [0.1, 0.1, 1, 0.3], [0.2, 0.2, 0.3, 1]]
-    >>> take_representatives(Information(np.array(rows)), 3)
-    Path(indices=array([0, 3, 2]), retained=array([0.525, 0.775, 0.95 ]))
     """
     return take_among(information, np.arange(len(information.matrix)), k, **goal)
 

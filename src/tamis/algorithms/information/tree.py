@@ -20,24 +20,14 @@ _SMALL_PART_COLUMNS = 64
 
 @dataclass(frozen=True, eq=False)
 class SpectralTree:
-    """A binary tree of the columns: leaves are columns, inner nodes the splits.
+    """A binary tree of the columns: leaves are columns, inner nodes the splits, the root first."""
 
-    Attributes
-    ----------
-    order
-        The columns from left to right.
-    starts, cuts, ends
-        The splits, the root first: split i separates `order[starts[i]:cuts[i]]` from
-        `order[cuts[i]:ends[i]]`.
-    levels
-        How deep each split lies; the root at 0.
-    """
-
-    order: Indices
+    order: Indices  # the columns from left to right
+    # Split i separates `order[starts[i]:cuts[i]]` from `order[cuts[i]:ends[i]]`.
     starts: Indices
     cuts: Indices
     ends: Indices
-    levels: Indices
+    levels: Indices  # how deep each split lies; the root at 0
 
     @cached_property
     def depth(self) -> Indices:
@@ -302,7 +292,10 @@ def low_vectors(
         if _MARGIN * residual < gap * room(found[:, 0]):
             sure = _is_proven(matrix, found[:, 0], float(values[0]) + gap / 2, gap)
             return (float(values[0]), found) if sure else _solve_dense(matrix, order)
-        if not space.grow(_divide_shifted(left[:, :_GROWTH], matrix.a, values)):
+        # Divide by the diagonal less the eigenvalue, away from 0.
+        under = matrix.a[:, None] - values[:_GROWTH]
+        least = 1e-3 * float(np.abs(under).mean())
+        if not space.grow(left[:, :_GROWTH] / np.where(np.abs(under) < least, least, under)):
             break
     return _solve_dense(matrix, order)
 
@@ -375,10 +368,3 @@ def _is_proven(matrix: Laplacian, vector: Floats, shift: float, gap: float) -> b
     factorise = spotrf if single else dpotrf
     failed = factorise(moved.T, lower=1, clean=0, overwrite_a=1)[1]  # symmetric: no copy is made
     return not failed
-
-
-def _divide_shifted(residuals: Floats, a: Floats, values: Floats) -> Floats:
-    """Divide by the diagonal less the eigenvalue, away from 0."""
-    under = a[:, None] - values[: residuals.shape[1]]
-    least = 1e-3 * float(np.abs(under).mean())
-    return np.asarray(residuals / np.where(np.abs(under) < least, least, under))

@@ -20,7 +20,6 @@ shuffled columns. A table of noise has no bicluster; then one column is kept.
 """
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import Unpack
 
 import numpy as np
@@ -35,7 +34,6 @@ from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.rules.tolerances import TIE
 from tamis.statistics.rows import RowTable
-from tamis.values import dataclass
 
 
 # The squared residue of a part of a table, kept up to date while rows and columns leave it.
@@ -68,12 +66,8 @@ def mean_residue(part: Floats) -> float:
 class Part:
     """A part of a table that rows and columns leave one by one.
 
-    Attributes
-    ----------
-    members, means, sums
-        Positions, means and sums of squared residues, of its rows and of its columns.
-    total
-        Sum of all squared residues.
+    `members`, `means` and `sums` are the positions, means and sums of squared residues of its rows
+    and of its columns, `total` is the sum of all squared residues.
     """
 
     def __init__(self, values: Floats, rows: Indices, columns: Indices) -> None:
@@ -145,10 +139,10 @@ def find_biclusters(
     rows = table.rows
     if algorithm == "hartigan":
         blocks = direct_splitting(rows, n_clusters)
-        clusters = [_block(rows, b.rows, b.columns) for b in blocks if b.stands_out]
+        clusters = [_block(rows, *block) for block in blocks if _stands_out(rows[np.ix_(*block)])]
         found = Clusters.of(table, clusters, _VARIANCE)
     else:
-        finder: Finder = anneal if algorithm == "annealing" else _delete_and_add
+        finder: Finder = anneal if algorithm == "annealing" else shrink_and_grow
         rng = np.random.default_rng(random_state)
         parts = coherent_parts(rows, n_clusters, residue, rng, finder)
         found = Clusters.of(table, [_coherent(rows, *part) for part in parts], _RESIDUE)
@@ -192,10 +186,6 @@ def _by_chance(values: Floats, limit: float, rng: np.random.Generator, finder: F
     return max(sizes)
 
 
-def _delete_and_add(values: Floats, limit: float, _: np.random.Generator) -> RowsAndColumns:
-    return shrink_and_grow(values, limit)
-
-
 def measure_deviations(strip: Floats, columns: Indices) -> Floats:
     """Give what the row effects of some columns leave of every column: the mean square."""
     inside = strip[:, columns]
@@ -208,6 +198,11 @@ def _coherent(rows: Floats, members: Indices, columns: Indices) -> Cluster:
     strip = rows[members]
     quality = mean_residue(strip[:, columns]) / mean_residue(rows)
     return Cluster(members, columns, quality, measure_deviations(strip, columns))
+
+
+def _stands_out(part: Floats) -> bool:
+    """Say whether the mean of a block, squared, is a fair share of the mean square in it."""
+    return float(part.mean()) ** 2 >= _MIN_MEAN_SHARE * float(np.square(part).mean())
 
 
 def _block(rows: Floats, members: Indices, columns: Indices) -> Cluster:
@@ -307,7 +302,9 @@ _MANY_LINES = 100  # as long as there are more rows, or columns, than this
 _MIN_BICLUSTER_SIDE = 2  # rows and columns: less has no residue
 
 
-def shrink_and_grow(values: Floats, limit: float) -> tuple[Indices, Indices]:
+def shrink_and_grow(
+    values: Floats, limit: float, _: np.random.Generator | None = None
+) -> RowsAndColumns:
     """Find rows and columns of mean squared residue at most `limit`.
 
     Examples
@@ -321,29 +318,25 @@ def shrink_and_grow(values: Floats, limit: float) -> tuple[Indices, Indices]:
     return add_nodes(values, *delete_nodes(values, limit))
 
 
-def delete_nodes(values: Floats, limit: float) -> tuple[Indices, Indices]:
+def delete_nodes(values: Floats, limit: float) -> RowsAndColumns:
     """Drop rows and columns, several at once while there are many, then the worst one by one."""
     n, d = values.shape
     part = Part(values, np.arange(n), np.arange(d))
     while part.mean_residue > limit and _drop_many(part):
         pass
     while part.mean_residue > limit:
-        worst = [_worst(part, axis) for axis in (0, 1)]
-        scores = [score for score, _ in worst]
-        axis = int(scores[1] > scores[0] * (1 + TIE))
-        if scores[axis] < 0:
+        scores = [part.scores(axis) for axis in (0, 1)]
+        places = [last_best(each) for each in scores]
+        # The largest residue of a side; none where no more can leave.
+        worst = [
+            float(each[place]) if each.size > _MIN_BICLUSTER_SIDE else -1.0
+            for each, place in zip(scores, places, strict=True)
+        ]
+        axis = int(worst[1] > worst[0] * (1 + TIE))
+        if worst[axis] < 0:
             break
-        part.remove(axis, worst[axis][1])
+        part.remove(axis, places[axis])
     return part.members[0], part.members[1]
-
-
-def _worst(part: Part, axis: int) -> tuple[float, int]:
-    """Give the row or column of largest residue; none where no more can leave."""
-    scores = part.scores(axis)
-    if scores.size <= _MIN_BICLUSTER_SIDE:
-        return -1.0, 0
-    place = last_best(scores)
-    return float(scores[place]), place
 
 
 def _drop_many(part: Part) -> bool:
@@ -361,7 +354,7 @@ def _drop_many(part: Part) -> bool:
     return dropped
 
 
-def add_nodes(values: Floats, rows: Indices, columns: Indices) -> tuple[Indices, Indices]:
+def add_nodes(values: Floats, rows: Indices, columns: Indices) -> RowsAndColumns:
     """Add columns, then rows, that fit at least as well as the part does, until none is left."""
     while True:
         size = rows.size + columns.size
@@ -386,78 +379,41 @@ def _join_columns(values: Floats, rows: Indices, columns: Indices) -> Indices:
 # more than chance allows: by more than rows (or columns) without any difference would, whose means
 # vary by the noise inside them, in 99 of 100 tables (F distribution).
 _SPLIT_LEVEL = 0.01  # how often chance may pass for a difference
-_MIN_MEAN_SHARE = (
-    0.1  # a mean of a third of a standard deviation: cutting by means shifts noise by less
-)
+# A mean of a third of a standard deviation: cutting by means shifts noise by less.
+_MIN_MEAN_SHARE = 0.1
+
+# By how much a cut lowers the sum, the axis that it cuts (0 for the rows), and the two sides.
+Cut = tuple[float, int, list[Indices]]
 
 
-@dataclass(frozen=True, eq=False)
-class Cut:
-    """The best cut of a block along one axis: the two sides, and by how much the sum falls."""
+def cut_block(part: Floats, axis: int) -> Cut | None:
+    """Find the best cut of the rows (axis 0) or of the columns (axis 1) of a block."""
+    means = part.mean(axis=1 - axis)
+    if means.size < 2:
+        return None
+    order = np.argsort(means, kind="stable")
+    falls = part.shape[1 - axis] * cut_gains(means[order])
+    size = first_best(falls) + 1
+    return float(falls[size - 1]), axis, [np.sort(order[:size]), np.sort(order[size:])]
 
-    axis: int
-    sides: tuple[Indices, Indices]
-    reduction: float
+
+def _exceeds_chance(part: Floats, cut: Cut) -> bool:
+    """Say whether the cut lowers the sum by more than noise would, however it was cut."""
+    fall, axis, _ = cut
+    count, width = part.shape[axis], part.shape[1 - axis]
+    if width < 2:
+        return False  # a single column or row says nothing of the noise inside it
+    inside = float(np.square(part - part.mean(axis=1 - axis, keepdims=True)).sum())
+    free = count * (width - 1)
+    limit = float(scipy.special.fdtri(count - 1, free, 1 - _SPLIT_LEVEL)) * (count - 1) / free
+    return fall > max(limit * inside, TIE * float(np.square(part).sum()))
 
 
-@dataclass(frozen=True, eq=False)
-class DataBlock:
-    """Some rows and some columns of a table, by position."""
-
-    values: Floats
-    rows: Indices
-    columns: Indices
-
-    @cached_property
-    def part(self) -> Floats:
-        """The values of the block."""
-        return self.values[np.ix_(self.rows, self.columns)]
-
-    @cached_property
-    def ssq(self) -> float:
-        """Sum of squared deviations from the mean of the block."""
-        return float(np.square(self.part - self.part.mean()).sum())
-
-    def cut(self, axis: int) -> Cut | None:
-        """Find the best cut of the rows (axis 0) or of the columns (axis 1)."""
-        means = self.part.mean(axis=1 - axis)
-        if means.size < 2:
-            return None
-        order = np.argsort(means, kind="stable")
-        falls = self.part.shape[1 - axis] * cut_gains(means[order])
-        size = first_best(falls) + 1
-        sides = np.sort(order[:size]), np.sort(order[size:])
-        return Cut(axis, sides, float(falls[size - 1]))
-
-    def exceeds_chance(self, cut: Cut) -> bool:
-        """Say whether the cut lowers the sum by more than noise would, however it was cut."""
-        count, width = self.part.shape[cut.axis], self.part.shape[1 - cut.axis]
-        if width < 2:
-            return False  # a single column or row says nothing of the noise inside it
-        means = self.part.mean(axis=1 - cut.axis, keepdims=True)
-        inside = float(np.square(self.part - means).sum())
-        free = count * (width - 1)
-        limit = float(scipy.special.fdtri(count - 1, free, 1 - _SPLIT_LEVEL)) * (count - 1) / free
-        return cut.reduction > max(limit * inside, TIE * float(np.square(self.part).sum()))
-
-    @cached_property
-    def best(self) -> Cut | None:
-        """The cut that lowers the sum most, of those that chance does not explain."""
-        found = [cut for cut in map(self.cut, (0, 1)) if cut and self.exceeds_chance(cut)]
-        if not found:
-            return None
-        return found[first_best(np.array([cut.reduction for cut in found]))]
-
-    def halves(self, cut: Cut) -> "list[DataBlock]":
-        """Give the two sides of a cut."""
-        if cut.axis == 0:
-            return [DataBlock(self.values, self.rows[side], self.columns) for side in cut.sides]
-        return [DataBlock(self.values, self.rows, self.columns[side]) for side in cut.sides]
-
-    @property
-    def stands_out(self) -> bool:
-        """Whether the mean of the block, squared, is a fair share of the mean square in it."""
-        return float(self.part.mean()) ** 2 >= _MIN_MEAN_SHARE * float(np.square(self.part).mean())
+def _find_best_cut(values: Floats, rows: Indices, columns: Indices) -> Cut | None:
+    """Find the cut that lowers the sum most, of those that chance does not explain."""
+    part = values[np.ix_(rows, columns)]
+    cuts = [cut for axis in (0, 1) if (cut := cut_block(part, axis)) and _exceeds_chance(part, cut)]
+    return cuts[first_best(np.array([fall for fall, *_ in cuts]))] if cuts else None
 
 
 def cut_gains(values: Floats) -> Floats:
@@ -472,23 +428,27 @@ def cut_gains(values: Floats) -> Floats:
     return np.square(sums) * (1 / left + 1 / right)
 
 
-def direct_splitting(values: Floats, n_blocks: int) -> list[DataBlock]:
+def direct_splitting(values: Floats, n_blocks: int) -> list[RowsAndColumns]:
     """Cut the table, the largest fall of the sum first, into at most so many blocks.
 
     Examples
     --------
     >>> table = np.zeros((6, 12)) + 0.1 * np.eye(6, 12)
     >>> table[:3, :9] = 5
-    >>> [(b.rows.tolist(), b.columns.tolist()[-3:]) for b in direct_splitting(table, 3)]
+    >>> [(rows.tolist(), J.tolist()[-3:]) for rows, J in direct_splitting(table, 3)]
     [([3, 4, 5], [9, 10, 11]), ([0, 1, 2], [9, 10, 11]), ([0, 1, 2], [6, 7, 8])]
     """
     n, d = values.shape
-    blocks = [DataBlock(values, np.arange(n), np.arange(d))]
+    blocks: list[RowsAndColumns] = [(np.arange(n), np.arange(d))]
+    cuts = [_find_best_cut(values, *blocks[0])]
     while len(blocks) < n_blocks:
-        falls = [block.best.reduction if block.best else -1.0 for block in blocks]
-        at = first_best(np.array(falls))
-        cut = blocks[at].best
-        if cut is None:
+        at = first_best(np.array([cut[0] if cut else -1.0 for cut in cuts]))
+        best, (rows, columns) = cuts[at], blocks[at]
+        if best is None:
             break
-        blocks[at : at + 1] = blocks[at].halves(cut)
+        _, axis, sides = best
+        halves = [(rows[i], columns) if axis == 0 else (rows, columns[i]) for i in sides]
+        blocks[at : at + 1] = halves
+        if len(blocks) < n_blocks:
+            cuts[at : at + 1] = [_find_best_cut(values, *half) for half in halves]
     return blocks

@@ -19,43 +19,14 @@ _FULL = 2.0  # standard deviations that have the full colour
 Part = tuple[Indices, Indices]
 
 
-@dataclass(frozen=True, eq=False)
-class Picture:
-    """Mean values of bins of rows (across) and columns (down), and where the clusters lie.
-
-    Attributes
-    ----------
-    values
-        In hundredths of the full colour, -100 to 100.
-    rows, columns
-        The members of every bin.
-    frames
-        For every cluster the rectangles it fills, as first and last bin (exclusive) across and
-        down.
-    """
-
-    values: Indices = field(repr=False)
-    rows: list[Indices]
-    columns: list[Indices]
-    frames: list[list[tuple[int, int, int, int]]]
-
-    def facts(self, names: Sequence[str]) -> dict[str, Any]:
-        """Give it as plain values, columns by name."""
-        return {
-            "values": self.values.tolist(),
-            "columns": [
-                names[members[0]] if len(members) == 1 else f"{len(members)} columns"
-                for members in self.columns
-            ],
-            "frames": [[list(frame) for frame in frames] for frames in self.frames],
-            "full": _FULL,
-            "rows_each": max(map(len, self.rows)),
-            "columns_each": max(map(len, self.columns)),
-        }
+# The values of cells in hundredths of the full colour (-100 to 100), the rows and the columns of
+# every bin, and for every cluster the rectangles it fills, as first and last bin (exclusive) across
+# and down.
+Picture = tuple[Indices, list[Indices], list[Indices], list[list[list[int]]]]
 
 
 def picture_of(rows: Floats, clusters: Sequence[Part]) -> Picture:
-    """Order the rows and the columns by the clusters they belong to, and average them in bins."""
+    """Order the rows (across) and columns (down) by their clusters, and average them in bins."""
     across = _bins([part[0] for part in clusters], rows.shape[0], _ACROSS)
     down = _bins([part[1] for part in clusters], rows.shape[1], _DOWN)
     spread = np.sqrt(np.square(rows).mean(axis=0))
@@ -64,13 +35,13 @@ def picture_of(rows: Floats, clusters: Sequence[Part]) -> Picture:
     values = np.clip(np.rint(100 / _FULL * cells), -100, 100).astype(np.intp)
     frames = [
         [
-            (x[0], x[-1] + 1, y[0], y[-1] + 1)
-            for y in _runs(_list_member_bins(down, part[1]))
-            for x in _runs(_list_member_bins(across, part[0]))
+            [x[0], x[-1] + 1, y[0], y[-1] + 1]
+            for y in _runs(down, part[1])
+            for x in _runs(across, part[0])
         ]
         for part in clusters
     ]
-    return Picture(values, across, down, frames)
+    return values, across, down, frames
 
 
 def _bins(groups: Sequence[Indices], size: int, most: int) -> list[Indices]:
@@ -100,35 +71,22 @@ def _bins(groups: Sequence[Indices], size: int, most: int) -> list[Indices]:
     return bins
 
 
-def _list_member_bins(bins: Sequence[Indices], members: Indices) -> Indices:
-    """List the bins that hold members of a cluster."""
-    return np.flatnonzero(np.isin([one[0] for one in bins], members))
-
-
-def _runs(places: Indices) -> Iterator[list[int]]:
-    """Split into runs of neighbours."""
+def _runs(bins: Sequence[Indices], members: Indices) -> Iterator[list[int]]:
+    """List the runs of neighbouring bins that hold members of a cluster."""
+    places = np.flatnonzero(np.isin([each[0] for each in bins], members))
     for _, run in groupby(enumerate(places.tolist()), lambda pair: pair[1] - pair[0]):
         yield [place for _, place in run]
 
 
 @dataclass(frozen=True, eq=False)
 class Cluster:
-    """Some rows, and the columns in which they are alike.
-
-    Attributes
-    ----------
-    rows, columns
-        Positions, among the rows and the columns analysed.
-    quality
-        How alike they are: smaller is better; `Clusters.quality` says what it is.
-    errors
-        Of every column of the table: its mean squared deviation, in these rows, from what the
-        cluster says of it.
-    """
+    """Some rows, and the columns in which they are alike, by position."""
 
     rows: Indices
     columns: Indices
-    quality: float
+    quality: float  # how alike they are: smaller is better; `Clusters.quality` says what it is
+    # Of every column of the table: its mean squared deviation, in these rows, from what the cluster
+    # says of it.
     errors: Floats = field(repr=False)
 
 
@@ -166,6 +124,7 @@ class Clusters:
     def facts(self, names: Sequence[str]) -> dict[str, Any]:
         """Give all of it as plain values, columns by name."""
         used = {int(j) for one in self.clusters for j in one.columns}
+        values, across, down, frames = self.picture
         return {
             "kind": self.kind,
             "quality": self.quality,
@@ -180,7 +139,16 @@ class Clusters:
             "rows": self.n_rows,
             "unassigned": int((self.labels < 0).sum()),
             "unused": len(names) - len(used),
-            "picture": self.picture.facts(names),
+            "picture": {
+                "values": values.tolist(),
+                "columns": [
+                    names[bin_[0]] if len(bin_) == 1 else f"{len(bin_)} columns" for bin_ in down
+                ],
+                "frames": frames,
+                "full": _FULL,
+                "rows_each": max(map(len, across)),
+                "columns_each": max(map(len, down)),
+            },
         }
 
 

@@ -30,20 +30,7 @@ from tamis.statistics.neighbours import Neighbours
 
 
 def smoothest_columns(near: Neighbours, k: int, **goal: Unpack[Goal]) -> Path:
-    """Take the `k` columns of smallest Laplacian score.
-
-    Examples
-    --------
-    Four rows in a chain: the first column climbs along it, the second jumps at each step.
-
-    >>> from tamis.statistics.gram import RowGram
-    >>> from tamis.statistics.neighbours import neighbour_graph
-    >>> X = np.array([[1.0, 1.0], [2.0, -1.0], [3.0, 1.0], [4.0, -1.0]])
-    >>> chain = neighbour_graph(X[:, :1], 1, weight="binary")
-    >>> chain[1, 2] = chain[2, 1] = 1.0
-    >>> smoothest_columns(Neighbours(X, chain, RowGram(X - X.mean(axis=0))), 1).scores
-    array([0.54545455, 2.        ])
-    """
+    """Take the `k` columns of smallest Laplacian score."""
     return best_by_score(near.gram, laplacian_scores(near), k, smallest=True, **goal)
 
 

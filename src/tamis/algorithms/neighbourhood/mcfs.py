@@ -48,20 +48,7 @@ def describe_clusters(
     include: Sequence[int] = (),
     clusters: int = 5,
 ) -> Path:
-    """Take the `k` columns with the largest coefficients in sparse regressions of the clusters.
-
-    Examples
-    --------
-    The first column separates two groups of rows.
-
-    >>> from tamis.statistics.gram import RowGram
-    >>> from tamis.statistics.neighbours import neighbour_graph
-    >>> X = np.array([[9.0, 0.1], [9.1, 0.3], [9.3, 0.2], [0.0, 0.1], [0.1, 0.2], [0.3, 0.3]])
-    >>> X -= X.mean(axis=0)
-    >>> near = Neighbours(X, neighbour_graph(X, 2), RowGram(X))
-    >>> describe_clusters(near, 1, clusters=1).indices
-    array([0])
-    """
+    """Take the `k` columns with the largest coefficients in sparse regressions of the clusters."""
     descriptions = _Descriptions(near, clusters)
 
     def find(size: int) -> Path:

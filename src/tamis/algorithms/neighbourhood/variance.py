@@ -15,14 +15,6 @@ from tamis.statistics.gram import Gram
 
 
 def largest_variances(gram: Gram, k: int, **goal: Unpack[Goal]) -> Path:
-    """Take the `k` columns of largest variance.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from tamis.statistics.gram import DenseGram
-    >>> largest_variances(DenseGram(np.diag([1.0, 3.0, 2.0])), k=2).indices
-    array([1, 2])
-    """
+    """Take the `k` columns of largest variance."""
     squares = gram.diagonal()
     return best_by_score(gram, squares / squares.sum(), k, **goal)

@@ -18,16 +18,16 @@ from dataclasses import replace
 import numpy as np
 import scipy.linalg
 
-from tamis.algorithms.greedy import search
+from tamis.algorithms.greedy import by_gain, search
 from tamis.algorithms.information.representatives import take_among
 from tamis.algorithms.limits import Limits, Units, no_limits
 from tamis.algorithms.orders import order_by_gain
-from tamis.algorithms.path import NO_GOAL, Path
+from tamis.algorithms.path import NO_GOAL, Goal, Path
 from tamis.algorithms.residual import Residual, condition
 from tamis.numerics.rank import bound_rounding
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.ties import first_best
-from tamis.numerics.types import Floats, Indices
+from tamis.numerics.types import Floats, Indices, Mask
 from tamis.rules.tolerances import NEGLIGIBLE, RANK_TOL, TIE
 from tamis.statistics.gram import Gram
 from tamis.statistics.grouped import GroupedGram
@@ -99,11 +99,8 @@ def _fill_up(gram: Gram, forced: Indices, others: Indices) -> Indices:
     for j in [*forced, *others]:
         if j in forced or residual.free[j]:
             residual.take(int(j))
-    adding = residual.taken.tolist()
-    start = Residual(gram, size)
-    return search(
-        start, size, lambda residual, _: residual.gains(), retain=NO_GOAL, include=adding
-    ).indices
+    goal = Goal(retain=NO_GOAL, include=residual.taken.tolist())
+    return search(Residual(gram, size), size, by_gain, **goal).indices
 
 
 class KeptSet:
@@ -312,14 +309,13 @@ def _take_dear(
     statistic: GroupedGram, limits: Limits, path: Path, include: Sequence[int], size: int
 ) -> Path:
     """Take what explains most, whatever it costs, behind the columns to include."""
-    found = search(
-        Residual(statistic, max(size, len(include)), importance=path.importance),
-        max(size, len(include)),
-        lambda state, _: state.gains() * limits.price,  # which the search divides by
-        limits,
-        retain=NO_GOAL,
-        include=include,
-    )
+    most = max(size, len(include))
+
+    def gain(state: Residual, _: Mask) -> Floats:
+        return state.gains() * limits.price  # which the search divides by
+
+    state = Residual(statistic, most, importance=path.importance)
+    found = search(state, most, gain, limits, retain=NO_GOAL, include=include)
     return replace(path, indices=found.indices, retained=found.retained, nested=False, size=None)
 
 

@@ -4,7 +4,6 @@ import os
 import threading
 import time
 from collections.abc import Callable, Sequence
-from types import TracebackType
 from typing import Any, Self
 
 from tamis.algorithms.wrappers.search_checkpoint import Checkpoint, Columns
@@ -65,18 +64,12 @@ class Evaluator:
         self._threads = threadpool_limits(1)  # sums must not depend on the number of threads
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: Any) -> None:
         self._threads.restore_original_limits()
         if self._pool is not None:
-            self._pool.__exit__(kind, value, trace)
+            self._pool.__exit__(*raised)
             self._pool = None
-        if self._checkpoint is not None:
-            self._write(self._checkpoint)
+        self._write()
 
     @property
     def evaluations(self) -> int:
@@ -127,11 +120,13 @@ class Evaluator:
             raise ExhaustedError
         self._known.update(zip(unknown, self._score_sets(unknown), strict=True))
         if self._checkpoint is not None and self._checkpoint.due():
-            self._write(self._checkpoint)
+            self._write()
 
-    def _write(self, checkpoint: Checkpoint) -> None:
-        known = self._known.items()
-        checkpoint.write({" ".join(map(str, sorted(columns))): score for columns, score in known})
+    def _write(self) -> None:
+        if self._checkpoint is not None:
+            known = self._known.items()
+            scores = {" ".join(map(str, sorted(columns))): score for columns, score in known}
+            self._checkpoint.write(scores)
 
     @property
     def _workers(self) -> int:
@@ -143,7 +138,7 @@ class Evaluator:
         """Compute scores, here or in other processes."""
         # The first is computed here: what is wrong with the learner is then said in our words.
         if self._n_jobs == 1 or not self._known or len(sets) == 1:
-            return _scores(self._score, sets)
+            return _scores(os.getpid(), self._score, sets)
         if self._pool is None:
             from joblib import Parallel
 
@@ -152,19 +147,14 @@ class Evaluator:
 
         size = -(-len(sets) // self._workers)
         parts = [sets[i : i + size] for i in range(0, len(sets), size)]
-        found = self._pool(delayed(_scores_for)(os.getpid(), self._score, part) for part in parts)
+        found = self._pool(delayed(_scores)(os.getpid(), self._score, part) for part in parts)
         return [score for part in found for score in part]
 
 
-def _scores(score: Score, sets: Sequence[Columns]) -> list[float]:
-    """Compute scores to the digits that count, so that equal scores are equal."""
-    return [float(f"{score(sorted(columns)):.{_DIGITS}g}") for columns in sets]
-
-
-def _scores_for(parent: int, score: Score, sets: Sequence[Columns]) -> list[float]:
-    """Compute scores in a worker."""
+def _scores(parent: int, score: Score, sets: Sequence[Columns]) -> list[float]:
+    """Compute scores, here or in a worker, to the digits that count: equal scores are equal."""
     end_with(parent)
-    return _scores(score, sets)
+    return [float(f"{score(sorted(columns)):.{_DIGITS}g}") for columns in sets]
 
 
 _POLL_SECONDS = 1.0  # seconds between two looks
@@ -179,10 +169,10 @@ def end_with(parent: int) -> None:
     if os.getpid() == parent or parent in _watched or os.name != "posix":
         return
     _watched.add(parent)
-    threading.Thread(target=_watch, args=(parent,), name="tamis-watch", daemon=True).start()
 
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(_POLL_SECONDS)
+        os._exit(1)
 
-def _watch(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(_POLL_SECONDS)
-    os._exit(1)
+    threading.Thread(target=watch, name="tamis-watch", daemon=True).start()

@@ -221,17 +221,18 @@ def _run(
         return CrossValidated(table.values, target, splits, **settings)
 
     rows, others, why = set_aside(target, test_size, random_state)
-    seen, unseen = _inner_split(target, rows, random_state) if inner else (rows, rows)
+    seen = unseen = rows
+    if inner:  # some of the rows of the search are set aside for itself
+        part = replace(target, labels=target.labels[rows])
+        first, second, lacking = set_aside(part, _INNER, random_state)
+        if lacking:
+            raise TamisError(f"{spell('early_stopping', True)}: {lacking}, omit it.")
+        seen, unseen = rows[first], rows[second]
     part = replace(target, labels=target.labels[seen])
     folds = [(seen[train], seen[test]) for train, test in make_folds(part, cv, random_state)]
-    judge = judged(folds)
-    scope = Scope(
-        table.values.shape[1],
-        k,
-        tuple(int(j) for j in include),
-        random_state,
-        judged([(seen, unseen)]).score if inner else None,
-    )
+    judge, must = judged(folds), tuple(int(j) for j in include)
+    validate = judged([(seen, unseen)]).score if inner else None
+    scope = Scope(table.values.shape[1], k, must, random_state, validate)
     with Evaluator(
         judge.score,
         n_jobs=1 if judge.quick else n_jobs,
@@ -293,15 +294,6 @@ def _try_kept(judge: CrossValidated, kept: tuple[int, ...]) -> dict[str, Any]:
         error = float(np.sqrt(share * (1 - share) / n))
     score_all = judge.score(range(judge.width))
     return {"test_score": score, "test_score_all": score_all, "test_error": error}
-
-
-def _inner_split(target: Target, rows: Indices, random_state: int) -> tuple[Indices, Indices]:
-    """Set some of the rows of a search aside for itself."""
-    part = replace(target, labels=target.labels[rows])
-    seen, unseen, why = set_aside(part, _INNER, random_state)
-    if why:
-        raise TamisError(f"{spell('early_stopping', True)}: {why}, omit it.")
-    return rows[seen], rows[unseen]
 
 
 def check_share(share: float) -> None:

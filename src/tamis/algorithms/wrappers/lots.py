@@ -61,19 +61,15 @@ def only_set(scope: Scope) -> Columns | None:
     return None
 
 
-def is_better(first: tuple[float, Columns], second: tuple[float, Columns]) -> bool:
-    """Say whether a set beats another: by its score or, at the same score, by fewer columns."""
-    return (first[0], -len(first[1])) > (second[0], -len(second[1]))
+def best_tried(evaluate: Evaluator, scope: Scope, penalty: float = 0.0) -> Columns:
+    """Give the best of all sets tried: by its score less the penalty, then by fewer columns."""
 
+    def merit(columns: Columns) -> tuple[float, int]:
+        score = evaluate.scores[columns] - penalty * len(columns) / scope.width
+        return score, -len(columns)
 
-def best_tried(evaluate: Evaluator, scope: Scope, penalty: float = 0.0) -> tuple[float, Columns]:
-    """Give the best of all sets tried, the first of equal ones, with its score less the penalty."""
-    best = (-np.inf, frozenset(scope.include) or frozenset([0]))
-    for columns, score in evaluate.scores.items():
-        tried = (score - penalty * len(columns) / scope.width, columns)
-        if is_better(tried, best):
-            best = tried
-    return best
+    # The first of equal ones.
+    return max(evaluate.scores, key=merit, default=frozenset(scope.include) or frozenset([0]))
 
 
 @dataclass
@@ -155,7 +151,7 @@ def annealing_search(
     watch = Watch(scope, _PATIENCE)
     with suppress(ExhaustedError):
         _anneal(evaluate, scope, temperature, rng, points, watch)
-    best = watch.chosen or best_tried(evaluate, scope)[1]
+    best = watch.chosen or best_tried(evaluate, scope)
     return make_result(evaluate, scope, best, points, "current set")
 
 
@@ -184,7 +180,7 @@ def _anneal(
     for _ in range(ceil(log(_COLD) / log(_COOLING))):
         draws = rng.random((scope.width, 3))
         current = _wander(evaluate, scope, current, heat, draws, points)
-        if scope.validate and watch.sees_no_rise(best_tried(evaluate, scope)[1], 0.0):
+        if scope.validate and watch.sees_no_rise(best_tried(evaluate, scope), 0.0):
             return
         heat *= _COOLING
 
@@ -263,7 +259,7 @@ def genetic_search(
             members = _next(members, scope, rng)
     except ExhaustedError:
         pass
-    chosen = watch.chosen if scope.validate else best_tried(evaluate, scope, penalty)[1]
+    chosen = watch.chosen if scope.validate else best_tried(evaluate, scope, penalty)
     return make_result(evaluate, scope, chosen, points, "mean of the generation")
 
 

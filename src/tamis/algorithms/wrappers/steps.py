@@ -66,13 +66,8 @@ def walk(evaluate: Evaluator, scope: Scope, accepts: Accept, *, adding: bool) ->
         levels.append(replace(level, taken=taken))
         current = current ^ {taken}
     order, size = _order(scope, current, levels, gains, adding)
-    evidence = {
-        "kind": "search_tree",
-        "adding": adding,
-        "start": opening,
-        "start_size": len(start),
-        "levels": tuple(levels),
-    }
+    evidence = {"kind": "search_tree", "adding": adding, "start": opening}
+    evidence |= {"start_size": len(start), "levels": tuple(levels)}
     return SearchResult(order, size, gains, evidence)
 
 
