@@ -1,5 +1,4 @@
-// Standardised columns by blocks of rows, and what any choice of blocks gives, by moments or, of
-// fewer rows than columns, by the rows: statistics/block_moments.py, row_blocks.py.
+// Standardised columns by blocks of rows, and what any choice of blocks gives: statistics/row_blocks.py.
 import { addUp, Gram, multiply, multiplyRows } from "../page/gram.js";
 import { makeGroups } from "../page/greedy.js";
 import { Declined } from "./decline.js";
