@@ -5,9 +5,9 @@ import pyarrow as pa
 import pytest
 
 import tamis
-from tamis.columns.leaks import find_leaks
-from tamis.run.first_look import suspect_leaks
+from tamis.columns.relations import find_leaks
 from tamis.run.front import prepare
+from tamis.run.look import suspect_leaks
 from tamis.run.request import Request
 from tamis.sources.open import open_source
 

@@ -13,7 +13,6 @@ from tamis.evaluation.measure import Variance
 from tamis.facts.explorer import (
     ExplorerFacts,
     MapFacts,
-    SampleFacts,
 )
 from tamis.facts.selection_answer import CurveFacts, DroppedColumn, SelectionFacts
 from tamis.facts.shared_answer import MethodFacts, MissingFacts, RepeatFacts, UnreadFacts
@@ -114,11 +113,11 @@ def build_summary(columns: int = 30, k: int = 7, *, m: int | None = None, **chan
         analysed=None,
         path=tuple(picks),
         axis=None,
-        fates=share_facts(known, k, chances),
+        **share_facts(known, k, chances),
         source_columns=source_columns,
         source_records=source_records,
         has_all_sources=len(steps) == m,
-        sample=SampleFacts("unreadable"),
+        sample_gap="unreadable",
         swaps=None,
         map=_map(R, names),
         gram=True,

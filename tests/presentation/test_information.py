@@ -103,9 +103,9 @@ def test_a_row_of_the_report_names_what_explains_it_and_lies_in_its_drawer() -> 
         DroppedColumn(row.column, share, weights if share else {}, share, "")
         for row, share in zip(summary.facts.dropped, given, strict=True)
     ]
-    fates = summary.explorer.fates
-    lost = (*fates.lost[:2], 100, *fates.lost[3:])
-    page = summary.change(dropped=tuple(dropped), fates=replace(fates, lost=lost)).render()
+    limits = summary.explorer.lost_below
+    lost = (*limits[:2], 100, *limits[3:])
+    page = summary.change(dropped=tuple(dropped), lost_below=lost).render()
     text = _static(page)
     assert f"{names[0]} 0.43, {names[1]} 0.31" in text
     assert "nothing above chance" in text
@@ -199,5 +199,5 @@ def test_no_share_below_chance_is_called_explained_in_any_view() -> None:
     assert found.to_frame()["share"].tolist() == [1.0, 0.0, 0.0, 1.0]
     assert "nothing of the dropped ones above chance" in found.to_dict()["sentence"]
     facts = report_of(found)
-    assert facts.explorer.fates.counts["lost"][1] == 2
-    assert facts.explorer.fates.at == (1000, 0, 0, 1000)
+    assert facts.explorer.fates["lost"][1] == 2
+    assert facts.explorer.shares_now == (1000, 0, 0, 1000)

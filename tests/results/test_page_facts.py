@@ -67,14 +67,14 @@ def test_similar_columns_stand_together_on_the_map_and_join_first(table: np.ndar
 
 
 def test_rows_of_the_sample_are_the_table_in_256_steps(table: np.ndarray) -> None:
-    facts = slider_facts(tamis.select(table, k=3, method="sfs")).sample
-    assert facts.rows == facts.seen == 80
-    assert facts.gap is None
-    levels = np.frombuffer(facts.values, dtype=np.uint8).reshape(-1, 80)
-    assert facts.distinct == (80,) * len(levels)
-    for column, numbers, line in zip(facts.columns, facts.numbers, levels, strict=True):
+    facts = slider_facts(tamis.select(table, k=3, method="sfs"))
+    assert facts.sample_rows == facts.sample_seen == 80
+    assert facts.sample_gap is None
+    levels = np.frombuffer(facts.sampled_values, dtype=np.uint8).reshape(-1, 80)
+    for row, line in zip(facts.sampled, levels, strict=True):
+        column, distinct, low, high, mean, std = row
+        assert distinct == 80
         values = table[:, column]
-        low, high, mean, std = numbers
         assert (low, high) == pytest.approx((values.min(), values.max()), rel=1e-5)
         assert (mean, std) == pytest.approx((values.mean(), values.std()), rel=1e-4, abs=1e-5)
         np.testing.assert_allclose(low + (high - low) * line / 254, values, atol=(high - low) / 250)
@@ -82,11 +82,11 @@ def test_rows_of_the_sample_are_the_table_in_256_steps(table: np.ndarray) -> Non
 
 def test_a_table_that_is_gone_has_no_rows_and_says_so(table: np.ndarray) -> None:
     found = tamis.select(table.copy(), k=3, method="sfs")
-    facts = slider_facts(found).sample
-    assert facts.rows == 0
-    assert facts.gap == "unreadable"
+    facts = slider_facts(found)
+    assert facts.sample_rows == 0
+    assert facts.sample_gap == "unreadable"
     stored = tamis.select(tamis.summarise(table), k=3, method="sfs")
-    assert slider_facts(stored).sample.rows == 0
+    assert slider_facts(stored).sample_rows == 0
 
 
 def test_categories_and_missing_values_are_sampled_as_such() -> None:
@@ -96,11 +96,11 @@ def test_categories_and_missing_values_are_sampled_as_such() -> None:
     frame.loc[5:60, "town"] = None
     frame.loc[::7, "x1"] = np.nan
     found = tamis.select(frame, k=2, method="representatives", missing="auto")
-    facts = slider_facts(found).sample
-    row = facts.columns.index(4)
-    assert facts.labels[row] == ("Ulm", "Bonn", "Kiel")
-    assert facts.distinct[row] == 3
-    levels = np.frombuffer(facts.values, dtype=np.uint8).reshape(-1, 200)
+    facts = slider_facts(found)
+    row = [column for column, *_ in facts.sampled].index(4)
+    assert facts.sampled[row][-1] == ("Ulm", "Bonn", "Kiel")
+    assert facts.sampled[row][1] == 3
+    levels = np.frombuffer(facts.sampled_values, dtype=np.uint8).reshape(-1, 200)
     assert 0 < (levels[row] == 255).sum() < 60
     assert facts.kinds == ("categorical", "numeric")
 
@@ -127,9 +127,9 @@ def test_the_report_of_a_table_in_a_file_reads_its_rows_again(tmp_path: Path) ->
     path = tmp_path / "a.csv"
     pd.DataFrame(np.random.default_rng(0).normal(size=(30, 5)).round(3)).to_csv(path, index=False)
     found = tamis.select(str(path), k=2, method="sfs")
-    assert slider_facts(found).sample.rows == 30
+    assert slider_facts(found).sample_rows == 30
     path.unlink()
-    assert slider_facts(found).sample.rows == 0
+    assert slider_facts(found).sample_rows == 0
 
 
 def test_measures_without_a_gram_have_chance_and_drawers(table: np.ndarray) -> None:
@@ -137,7 +137,7 @@ def test_measures_without_a_gram_have_chance_and_drawers(table: np.ndarray) -> N
     facts = slider_facts(found)
     assert measure_of(found.summary.statistic).name == "information"
     assert len(set(facts.curve.chance)) == 1
-    assert sum(counts[1] for counts in facts.fates.counts.values()) == 6
+    assert sum(counts[1] for counts in facts.fates.values()) == 6
 
 
 def test_a_command_that_takes_no_number_is_written_anew(tmp_path: Path) -> None:

@@ -1,16 +1,16 @@
 import zlib
+from typing import Any
 
 import numpy as np
 import pytest
 
 from tamis.evaluation.measure import Reproduction
-from tamis.facts.explorer import FateFacts
 from tamis.results.plot_facts import SAFE, lost_limits, share_facts, spread_steps
 
 
-def _read(facts: FateFacts, width: int) -> np.ndarray:
+def _read(facts: dict[str, Any], width: int) -> np.ndarray:
     """Read the packed values back, one rule at a time."""
-    data = np.frombuffer(facts.values, dtype=np.uint8).astype(int)
+    data = np.frombuffer(facts["stored_shares"], dtype=np.uint8).astype(int)
     low, high = data[: len(data) // 2], data[len(data) // 2 :]
     codes = (low + 256 * high).reshape(-1, width)
     steps = [[-(c + 1) // 2 if c % 2 else c // 2 for c in row] for row in codes.tolist()]
@@ -34,9 +34,9 @@ def test_counts_are_those_of_the_unrounded_shares(shares: np.ndarray) -> None:
     for step in range(6):
         left = np.delete(shares[step], path[: step + 1])
         lost = max(0.1, round(chance[step] or 0, 3))
-        assert facts.counts["safe"][step] == (left >= 0.95).sum()
-        assert facts.counts["lost"][step] == (left < lost).sum()
-        assert sum(counts[step] for counts in facts.counts.values()) == len(left)
+        assert facts["fates"]["safe"][step] == (left >= 0.95).sum()
+        assert facts["fates"]["lost"][step] == (left < lost).sum()
+        assert sum(counts[step] for counts in facts["fates"].values()) == len(left)
 
 
 def test_stored_values_are_rounded_but_never_across_a_limit_or_to_a_false_whole(
@@ -48,21 +48,21 @@ def test_stored_values_are_rounded_but_never_across_a_limit_or_to_a_false_whole(
     np.testing.assert_array_equal(values >= SAFE, shares >= 0.95)
     np.testing.assert_array_equal(values < 100, shares < 0.1)
     np.testing.assert_array_equal(values == 1000, shares >= 1 - 1e-9)
-    assert facts.at == tuple(values[2].tolist())
+    assert facts["shares_now"] == tuple(values[2].tolist())
 
 
 def test_a_wide_table_stores_some_steps_and_always_the_chosen_one() -> None:
     rng = np.random.default_rng(1)
     shares = np.sort(rng.random((40, 60_000)), axis=0)
     facts = share_facts(Reproduction(np.arange(40), shares, shares), 23, [0.0] * 40)
-    assert 23 in facts.steps
-    assert facts.steps[0] == 1
-    assert facts.steps[-1] == 40
-    assert len(facts.steps) <= 17
-    assert len(facts.counts["safe"]) == 40
+    assert 23 in facts["share_steps"]
+    assert facts["share_steps"][0] == 1
+    assert facts["share_steps"][-1] == 40
+    assert len(facts["share_steps"]) <= 17
+    assert len(facts["fates"]["safe"]) == 40
     stored = _read(facts, 60_000)
-    assert np.abs(stored[facts.steps.index(23)] - 1000 * shares[22]).max() <= 1
-    assert len(zlib.compress(facts.values)) < 2 * 17 * 60_000
+    assert np.abs(stored[facts["share_steps"].index(23)] - 1000 * shares[22]).max() <= 1
+    assert len(zlib.compress(facts["stored_shares"])) < 2 * 17 * 60_000
 
 
 def test_steps_are_all_there_where_there_is_room() -> None:

@@ -7,20 +7,16 @@ DIFF = """
 --- a/src/tamis/registry/missing_policy.py
 +++ b/src/tamis/registry/missing_policy.py
 @@
-     MEAN = "mean"
-+    MEDIAN = "median"
++    MEDIAN = (
++        "median",
++        "fill with the column median, of text with the share of each level",
++        "fill them",
++        "Missing values filled (numbers: column median; text: the share of each level)",
++    )
+     DROP = "drop", "drop rows with missing values", "drop rows with missing values"
 @@
 -        return self in (MissingPolicy.MEAN, MissingPolicy.AUTO)
 +        return self in (MissingPolicy.MEAN, MissingPolicy.MEDIAN, MissingPolicy.AUTO)
-@@
- _PHRASES = {
-+    MissingPolicy.MEDIAN: "fill with the column median, of text with the share of each level",
-@@
- _REMEDIES = {
-+    MissingPolicy.MEDIAN: "fill them",
-@@
- _TREATMENTS = {
-+    MissingPolicy.MEDIAN: "Missing values filled with the column median",
 --- a/src/tamis/statistics/fills.py
 +++ b/src/tamis/statistics/fills.py
 @@
@@ -92,13 +88,14 @@ def same(data, other, **options):
     return found
 
 found = same(gaps, filled, method="sfs")
-assert "filled with the column median" in str(found)
+assert "filled (numbers: column median" in str(found)
 frame.to_csv("gaps.csv", index=False)
 same("gaps.csv", complete, method="sfs")
 same(GivesParts(FrameInParts(frame, (100, 250))), complete, method="sfs")
 same(tamis.summarise(frame, missing="median"), complete, method="sfs")
 plain = {"outliers": "keep"}
-same(frame.assign(t=text), complete.assign(t=text), options=plain)
+found = same(frame.assign(t=text), complete.assign(t=text), options=plain)
+assert "filled (numbers: column median" in str(found)
 same(frame, complete, y=y, options=plain)
 same(frame, complete, y=y, method="jmi")
 same(frame, complete, method="laplacian")

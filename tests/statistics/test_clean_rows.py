@@ -6,7 +6,7 @@ import scipy.sparse
 
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.statistics.linear import GramRows
-from tamis.statistics.missing import CleanRows, WantedFill, learn_fill
+from tamis.statistics.missing import CleanRows, WantedFill
 
 NAMES = ["a", "b", "c"]
 
@@ -32,9 +32,9 @@ def test_means_are_those_of_all_rows_also_before_the_first_gap():
     X[25, 1] = X[50, 2] = np.nan
     batches = [X[:20], X[20:40], X[40:]]
     found = read(batches)
-    expected = learn_fill(batches, NAMES, MissingPolicy.MEAN)
+    expected = WantedFill(lambda: batches, NAMES, MissingPolicy.MEAN)()
     assert found.sums.batches == 1  # none after the first gap
-    assert found.learnt.values == pytest.approx(expected.values, rel=1e-14)
+    assert found.learnt.values == pytest.approx(expected, rel=1e-14)
     assert found.learnt.counts.tolist() == [60, 59, 59]
     assert found.learnt.rows == 60
     assert set(found.split()) == {("tally", ""), ("fill", "")}

@@ -7,7 +7,7 @@ import tamis
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.statistics import read_blocks
 from tamis.statistics.fills import MarkedFills
-from tamis.statistics.missing import learn_fill
+from tamis.statistics.missing import WantedFill
 from tamis.statistics.moments import Moments
 
 
@@ -21,9 +21,10 @@ def build_gaps(seed=0, n=60, d=5):
 
 
 def marked_by(X):
-    means = learn_fill([X], [*"abcde"], MissingPolicy.MEAN)
-    fills = MarkedFills.of(means)
-    return fills, fills.add_marks(np.where(np.isnan(X), means.values, X), X)
+    wanted = WantedFill(lambda: [X], [*"abcde"], MissingPolicy.MEAN)
+    filled = np.where(np.isnan(X), wanted(), X)
+    fills = MarkedFills.of(wanted.found)
+    return fills, fills.add_marks(filled, X)
 
 
 @pytest.mark.parametrize("part", [slice(0, 40), slice(40, 60)])

@@ -6,8 +6,8 @@ import pytest
 from tests.engines import FrameInParts, GivesParts, keep_rows_in_parts, make_picks_frame
 
 import tamis
-from tamis.statistics import response_parts
-from tamis.statistics.response_parts import LabelTally
+from tamis.statistics import response
+from tamis.statistics.response import LabelTally
 
 CUTS = (0, 130, 131)
 ASKED = {
@@ -101,7 +101,7 @@ def test_integers_that_are_one_as_floats_are_classes_of_their_own():
 
 
 def test_more_labels_than_are_counted_are_no_classes(monkeypatch):
-    monkeypatch.setattr(response_parts, "MAX_LABELS", 3)
+    monkeypatch.setattr(response, "MAX_LABELS", 3)
     for labels in (["a", "b", "c", "d"], [1.0, 2.0, 3.0, 4.0, 5.5]):
         tally = LabelTally()
         tally.add(pa.array(labels))
@@ -114,7 +114,7 @@ def test_more_labels_than_are_counted_are_no_classes(monkeypatch):
 
 def test_a_response_of_many_numbers_is_named_without_their_number(monkeypatch):
     keep_rows_in_parts(monkeypatch)
-    monkeypatch.setattr(response_parts, "MAX_LABELS", 3)
+    monkeypatch.setattr(response, "MAX_LABELS", 3)
     found = ask(GivesParts(FrameInParts(make_frame(), CUTS)), {"y": "a"})
     assert "Response: a." in str(found)
 

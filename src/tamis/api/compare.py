@@ -25,8 +25,8 @@ from tamis.evaluation.record import Record, count_labels, describe_missing
 from tamis.results.comparison import Comparison
 from tamis.results.frame import frame_library
 from tamis.run.candidates import LABELS, advise_auto, match_request, skip_empty
-from tamis.run.first_look import find_analysed, has_repeating_text
 from tamis.run.front import BY_INFORMATION, is_settled, prepare, read_table
+from tamis.run.look import has_repeating_text
 from tamis.run.request import Request
 from tamis.sources.source import Source
 
@@ -102,7 +102,7 @@ def compare(
 
     def check(source: Source, plain: Request) -> Request:
         """Ask for what all are measured by: correlations, or information where text counts."""
-        text = not for_numbers and _has_repeating_text(source, plain)
+        text = not for_numbers and has_repeating_text(source, plain)
         method = registry.get(BY_INFORMATION if text else _LINEAR)
         lists = {"columns": plain.columns, "exclude": plain.exclude}
         request = Request.of(method.id, k=1, **{**settings, **lists}, held_out=method.resamples)
@@ -138,12 +138,6 @@ def compare(
         **({"lists": own} if own else {}),
     }
     return _comparison(contest, data, goals)
-
-
-def _has_repeating_text(source: Source, request: Request) -> bool:
-    """Whether text is analysed that says something of other columns."""
-    kinds = {source.kinds[j] for j in find_analysed(source, request)}
-    return "categorical" in kinds and has_repeating_text(source, request)
 
 
 def _sizes(asked: Any, width: int, label: str) -> tuple[int, ...]:

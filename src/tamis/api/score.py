@@ -7,8 +7,8 @@ from tamis.api.keywords import takes_shared
 from tamis.api.select import find_columns
 from tamis.errors import TamisError
 from tamis.evaluation.prediction import predict_with_listed
-from tamis.results.make_selection import make_selection
 from tamis.results.score import Score
+from tamis.results.selection import make_selection
 
 
 @takes_shared("score")
@@ -71,12 +71,12 @@ def score(
     }
     found = find_columns(data, method, asked)
     best = found.search.find_best(found.path)
-    predicted = predict_with_listed(found)
+    predictions, reasons = predict_with_listed(found)
     return make_selection(
         found,
         data,
         Score,
-        predictions=predicted.found,
-        notes=predicted.reasons,
+        predictions=predictions,
+        notes=reasons,
         best=make_selection(found, data, path=best),
     )

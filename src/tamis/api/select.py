@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from tamis.api.keywords import takes_shared
 from tamis.errors import TamisError, spell
 from tamis.results import Selection
-from tamis.results.make_selection import make_selection
+from tamis.results.selection import make_selection
 from tamis.run.front import read_table, request_default
 from tamis.run.request import Request
 from tamis.run.search import GREEDY

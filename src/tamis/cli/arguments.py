@@ -7,7 +7,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -25,8 +25,6 @@ __all__ = [
     "Files",
     "add_format",
     "check_checkpoint",
-    "check_listing",
-    "is_summary",
     "temporary_page",
 ]
 
@@ -75,7 +73,9 @@ class Asked:
         size = MEMORY.check(said.get("memory"))
         with limit_memory(size):
             shared = _gather_shared(door, file, said)
-            own |= resolve_files(file, {n: v for n, v in own.items() if _names_columns(kind, n)})
+            options = [one for method in registry.methods(kind) for one in method.own_options]
+            lists = {one.name for one in options if one.kind == "columns"}
+            own |= resolve_files(file, {n: v for n, v in own.items() if n in lists})
             carried = _find_carried(file, said, output)
         if carried:
             shared["exclude"] = [*shared.get("exclude", ()), *carried]
@@ -110,12 +110,20 @@ def _gather_shared(door: registry.Door, file: Files, said: Mapping[str, Any]) ->
 
 
 def _find_carried(file: Files, said: Mapping[str, Any], output: str | None) -> list[str]:
-    """Find the columns that are only copied."""
+    """Find the columns that are only copied; no text goes to a file that holds only numbers."""
     if "carry" not in said:
         return []
-    named = read_lists(file, {"carry": said["carry"]})["carry"]
-    carried = match_carried(file, named)
-    _check_carried(file, carried, output)
+    carried = match_carried(file, read_lists(file, {"carry": said["carry"]})["carry"])
+    if not carried or output is None or Path(output).suffix.lower() != ".npz":
+        return carried
+    from tamis.results.output import not_numbers
+    from tamis.sources.open import open_source
+    from tamis.sources.positions import find_positions
+
+    source = open_source(file, unread={})
+    for j in find_positions(source, carried):
+        if source.kinds[j] not in ("numeric", "boolean"):
+            raise not_numbers(source.names[j])
     return carried
 
 
@@ -127,31 +135,6 @@ def _check_goal(
     if method is not None:
         registry.check_options(chosen, own)
     registry.resolve_goal(chosen, k, retain, {} if method is None else own)
-
-
-def _names_columns(kind: registry.Kind, name: str) -> bool:
-    """Whether an option that some method has is a list of columns."""
-    return any(method.names_columns(name) for method in registry.methods(kind))
-
-
-def _check_carried(file: Files, carry: Sequence[str], output: str | None) -> None:
-    """Refuse to copy text to a file that holds only numbers, before any work is done."""
-    if not carry or output is None or Path(output).suffix.lower() != ".npz":
-        return
-    from tamis.results.output import not_numbers
-    from tamis.sources.open import open_source
-    from tamis.sources.positions import find_positions
-
-    source = open_source(file, unread={})
-    for j in find_positions(source, carry):
-        if source.kinds[j] not in ("numeric", "boolean"):
-            raise not_numbers(source.names[j])
-
-
-def check_listing(quiet: bool, as_json: Any) -> None:
-    """Refuse two forms of the answer; how much of a text is shown has no say beside `--quiet`."""
-    if quiet and as_json:
-        raise TamisError("Give --quiet or --json, not both: each decides what is printed.")
 
 
 def add_format(file: Files, said: Mapping[str, Any]) -> Files:
@@ -171,11 +154,6 @@ def _lines(text: str | None) -> Any:
         return text or "auto"
     parts = [part.strip() for part in text.split(",")]
     return tuple(int(part) if part.isdecimal() else part for part in parts)
-
-
-def is_summary(file: Files) -> bool:
-    """Whether a file holds a summary, by its name."""
-    return isinstance(file, str) and Path(file).suffix.lower() == ".tamis"
 
 
 def check_checkpoint(path: str | None, files: Files) -> None:
@@ -198,7 +176,7 @@ def _check_outputs(
     from tamis.sources.parts import look_at_files
 
     rows = output or (report if scored else None)  # the report of an extraction plots rows
-    if rows and is_summary(file):
+    if rows and isinstance(file, str) and Path(file).suffix.lower() == ".tamis":
         raise TamisError(
             f"{'-o' if output else '--report'} {shlex.quote(rows)}: {Path(str(file)).name} is a "
             "summary and has no rows; omit it, or give the table itself."

@@ -126,6 +126,7 @@ def _rows(found: Any, asked: Asked) -> Iterator[Any]:
     """Read the table again: it must still be the one that was analysed."""
     from tamis.progress import track
     from tamis.results import Extraction
+    from tamis.run.front import open_like
     from tamis.sources.files import check_unchanged
     from tamis.sources.open import open_source
     from tamis.sources.positions import find_positions
@@ -134,7 +135,7 @@ def _rows(found: Any, asked: Asked) -> Iterator[Any]:
         check_unchanged(path, state)
     unread = dict.fromkeys(found.request.unread, "")
     if isinstance(found, Extraction):
-        source = found.reading.open(asked.file, exact=asked.carry, unread=unread or None)
+        source = open_like(found.reading, asked.file, asked.carry, unread or None)
         return _scores(found, source, find_positions(source, asked.carry))
     source = open_source(asked.file, exact=asked.carry, unread=unread or None)
     tables = source.tables(find_positions(source, [*asked.carry, *found.names]))

@@ -7,8 +7,9 @@ from typing import Any
 import click
 
 from tamis import registry
-from tamis.cli.arguments import Asked, Files, check_checkpoint, check_listing
+from tamis.cli.arguments import Asked, Files, check_checkpoint
 from tamis.cli.flags import FILES, LISTS, HelpfulCommand, flags_at
+from tamis.errors import TamisError
 
 __all__ = ["run_select", "select"]
 
@@ -29,7 +30,8 @@ def select(arguments: list[str], /, file: Files, **given: Any) -> None:
 def run_select(file: Files, command: str, given: dict[str, Any]) -> None:
     """Select columns as the flags say, and show what was found."""
     quiet, top = given.get("quiet", False), given.get("top")
-    check_listing(quiet, given.get("as_json"))
+    if quiet and given.get("as_json"):
+        raise TamisError("Give --quiet or --json, not both: each decides what is printed.")
     asked = Asked.of("select", file, command, given)
     method, checkpoint = given.get("method"), given.get("checkpoint")
     if method is None or not registry.get(method).has("checkpoint"):

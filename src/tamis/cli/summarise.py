@@ -37,13 +37,7 @@ def summarise(
     again: bool,
     no_fingerprints: bool,
     memory: str | None,
-    delimiter: str | None,
-    no_header: bool,
-    sheet: str | None,
-    encoding: str | None,
-    skip_lines: str | None,
-    layer: str | None,
-    transpose: bool | None,
+    **layout: Any,
 ) -> None:
     """Write means, variances and correlations of FILES to a summary.
 
@@ -61,15 +55,6 @@ def summarise(
     least = max(min_rows, before.stored.least if before else 1)
     if weights is not None and least > 1:  # which counts the rows that are in the files
         raise TamisError(f"--weights {weights} and --min-rows {least}: give one of them.")
-    layout = {
-        "delimiter": delimiter,
-        "no_header": no_header,
-        "sheet": sheet,
-        "encoding": encoding,
-        "skip_lines": skip_lines,
-        "layer": layer,
-        "transpose": transpose,
-    }
     tables = [add_format(file, layout) for file in files]
     if not again:
         _check_new(tables, before, memory)

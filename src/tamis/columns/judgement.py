@@ -106,9 +106,10 @@ class TableJudgement:
     `relations` are the columns that others determine, `leaks` those that predict the target, and
     `made` says how others make the target itself, if they do. `aims` are targets that were counted
     in the same pass, by position. What follows says by name how columns are read, in this table and
-    in others like it: `unfit` are those set aside, each with the reason, `categories` those that
-    the user calls such, `texts_of` what columns mean. `notes` say in a few sentences what was done;
-    `sums` are those of the rows that were judged (`statistics/speculative.py`).
+    in others like it: `unfit` are those set aside, each with the reason, `categories` and
+    `numbers` those that the user calls such, `texts_of` what columns mean. `notes` say in a few
+    sentences what was done; `sums` are those of the rows that were judged
+    (`statistics/speculative.py`).
     """
 
     rows: int = 0
@@ -120,6 +121,7 @@ class TableJudgement:
     readings: Mapping[str, Reading] = field(default_factory=dict, repr=False)
     unfit: Mapping[str, str] = field(default_factory=dict, repr=False)
     categories: tuple[str, ...] = field(default=(), repr=False)
+    numbers: tuple[str, ...] = field(default=(), repr=False)
     notes: tuple[str, ...] = field(default=(), repr=False)
     texts_of: Mapping[str, str] = field(default_factory=dict, repr=False)
     sums: Any = field(default=None, repr=False)
@@ -141,7 +143,11 @@ class TableJudgement:
 
     def read_only(self, names: Collection[str]) -> "TableJudgement":
         """Keep how some of the columns are read, to read others like them."""
-        return TableJudgement(readings={n: one for n, one in self.readings.items() if n in names})
+        return TableJudgement(
+            readings={name: one for name, one in self.readings.items() if name in names},
+            categories=tuple(name for name in self.categories if name in names),
+            numbers=tuple(name for name in self.numbers if name in names),
+        )
 
     def apply(self, source: Source) -> Source:
         """Give the table as it is to be analysed."""

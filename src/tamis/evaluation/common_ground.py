@@ -62,6 +62,9 @@ class Ground:
     constant: tuple[str, ...] = ()
     skipped: dict[str, str] = field(default_factory=dict)
     unlabelled: int = 0
+    # What was computed before: clusters by the columns they are of, summaries by their rows.
+    _clusters: dict[tuple[int, ...], Indices] = field(default_factory=dict, repr=False)
+    _summaries: dict[bytes, Summaries] = field(default_factory=dict, repr=False)
 
     @cached_property
     def measure(self) -> Measure:
@@ -101,13 +104,10 @@ class Ground:
         values = found.values.toarray() if hasattr(found.values, "toarray") else found.values
         return Rows(values.astype(np.float64), found.labels, found.tally, found.what)
 
-    def _among_read(self) -> Indices:
-        return np.searchsorted(np.asarray(self.usable), self.used)
-
     @cached_property
     def rows(self) -> Floats:
         """The used columns of the sample, standardised; those constant in it are 0."""
-        values = self.sample.values[:, self._among_read()]
+        values = self.sample.values[:, np.searchsorted(np.asarray(self.usable), self.used)]
         std = values.std(axis=0)
         factor = np.divide(1.0, std, out=np.zeros_like(std), where=std > 0)
         return np.asarray((values - values.mean(axis=0)) * factor)
@@ -127,17 +127,13 @@ class Ground:
         """Clusters of the sample on all columns; their number by the silhouette."""
         return kmeans(self.rows, choose_clusters(self.rows))[0]
 
-    @cached_property
-    def _reduced(self) -> dict[tuple[int, ...], Indices]:
-        return {}
-
     def clusters_of(self, kept: Indices) -> Indices:
         """Cluster the sample on some columns, into as many clusters."""
-        known, key = self._reduced, tuple(sorted(kept.tolist()))
-        if key not in known:
+        key = tuple(sorted(kept.tolist()))
+        if key not in self._clusters:
             count = int(self.clusters.max()) + 1
-            known[key] = kmeans(np.ascontiguousarray(self.rows[:, list(key)]), count)[0]
-        return known[key]
+            self._clusters[key] = kmeans(np.ascontiguousarray(self.rows[:, list(key)]), count)[0]
+        return self._clusters[key]
 
     @cached_property
     def target(self) -> Target | None:
@@ -161,15 +157,11 @@ class Ground:
         cells = self.summary.n_rows * len(self.usable)
         return self.blocks is not None and cells <= _PART_CELLS
 
-    @cached_property
-    def _summaries_by_part(self) -> dict[bytes, Summaries]:
-        return {}
-
     def summaries_of(self, rows: Indices) -> Summaries:
         """Give the summaries of some rows of the table: kept for all methods where it is small."""
         if self.summary.n_rows * len(self.usable) > _SHARED_CELLS:
             return Summaries()
-        return self._summaries_by_part.setdefault(rows.tobytes(), Summaries())
+        return self._summaries.setdefault(rows.tobytes(), Summaries())
 
     @cached_property
     def numbered(self) -> tuple[Rows, Indices]:

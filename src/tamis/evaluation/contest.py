@@ -162,9 +162,11 @@ def run_contest(
     if known is not None:
         known.write(known.scores)
     if contest.ground.step > 1 and any("rows" in c.needs for c in applicable):
+        step = contest.ground.step
+        ending = {1: "st", 2: "nd", 3: "rd"}.get(step % 10 if step // 10 % 10 != 1 else 0, "th")
         contest.notes.append(
-            f"Distances, clusters and predictions are measured on every "
-            f"{_ordinal(contest.ground.step)} row ({contest.ground.sample.n_rows:,} rows)."
+            f"Distances, clusters and predictions are measured on every {step:,}{ending} row "
+            f"({contest.ground.sample.n_rows:,} rows)."
         )
     if contest.ground.unlabelled:
         rows = len(contest.ground.labels)
@@ -176,7 +178,13 @@ def run_contest(
 
 def _run_methods(contest: Contest, deadline: Deadline) -> None:
     entries, contest.trials = contest.trials, []
-    for trial in track("methods run", _in_turn(entries), len(entries)):
+
+    def turn(trial: Trial) -> int:
+        """Those that labels are given for come after the first, those that take long last."""
+        return 2 if trial.method.searches else 0 if trial.method.supervised else 1
+
+    in_turn = [*entries[:1], *sorted(entries[1:], key=turn)]
+    for trial in track("methods run", in_turn, len(entries)):
         try:
             share = _LONG if trial.method.searches else _MOST
             # The first method runs in any case, so that there is something to show.
@@ -200,15 +208,6 @@ def no_method(reasons: Mapping[str, str | None]) -> TamisError:
     """Say why none of the methods can be compared, by the first of them."""
     name, why = next(iter(reasons.items()), ("", "there is none"))
     return TamisError(f"No method can be compared on this table ({name}: {str(why).rstrip('.')}).")
-
-
-def _in_turn(entries: Sequence[Trial]) -> list[Trial]:
-    """Put those that labels are given for after the first method, and those that take long last."""
-    return [*entries[:1], *sorted(entries[1:], key=_turn)]
-
-
-def _turn(trial: Trial) -> int:
-    return 2 if trial.method.searches else 0 if trial.method.supervised else 1
 
 
 def _measure(
@@ -280,20 +279,10 @@ def _explain_skip(criterion: CriterionFacts, trial: Trial, deadline: Deadline) -
     return None
 
 
-def _ordinal(step: int) -> str:
-    last = {1: "st", 2: "nd", 3: "rd"}.get(step % 10 if step // 10 % 10 != 1 else 0, "th")
-    return f"{step:,}{last}"
-
-
 def measure_agreement(contest: Contest, k: int) -> list[list[float]]:
     """Give the Jaccard index of the columns that every two methods keep."""
     sets = [set(trial.list_kept(k).tolist()) for trial in contest.trials]
-    return [[_jaccard(a, b) for b in sets] for a in sets]
-
-
-def _jaccard(first: set[int], second: set[int]) -> float:
-    every = len(first | second)
-    return len(first & second) / every if every else 1.0
+    return [[len(a & b) / len(a | b) if a | b else 1.0 for b in sets] for a in sets]
 
 
 def mean_of(contest: Contest, criterion: str, method: str) -> float | None:

@@ -10,6 +10,7 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from tamis.algorithms.projection import Projection
+from tamis.columns.judgement import TableJudgement
 from tamis.errors import TamisError
 from tamis.evaluation.record import Record
 from tamis.facts.extraction_answer import SeparationFacts
@@ -17,7 +18,7 @@ from tamis.facts.shared_answer import ClusterFacts, MissingFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.run.extraction import ColumnReading, FoundComponents
+from tamis.run.extraction import FoundComponents
 from tamis.sources.source import Source
 from tamis.statistics.fills import fill_missing
 from tamis.statistics.labels import ClusterLabels, class_codes, is_missing, label_text
@@ -136,7 +137,7 @@ class Extracted:
     skipped: dict[Any, str] = field(default_factory=dict)
     held: Rows | None = field(repr=False, default=None)
     clusters: ClusterFacts | None = None
-    reading: ColumnReading = field(repr=False, default_factory=ColumnReading)
+    reading: TableJudgement = field(repr=False, default_factory=TableJudgement)
 
     @property
     def k(self) -> int:
@@ -224,7 +225,10 @@ class Extracted:
         """Scores of rows taken evenly through the table."""
         # Rows without a label are shown, but a table that drops them does not hold them.
         if self.held is not None and not MissingPolicy(self.missing.done).drops:
-            return self._sample_of(self.held)
+            rows = self.held.thin(SHOWN)
+            step = max(1, round(self.n_rows / rows.n_rows))
+            labels = tuple(map(_label, rows.labels))
+            return Sample(self.projection.project(rows.values), labels, step)
         marks = self.marks
         if isinstance(marks, int):
             marks = label_column(self.source, marks)
@@ -245,12 +249,6 @@ class Extracted:
             kept = np.asarray(positions, dtype=np.intp)[good]
             names = tuple(_label(marks[i]) for i in kept)
         return Sample(scores[good], names, step)
-
-    def _sample_of(self, held: Rows) -> Sample:
-        """Take the sample from rows that were kept when the table was read."""
-        rows = held.thin(SHOWN)
-        step = max(1, round(self.n_rows / rows.n_rows))
-        return Sample(self.projection.project(rows.values), tuple(map(_label, rows.labels)), step)
 
 
 def hold_rows(found: FoundComponents) -> Rows | None:

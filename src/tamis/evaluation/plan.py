@@ -32,58 +32,32 @@ class Prediction(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """What to measure, and how to predict the rest.
+    """What to measure, and how to predict the rest."""
 
-    Attributes
-    ----------
-    encoding
-        How the analysed columns are written as numbers; the rest counts these encoded columns.
-    kept
-        Positions of the kept columns, best first.
-    n_rows, freedom
-        Rows that the weights were learnt from, and degrees of freedom that they use.
-    mean, std
-        Of every encoded column; a level that did not vary has the standard deviation 0.
-    weights
-        Of the encoded columns of the kept ones (in table order) for all, in the unit of the table.
-    residual
-        Standard deviation of what the weights leave.
-    inverse
-        The matrix of the leverage, in the unit of the table.
-    relation
-        Correlation of the kept encoded columns with all.
-    relation_spread, kurtosis
-        Variance of these correlations times the rows, and kurtosis of every encoded column: how
-        far other rows may differ by chance; of normal columns where no more is known.
-    importance
-        How much of the whole every encoded column is: its variance, as the choice scaled it.
-    shares
-        Share of every column that the kept ones explain, on held-out rows if `held_out`.
-    share
-        The same of all columns together.
-    drops
-        Whether rows with missing values were dropped, and not filled.
-    missing
-        Share of the rows in which each column had no value; None where that is not known.
-    """
-
+    # How the analysed columns are written as numbers; the rest counts these encoded columns.
     encoding: Encoding
-    kept: Indices
-    n_rows: int
-    freedom: float
-    mean: Floats = field(repr=False)
-    std: Floats = field(repr=False)
+    kept: Indices  # positions, best first
+    n_rows: int  # that the weights were learnt from
+    freedom: float  # degrees of freedom that they use
+    mean: Floats = field(repr=False)  # of every encoded column
+    std: Floats = field(repr=False)  # of a level that did not vary it is 0
+    # Of the encoded columns of the kept ones (in table order) for all, in the unit of the table.
     weights: Floats = field(repr=False)
-    residual: Floats = field(repr=False)
-    inverse: Floats = field(repr=False)
-    relation: Floats = field(repr=False)
+    residual: Floats = field(repr=False)  # standard deviation of what the weights leave
+    inverse: Floats = field(repr=False)  # the matrix of the leverage, in the unit of the table
+    relation: Floats = field(repr=False)  # correlation of the kept encoded columns with all
+    # Variance of these correlations times the rows, as of normal columns where no more is known.
     relation_spread: Floats = field(repr=False)
+    # Of every encoded column; 3, as of normal columns, where no more is known.
     kurtosis: Floats = field(repr=False)
+    # How much of the whole every encoded column is: its variance, as the choice scaled it.
     importance: Floats = field(repr=False)
+    # Of every column that the kept ones explain, on held-out rows if `held_out`.
     shares: Floats = field(repr=False)
-    share: float
+    share: float  # the same of all columns together
     held_out: bool = False
-    drops: bool = False
+    drops: bool = False  # whether rows with missing values were dropped, and not filled with means
+    # Share of the rows in which each column had no value; None where that is not known.
     missing: Floats | None = field(default=None, repr=False)
 
     @property

@@ -55,22 +55,18 @@ class _Rows(NamedTuple):
         return [place for j in columns.tolist() for place in self.places[j]]
 
 
-class ListedPredictions(NamedTuple):
-    """The predictions of a list, and for each response that was not predicted a reason."""
-
-    found: tuple[PredictionFacts, ...]
-    reasons: tuple[str, ...]
-
-
-def predict_with_listed(found: FoundColumns) -> ListedPredictions:
+def predict_with_listed(
+    found: FoundColumns,
+) -> tuple[tuple[PredictionFacts, ...], tuple[str, ...]]:
     """Predict each response with exactly the kept columns, and with all.
 
     Rows without a label are dropped, and every n-th is taken where all would not fit. A response
-    of which no folds can be made, such as classes of a few rows, is skipped with the reason.
+    of which no folds can be made, such as classes of a few rows, is skipped; the second list has
+    the reasons.
     """
     predictions, reasons = [], []
     if found.labels is not None and _are_linked(found.request):
-        return ListedPredictions((), (_LINKED,))
+        return (), (_LINKED,)
     for name, labels in _list_responses(found):
         try:
             rows = _hold_rows(found, labels)
@@ -84,7 +80,7 @@ def predict_with_listed(found: FoundColumns) -> ListedPredictions:
         every = [] if wide else [_score(rows, slice(None), *split) for split in splits]
         with_all = float(np.mean(every)) if every else None
         predictions.append(_sum_up(name, rows.target, scores, with_all=with_all))
-    return ListedPredictions(tuple(predictions), tuple(reasons))
+    return tuple(predictions), tuple(reasons)
 
 
 def predict_with_chosen(found: FoundColumns) -> tuple[PredictionFacts, ...]:
@@ -134,9 +130,17 @@ def _predict_several(found: FoundColumns, labels: Responses) -> tuple[Prediction
         return ()
     predictions = []
     for place, (name, target) in enumerate(zip(labels.names, summary.targets, strict=True)):
-        find = _weigh_one(make_finder(found.search, k), place)
+        find = make_finder(found.search, k)
+
+        def find_and_weigh(part: Summary, find: Find = find, place: int = place) -> Path:
+            """Search as before, and measure what is explained of one response alone."""
+            path, statistic = find(part), part.grouped
+            importance = np.zeros(statistic.width)
+            importance[statistic.columns + place] = 1.0
+            return replace(path, importance=importance)
+
         try:
-            folds = held_out(summary.blocks, find, k, ridge=found.search.ridge)
+            folds = held_out(summary.blocks, find_and_weigh, k, ridge=found.search.ridge)
         except TamisError:  # too few rows to hold some back
             return ()
         score = "R²" if target.task == "regression" else "share explained"
@@ -144,18 +148,6 @@ def _predict_several(found: FoundColumns, labels: Responses) -> tuple[Prediction
         folded = len(folds.totals)
         predictions.append(PredictionFacts(name, score, value, std, folded, target.rows, True))
     return tuple(predictions)
-
-
-def _weigh_one(find: Find, place: int) -> Find:
-    """Search as before, and measure what is explained of one response alone."""
-
-    def find_and_weigh(part: Summary) -> Path:
-        path, statistic = find(part), part.grouped
-        importance = np.zeros(statistic.width)
-        importance[statistic.columns + place] = 1.0
-        return replace(path, importance=importance)
-
-    return find_and_weigh
 
 
 def _score_again(found: FoundColumns, table: TrainingTable, train: Indices, test: Indices) -> float:

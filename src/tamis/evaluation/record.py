@@ -159,7 +159,7 @@ def describe_labels(found: FoundColumns) -> LabelFacts | None:
         if known:
             task, counts = known[0].task, known[0].counts
         else:
-            from tamis.statistics.response_parts import see_responses
+            from tamis.statistics.response import see_responses
 
             (tally,) = see_responses(parted, [], [position]).tallies
             task, counts = tally.decide(request.task), tally.counts
@@ -219,7 +219,7 @@ def _count_responses(
     if targets := found.summary.targets:
         known = zip(labels.names, targets, strict=True)
         return [ResponseFacts(name, one.task, one.distinct) for name, one in known]
-    from tamis.statistics.response_parts import see_responses
+    from tamis.statistics.response import see_responses
 
     tallies = see_responses(parted, [], labels.columns).tallies
     pairs = zip(labels.names, tallies, strict=True)

@@ -79,10 +79,9 @@ class Trial:
 
     def peak(self, k: int) -> float:
         """Give the largest memory, in megabytes, of a process that finds the columns."""
+        source = self.ground.source
         return self._once(
-            "peak",
-            k,
-            lambda size: measure_peak(replace(self.request, k=size), self.ground.source),
+            "peak", k, lambda size: measure_peak(replace(self.request, k=size), source)
         )
 
     @property
@@ -155,12 +154,11 @@ class Trial:
     def list_kept_without(self, folds: Folds, k: int) -> list[Indices]:
         """Give the columns kept on the training rows of every fold of the sample."""
         rows = self.ground.sample
-        found = self._once(
-            "training rows",
-            k,
-            lambda size: [self._on_rows(rows, train, size) for train, _ in folds],
-        )
-        return [kept[:k] for kept in found]
+
+        def search_folds(size: int) -> list[Indices]:
+            return [self._on_rows(rows, train, size) for train, _ in folds]
+
+        return [kept[:k] for kept in self._once("training rows", k, search_folds)]
 
     def _on_rows(self, rows: Rows, chosen: Indices, k: int) -> Indices:
         """Choose columns on some rows of the columns read."""

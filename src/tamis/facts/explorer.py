@@ -1,6 +1,6 @@
 """What the report of a selection shows beyond its answer: the path beyond k, every column, rows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any, Literal
 
@@ -37,56 +37,6 @@ SampleGap = Literal["unreadable", "omitted"]
 
 
 @dataclass(frozen=True)
-class FateFacts:
-    """How much of every column is explained at some steps, in thousandths.
-
-    `counts` says how many dropped columns are "safe" to drop, "partly" lost and "lost", for 1, 2,
-    ... kept ones. `safe` and `lost` (one for each step) are the limits of these drawers, `at` the
-    shares at the chosen number, `values` those of all stored `steps`, packed.
-    """
-
-    steps: tuple[int, ...]
-    safe: int
-    lost: tuple[int, ...]
-    counts: Mapping[str, tuple[int, ...]] = field(hash=False)
-    at: tuple[int, ...]
-    values: bytes
-
-    def limits_at(self, k: int) -> tuple[float, float]:
-        """Give the shares from which a column is safe, and below which it is lost."""
-        return self.safe / 1000, self.lost[k - 1] / 1000
-
-
-@dataclass(frozen=True)
-class SampleFacts:
-    """Values of a few rows: how many, of how many seen, or why there are none.
-
-    Attributes
-    ----------
-    kinds, kind_of
-        The kinds that occur in the table, and for each of its columns which (None: the first).
-    columns, distinct
-        The columns sampled, and how many different values each has.
-    numbers, labels
-        The smallest and largest value of each, mean and deviation; its categories. None without
-        rows.
-    values
-        The values, packed.
-    """
-
-    gap: SampleGap | None
-    rows: int = 0
-    seen: int = 0
-    kinds: tuple[str, ...] = ()
-    kind_of: tuple[int, ...] | None = None
-    columns: tuple[int, ...] = ()
-    distinct: tuple[int, ...] = ()
-    numbers: tuple[tuple[float, float, float, float], ...] = ()
-    labels: tuple[tuple[str, ...], ...] = ()
-    values: bytes = b""
-
-
-@dataclass(frozen=True)
 class MapFacts:
     """Similarities of columns in hundredths, similar ones together, and the tree that orders them.
 
@@ -102,59 +52,54 @@ class MapFacts:
 
 @dataclass(frozen=True, kw_only=True)
 class ExplorerFacts:
-    """What the report of a selection shows beyond its answer.
+    """What the report of a selection shows beyond its answer."""
 
-    Attributes
-    ----------
-    curve, knee
-        What replaces the shorter curve of the answer, and where it bends most.
-    every_name, analysed, path
-        All columns of the table, the positions of those analysed (None: all), the path among these.
-    axis, means
-        The ends of an axis where all names are numbers, and then the mean of each column.
-    source_columns, source_records, has_all_sources
-        Which few kept columns explain each column, as packed records; whether of all steps.
-    swaps
-        What could replace each kept column, None where that would take long.
-    gram
-        Whether correlations may be in the page.
-    patterns
-        What repeats the choice, with `{k}` and `{more}` to be filled.
-    listed
-        What every column is, as the script reads it (`Listed` in `types.d.ts`).
-    live, matrix
-        What the page needs to choose again, as the script reads it (`Live` in `types.d.ts`), None
-        where it cannot, and the Gram matrix, packed.
-    rules
-        What the search had to respect.
-    """
-
-    curve: CurveFacts
-    knee: int | None
-    every_name: tuple[str, ...]
-    analysed: tuple[int, ...] | None
-    path: tuple[int, ...]
-    axis: tuple[float, float] | None
-    means: tuple[float, ...] = ()
-    fates: FateFacts
-    source_columns: bytes
+    curve: CurveFacts  # replaces the shorter curve of the answer
+    knee: int | None  # where it bends most
+    every_name: tuple[str, ...]  # of all columns of the table
+    analysed: tuple[int, ...] | None  # positions of the columns analysed, None for all
+    path: tuple[int, ...]  # positions among these
+    axis: tuple[float, float] | None  # the ends, where all names are numbers
+    means: tuple[float, ...] = ()  # then the mean of each column
+    safe_from: int  # thousandths of a column that have to be explained for it to be safe to drop
+    lost_below: tuple[int, ...]  # at every step, the thousandths below which it is lost
+    # How many dropped columns are "safe" to drop, "partly" lost and "lost", for 1, 2, ... kept
+    # ones.
+    fates: Mapping[str, tuple[int, ...]] = field(hash=False)
+    shares_now: tuple[int, ...]  # of each column at the chosen number, in thousandths
+    share_steps: tuple[int, ...]  # the steps at which those of all columns are stored
+    stored_shares: bytes  # packed
+    source_columns: bytes  # which few kept columns explain each column, as packed records
     source_records: bytes
-    has_all_sources: bool
-    sample: SampleFacts
+    has_all_sources: bool  # whether of all steps
+    sample_gap: SampleGap | None  # why there are no values of rows
+    sample_rows: int = 0  # how many there are
+    sample_seen: int = 0  # of how many that were seen
+    kinds: tuple[str, ...] = ()  # that occur in the table
+    kind_of: tuple[int, ...] | None = None  # of each column which; None: the first
+    # Columns, as the script reads them (`Sampled` in `types.d.ts`).
+    sampled: Sequence[Sequence[Any]] = field(default=(), hash=False)
+    sampled_values: bytes = b""  # packed
+    # What could replace each kept column, None where that would take long.
     swaps: Mapping[str, tuple[tuple[str, float], ...]] | None = field(hash=False)
     map: MapFacts | None
-    gram: bool
-    patterns: RepeatFacts
-    listed: Mapping[str, Any] = field(hash=False)
+    gram: bool  # whether correlations may be in the page
+    patterns: RepeatFacts  # what repeats the choice, with `{k}` and `{more}` to be filled
+    listed: Mapping[str, Any] = field(hash=False)  # what every column is (`Listed` in `types.d.ts`)
+    # What the page needs to choose again (`Live` in `types.d.ts`), None where it cannot.
     live: Mapping[str, Any] | None = field(default=None, hash=False)
-    matrix: bytes = b""
-    rules: RuleFacts | None = None
+    matrix: bytes = b""  # the Gram matrix for this, packed
+    rules: RuleFacts | None = None  # what the search had to respect
 
     @property
     def analysed_names(self) -> list[str]:
         """The columns analysed, by name."""
         every = self.every_name
         return list(every) if self.analysed is None else [every[j] for j in self.analysed]
+
+    def limits_at(self, k: int) -> tuple[float, float]:
+        """Give the shares from which a column is safe, and below which it is lost."""
+        return self.safe_from / 1000, self.lost_below[k - 1] / 1000
 
     @property
     def path_names(self) -> list[str]:
@@ -164,28 +109,3 @@ class ExplorerFacts:
 
 
 Fate = Literal["kept", "safe to drop", "partly lost", "lost"]
-
-
-@dataclass(frozen=True)
-class ScoredRows:
-    """The scores of rows with the same label on two components."""
-
-    label: str
-    first: tuple[float, ...]
-    second: tuple[float, ...]
-
-
-@dataclass(frozen=True)
-class RowsPlotFacts:
-    """Rows on the first two components, which have these names and shares."""
-
-    groups: tuple[ScoredRows, ...]
-    components: tuple[tuple[str, float], tuple[str, float]]
-
-
-@dataclass(frozen=True)
-class LoadingPlotFacts:
-    """The largest weights of a component."""
-
-    component: str
-    weights: Mapping[str, float] = field(hash=False)

@@ -331,115 +331,82 @@ class SearchFacts(EvidenceFacts):
 
 @dataclass(frozen=True, kw_only=True)
 class SelectionFacts(AnswerFacts):
-    """What is known about a selection; `score` only if its columns were given.
-
-    Attributes
-    ----------
-    k, names, indices
-        How many columns are kept, and which, by name and by position in the table.
-    ranking, scores
-        Every column that the search reached, best first; the method's score of every column.
-    measure, weights_are, ranked
-        What the shares are shares of; what the weights of columns that explain others are; whether
-        both are those of the ranks (Spearman).
-    clipped
-        The extreme values that were limited, None where there were none.
-    taken
-        How each analysed column was taken, of those that are not taken as the numbers they are.
-    shrink, shrink_chosen, shrink_by_tails
-        The shrinkage of the search as a share of the variance, None of methods without; whether it
-        was chosen on held-out rows, and whether it is stronger for columns of heavy tails.
-    retained, bound, error, optimal
-        Share explained, the most that as many columns could, how far both may be off, and whether
-        an exact search has proven that no set explains more.
-    chance, beats_chance
-        What as many columns would explain of an unrelated one; whether any dropped column is
-        explained above that level, where information is measured.
-    best_first
-        Whether each column was taken for what it adds to the variance explained.
-    row_notes
-        How rows were held out and counted, and whether they are alike.
-    limits
-        The limits that keep out a column, each with what the best of these would add.
-    predictions
-        How well each response is predicted on held-out rows, where that was measured.
-    advises
-        Whether the share on held-out rows could be measured, and was not.
-    shortfall
-        Why fewer columns are kept than asked for, in words.
-    relations
-        The columns that others determine: copies, other units, ranks, sums.
-    opinions
-        What trees predict of the least explained columns, if that was asked for.
-    texts
-        What columns mean, by name, where that is known.
-    """
+    """What is known about a selection; `score` only if its columns were given."""
 
     k: int
-    names: tuple[str, ...]
+    names: tuple[str, ...]  # kept, best first; `indices` are their positions in the table
     included: tuple[str, ...]
-    measure: Measured
-    weights_are: WeightKind
-    ranked: bool
-    clipped: ClippedFacts | None
+    measure: Measured  # what the shares are shares of
+    weights_are: WeightKind  # those of columns that explain others
+    ranked: bool  # whether shares and weights are those of the ranks (Spearman)
+    clipped: ClippedFacts | None  # extreme values that were limited, None where there were none
+    # Of those columns that are not taken as the numbers they are.
     taken: tuple[TakenFacts, ...] = ()
-    shrink: float | None
-    shrink_chosen: bool
-    shrink_by_tails: bool = False
-    best_first: bool
+    shrink: float | None  # of the search as a share of the variance, None of methods without
+    shrink_chosen: bool  # on held-out rows
+    shrink_by_tails: bool = False  # whether it is stronger for columns of heavy tails
+    best_first: bool  # each column was taken for what it adds to the variance explained
+    # Whether any dropped column is explained above chance, where information is measured.
     beats_chance: bool
-    chance: float | None
+    chance: float | None  # what as many columns would explain of an unrelated one
     auto: AutoFacts | None
     held_out: HeldOutFacts | None
     overfit: OverfitFacts | None
     stability: StabilityFacts | None
     blocks: int | None
     limited: bool = False
+    # How rows were held out and counted, and whether they are alike.
     row_notes: RowFacts = field(default_factory=RowFacts)
+    # Those that keep out a column, each with what the best of these would add.
     limits: tuple[LimitFacts, ...] = ()
+    # Of each response on held-out rows, where that was measured.
     predictions: tuple[PredictionFacts, ...] = ()
     whole: WholeFacts | None = None
     spent: SpentFacts | None = None
-    advises: bool
-    shortfall: str | None
+    advises: bool  # whether the share on held-out rows could be measured, and was not
+    shortfall: str | None  # why fewer columns are kept than asked for, in words
     retained: float
-    bound: float
-    error: float | None
-    optimal: bool
+    bound: float  # the most that as many columns could explain
+    error: float | None  # how far both may be off
+    optimal: bool  # an exact search has proven that no set explains more
     nested: bool
     indices: tuple[int, ...]
-    ranking: tuple[str, ...]
-    scores: tuple[float | None, ...]
+    ranking: tuple[str, ...]  # every column that the search reached, best first
+    scores: tuple[float | None, ...]  # the method's own, of every column
     curve: CurveFacts
     tree: TreeFacts | None
     evidence: SearchFacts | EvidenceFacts | None
     dropped: tuple[DroppedColumn, ...]
     removed: tuple[RemovedColumn, ...]
+    # Columns that others determine: copies, other units, ranks, sums.
     relations: tuple[RelationFacts, ...] = ()
+    # What trees predict of the least explained columns, if asked for.
     opinions: tuple[OpinionFacts, ...] = ()
+    # What columns mean, by name, where that is known.
     texts: Mapping[str, str] = field(default_factory=dict, hash=False)
-    score: ScoreFacts | None = None
+    score: ScoreFacts | None = None  # only of columns that were given
 
 
 ColumnStatus = Literal["kept", "dropped", "constant", "skipped"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ColumnFacts:
-    """What became of a column, as text and numbers; what does not apply is None.
+    """What became of a column; what does not apply to it is None (`Column` has the meanings)."""
 
-    Of a kept column: its rank, what it adds (`gain`), what all up to it explain (`total`), and
-    columns in its place with the change. Of a dropped one: the share explained, and `by` what.
-    `text` is what it means.
-    """
-
-    column: str
+    name: Any
+    position: int
     status: ColumnStatus
     reason: str = ""
     rank: int | None = None
     gain: float | None = None
     total: float | None = None
     share: float | None = None
+    explained_by: Mapping[Any, float] = field(default_factory=dict)
     by: str = ""
+    alone: float | None = None
+    chance: float | None = None
+    score: float | None = None
+    missing: float | None = None
+    taken: TakenFacts | None = field(default=None, repr=False)
     text: str = ""
-    substitutes: tuple[tuple[str, float], ...] = ()

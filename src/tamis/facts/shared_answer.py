@@ -205,33 +205,21 @@ class RepeatFacts:
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerFacts:
-    """What is known about every result.
+    """What is known about every result."""
 
-    Attributes
-    ----------
-    title
-        What the table is called.
-    doubts
-        What may have been misread, in words.
-    columns, used, rows
-        Columns of the table, those analysed, and the rows used.
-    options
-        The options in force, each with its value as text.
-    """
-
-    title: str
+    title: str  # what the table is called
     method: MethodFacts
     missing: MissingFacts
     unread: UnreadFacts
-    doubts: tuple[str, ...]
-    columns: int
-    used: int
+    doubts: tuple[str, ...]  # what may have been misread, in words
+    columns: int  # of the table
+    used: int  # columns analysed
     rows: int
     skipped: tuple[SkippedColumn, ...]
     constant: tuple[str, ...]
     labels: LabelFacts | None
     warnings: tuple[SuspiciousColumn, ...]
-    options: tuple[tuple[str, str], ...]
+    options: tuple[tuple[str, str], ...]  # those in force, each with its value as text
     repeat: RepeatFacts
 
 

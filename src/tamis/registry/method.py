@@ -186,10 +186,6 @@ class Method:
         """Whether the method has an option of this name."""
         return any(option.name == name for option in self.own_options)
 
-    def names_columns(self, name: str) -> bool:
-        """Whether its option of this name is a list of columns."""
-        return any(option.name == name and option.kind == "columns" for option in self.own_options)
-
     def load_kernel(self) -> Any:
         """Import the pure function."""
         module, name = self.kernel.split(":")

@@ -8,6 +8,7 @@ to change one, begin here. What it does to rows is in `statistics/missing.py`, w
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from enum import StrEnum
+from typing import Self
 
 from tamis.registry.option import Door, Option
 from tamis.rules.search import USUAL_MAX_MISSING
@@ -31,16 +32,52 @@ __all__ = [
 class MissingPolicy(StrEnum):
     """A way to treat missing values; it is also the word for it, in calls, files and answers.
 
+    `phrase` says what it does, for the help of an option, `remedy` the same after "pass this to",
+    for advice, and `treatment` what was done; nothing of rows that were dropped.
+
     >>> MissingPolicy("auto").fills, MissingPolicy("drop").fills
     (True, False)
     """
 
-    ERROR = "error"
-    AUTO = "auto"
-    MEAN = "mean"
-    DROP = "drop"
-    CATEGORY = "category"
-    COVARIANCE = "covariance"
+    phrase: str
+    remedy: str
+    treatment: str
+
+    def __new__(cls, word: str, phrase: str = "", remedy: str = "", treatment: str = "") -> Self:
+        """Make the word, with what is said of it."""
+        policy = str.__new__(cls, word)
+        policy._value_ = word
+        policy.phrase, policy.remedy, policy.treatment = phrase, remedy, treatment
+        return policy
+
+    ERROR = "error", "stop with a message"
+    AUTO = (
+        "auto",
+        "fill with the column mean, of text with the share of each level (with a category of its "
+        "own where information is counted), and take infinite values as missing",
+        "fill them",
+        "Missing values filled (numbers: column mean; text: a category of its own)",
+    )
+    MEAN = (
+        "mean",
+        "fill with the column mean",
+        "fill them",
+        "Missing values filled with the column mean",
+    )
+    DROP = "drop", "drop rows with missing values", "drop rows with missing values"
+    CATEGORY = (
+        "category",
+        "count as a category",
+        "treat them as a category",
+        "Missing values taken as a category",
+    )
+    COVARIANCE = (
+        "covariance",
+        "use the values observed in every two columns, nothing filled or dropped, for linear "
+        "methods",
+        "use the values observed in every two columns",
+        "Correlations from the values observed in every two columns",
+    )
 
     __repr__ = str.__repr__  # a call that repeats an answer shows the word alone
 
@@ -101,7 +138,7 @@ class MissingPolicy(StrEnum):
 
         `codes_text` is whether missing text was a category of its own.
         """
-        if self.fills and text and not codes_text:
+        if self is MissingPolicy.AUTO and text and not codes_text:
             return _LEVEL_SHARES
         policy = self if codes_text else self.of_numbers
         return str(MissingPolicy.MEAN if policy is MissingPolicy.AUTO and not text else policy)
@@ -110,16 +147,6 @@ class MissingPolicy(StrEnum):
     def stored(self) -> "MissingPolicy":
         """What a summary remembers of it."""
         return MissingPolicy.MEAN if self is MissingPolicy.AUTO else self
-
-    @property
-    def remedy(self) -> str:
-        """What it does about missing values, after "pass this to", for advice."""
-        return _REMEDIES[self]
-
-    @property
-    def phrase(self) -> str:
-        """What it does, for the help of an option."""
-        return _PHRASES[self]
 
     @classmethod
     def for_method(cls, *, takes_text: bool, linear: bool = False) -> tuple["MissingPolicy", ...]:
@@ -152,32 +179,11 @@ class MissingPolicy(StrEnum):
 
 USUAL_POLICY = MissingPolicy.AUTO
 
-_PHRASES = {
-    MissingPolicy.ERROR: "stop with a message",
-    MissingPolicy.AUTO: "fill with the column mean, of text with the share of each level (with a "
-    "category of its own where information is counted), and take infinite values as missing",
-    MissingPolicy.MEAN: "fill with the column mean",
-    MissingPolicy.DROP: "drop rows with missing values",
-    MissingPolicy.CATEGORY: "count as a category",
-    MissingPolicy.COVARIANCE: "use the values observed in every two columns, nothing filled or "
-    "dropped, for linear methods",
-}
-_REMEDIES = {
-    MissingPolicy.AUTO: "fill them",
-    MissingPolicy.MEAN: "fill them",
-    MissingPolicy.DROP: "drop rows with missing values",
-    MissingPolicy.CATEGORY: "treat them as a category",
-    MissingPolicy.COVARIANCE: "use the values observed in every two columns",
-}
-_LEVEL_SHARES = "level shares"  # what was done to text, and numbers got their mean
-_PART_MEANS, _MIXED = "part means", "mixed"
-_TREATMENTS = {
-    MissingPolicy.AUTO: "Missing values filled (numbers: column mean; text: a category of its own)",
-    MissingPolicy.MEAN: "Missing values filled with the column mean",
+# What was done where no one policy says it: to text, while numbers got their mean, and in parts.
+_LEVEL_SHARES, _PART_MEANS, _MIXED = "level shares", "part means", "mixed"
+_FILLED = {
     _LEVEL_SHARES: "Missing values filled (numbers: column mean; text: the share of each level, "
     "beside a single one a level of their own)",
-    MissingPolicy.CATEGORY: "Missing values taken as a category",
-    MissingPolicy.COVARIANCE: "Correlations from the values observed in every two columns",
     _PART_MEANS: "Missing values filled with the column mean, in each part with its own",
     _MIXED: "Missing values filled with the column mean in some parts, rows dropped in others",
 }
@@ -215,7 +221,7 @@ def was_filled(done: str) -> bool:
     >>> was_filled("mean"), was_filled("part means"), was_filled("category")
     (True, True, False)
     """
-    return done in (_LEVEL_SHARES, _PART_MEANS, _MIXED) or MissingPolicy(done).fills
+    return done in _FILLED or MissingPolicy(done).fills
 
 
 def describe_treatment(done: str) -> str:
@@ -224,7 +230,7 @@ def describe_treatment(done: str) -> str:
     >>> describe_treatment("category")
     'Missing values taken as a category'
     """
-    return _TREATMENTS.get(done, "")
+    return _FILLED.get(done) or MissingPolicy(done).treatment
 
 
 _COLUMN_DOORS: tuple[Door, ...] = ("select", "score", "compare")

@@ -1,6 +1,7 @@
 """One thing a user can set: its name, its values, its text, and where it can be set."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from math import isfinite
 from os import PathLike
 from typing import Any, Literal, NamedTuple
@@ -27,11 +28,6 @@ def is_real_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def is_value(value: Any) -> bool:
-    """Whether this is a number or a text."""
-    return is_real_number(value) or isinstance(value, str)
-
-
 def is_amount(value: Any) -> bool:
     """Whether this is a finite number of at least 0."""
     return is_real_number(value) and isfinite(value) and value >= 0
@@ -43,17 +39,6 @@ def is_integer(value: Any) -> bool:
     return is_scalar and not isinstance(value, bool)
 
 
-def is_size(value: Any, least: int) -> bool:
-    """Whether this is a number of columns, or a share of them."""
-    is_share = isinstance(value, float) and 0 < value < 1
-    return is_share or (is_integer(value) and value >= least)
-
-
-def is_learner(value: Any) -> bool:
-    """Whether this is an estimator as scikit-learn has them, not its class."""
-    return hasattr(value, "fit") and hasattr(value, "get_params") and not isinstance(value, type)
-
-
 def is_list(value: Any) -> bool:
     """Whether this holds several values; a text is one."""
     return not isinstance(value, str) and hasattr(value, "__iter__")
@@ -62,16 +47,6 @@ def is_list(value: Any) -> bool:
 def is_price(value: Any) -> bool:
     """Whether this is a finite number above 0."""
     return is_real_number(value) and isfinite(value) and value > 0
-
-
-def convert_prices(value: Any) -> Any:
-    """Make names and prices plain; an error names only the entries that have no price."""
-    return _convert_numbers(value, is_price)
-
-
-def convert_weights(value: Any) -> Any:
-    """Make names and weights plain; an error names only the entries that have none."""
-    return _convert_numbers(value, is_amount)
 
 
 def _convert_numbers(value: Any, is_fit: Callable[[Any], bool]) -> Any:
@@ -108,33 +83,9 @@ def convert_counts(value: Any) -> Any:
     return {as_plain(name): as_plain(count) for name, count in value.items()}
 
 
-def is_counts(value: Any) -> bool:
-    """Whether this is a count, or one for each of several names."""
-    if isinstance(value, Mapping):
-        return all(isinstance(name, str) and _is_count(count) for name, count in value.items())
-    return _is_count(value)
-
-
-def is_axis(value: Any) -> bool:
-    """Whether this has a number for each column."""
-    return isinstance(value, Mapping) and all(
-        is_real_number(place) and isfinite(place) for place in value.values()
-    )
-
-
 def convert_columns(value: Any) -> Any:
     """Make the names or positions of columns plain."""
     return [as_plain(column) for column in value] if is_list(value) else value
-
-
-def convert_values(value: Any) -> Any:
-    """Make a list of one or several values."""
-    return [as_plain(one) for one in value] if is_list(value) else [value]
-
-
-def convert_memory(value: Any) -> Any:
-    """Give a size such as 1GB in bytes."""
-    return (as_bytes(value) or value) if isinstance(value, str) else value
 
 
 OptionKind = Literal[
@@ -190,7 +141,9 @@ KINDS: dict[OptionKind, ValueKind] = {
         "int",
     ),
     "size": ValueKind(
-        lambda value, least, _: is_size(value, least),
+        lambda value, least, _: (
+            (isinstance(value, float) and 0 < value < 1) or (is_integer(value) and value >= least)
+        ),
         "an integer of at least {least}, or a share of the columns below 1",
         int | float,
         "int or float",
@@ -241,7 +194,7 @@ KINDS: dict[OptionKind, ValueKind] = {
         Mapping[str | int, float],
         "mapping of column names or positions to float",
         "NAME=PRICE",
-        convert_prices,
+        partial(_convert_numbers, is_fit=is_price),
     ),
     "weights": ValueKind(
         lambda value, *_: isinstance(value, Mapping) and all(map(is_amount, value.values())),
@@ -249,7 +202,7 @@ KINDS: dict[OptionKind, ValueKind] = {
         Mapping[str | int, float],
         "mapping of column names or positions to float",
         "NAME=WEIGHT",
-        convert_weights,
+        partial(_convert_numbers, is_fit=is_amount),
     ),
     "groups": ValueKind(
         lambda value, *_: (
@@ -264,7 +217,11 @@ KINDS: dict[OptionKind, ValueKind] = {
         convert_groups,
     ),
     "counts": ValueKind(
-        lambda value, *_: is_counts(value),
+        lambda value, *_: (
+            all(isinstance(name, str) and _is_count(count) for name, count in value.items())
+            if isinstance(value, Mapping)
+            else _is_count(value)
+        ),
         "an integer of at least 0 for all groups, or one for each by name",
         int | Mapping[str, int],
         "int or mapping of group names to int",
@@ -272,7 +229,10 @@ KINDS: dict[OptionKind, ValueKind] = {
         convert_counts,
     ),
     "axis": ValueKind(
-        lambda value, *_: is_axis(value),
+        lambda value, *_: (
+            isinstance(value, Mapping)
+            and all(is_real_number(place) and isfinite(place) for place in value.values())
+        ),
         "columns by name or position, each with a number",
         Mapping[str | int, float],
         "mapping of column names or positions to float",
@@ -280,7 +240,14 @@ KINDS: dict[OptionKind, ValueKind] = {
         convert_counts,
     ),
     "learner": ValueKind(
-        lambda value, _, choices: value in choices if isinstance(value, str) else is_learner(value),
+        # An estimator as scikit-learn has them, not its class.
+        lambda value, _, choices: (
+            value in choices
+            if isinstance(value, str)
+            else hasattr(value, "fit")
+            and hasattr(value, "get_params")
+            and not isinstance(value, type)
+        ),
         "{choices} or a scikit-learn estimator",
         Any,
         "str or scikit-learn estimator",
@@ -306,7 +273,7 @@ KINDS: dict[OptionKind, ValueKind] = {
         int | str,
         "int (bytes) or str",
         "SIZE",
-        convert_memory,
+        lambda value: (as_bytes(value) or value) if isinstance(value, str) else value,
     ),
     "labels": ValueKind(
         lambda *_: True,
@@ -323,12 +290,14 @@ KINDS: dict[OptionKind, ValueKind] = {
         "FILE",
     ),
     "values": ValueKind(
-        lambda value, *_: is_list(value) and all(map(is_value, value)),
+        lambda value, *_: (
+            is_list(value) and all(is_real_number(one) or isinstance(one, str) for one in value)
+        ),
         "a number or a text, or a list of them",
         Any,
         "number, text or sequence of them",
         "VALUE",
-        convert_values,
+        lambda value: convert_columns(value) if is_list(value) else [value],
     ),
     "text": ValueKind(lambda value, *_: isinstance(value, str), "a text", str, "str", "NAME"),
 }

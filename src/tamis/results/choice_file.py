@@ -61,6 +61,7 @@ def _header(choice: SavedChoice) -> dict[str, Any]:
         name: {"absent": sorted(one.absent), "marks": sorted(one.marks), "decimal": one.decimal}
         for name, one in how.readings.readings.items()
     }
+    gone = plan.missing  # shares by the place of their column, None if not known
     counts = {"row_size": how.row_size, "summed": [list(one) for one in how.summed]}
     return {
         **({} if how.row_size is None else counts),
@@ -77,23 +78,16 @@ def _header(choice: SavedChoice) -> dict[str, Any]:
         "drops": plan.drops,
         "levels": levels,
         "limits": {str(j): list(pair) for j, pair in plan.encoding.limits.items()},
-        "missing": _list_missing(plan),
+        "missing": None if gone is None else {str(j): float(gone[j]) for j in np.flatnonzero(gone)},
         "mark_missing": plan.encoding.mark_missing,
         "places": list(how.places),
         "width": how.width,
         "named": how.named,
         "readings": readings,
-        "categories": list(how.recast),
-        "numbers": list(how.amounts),
+        "categories": list(how.readings.categories),
+        "numbers": list(how.readings.numbers),
         "beside": sorted(how.beside),
     }
-
-
-def _list_missing(plan: Plan) -> dict[str, float] | None:
-    """Give the shares of missing values by the place of their column, None if not known."""
-    if plan.missing is None:
-        return None
-    return {str(j): float(plan.missing[j]) for j in np.flatnonzero(plan.missing)}
 
 
 def read_choice(path: Path) -> SavedChoice:
@@ -144,7 +138,10 @@ class _Header:
 
     def texts(self, name: str) -> tuple[str, ...]:
         """Give a list of texts."""
-        return _texts(self.take(name, list), name)
+        given = self.take(name, list)
+        if not all(isinstance(one, str) for one in given):
+            raise ValueError(f"{name!r} in its header has a wrong value")
+        return tuple(given)
 
     def counts(self, name: str, below: int) -> tuple[int, ...]:
         """Give a list of different integers from 0 to below a limit."""
@@ -175,11 +172,16 @@ class _Header:
                 raise ValueError("'readings' in its header has a wrong value")
             own = _Header(one)
             absent = frozenset(_number(value) for value in own.take("absent", list))
-            readings[name] = Reading(absent, frozenset(own.texts("marks")), _decimal(own))
-        recast, amounts = self.texts("categories"), self.texts("numbers")
+            decimal = own.take("decimal", str)
+            if decimal not in ("", ".", ","):
+                raise ValueError("'decimal' in its header has a wrong value")
+            readings[name] = Reading(absent, frozenset(own.texts("marks")), decimal)
+        known = TableJudgement(
+            readings=readings, categories=self.texts("categories"), numbers=self.texts("numbers")
+        )
         return NewTable(
             *(names, frozenset(encoding.levels), places, width, self.take("named", bool)),
-            *(TableJudgement(readings=readings), recast, amounts, frozenset(self.texts("beside"))),
+            *(known, frozenset(self.texts("beside"))),
             *self._sums(width),
         )
 
@@ -282,16 +284,3 @@ def _number(value: Any) -> float:
     if type(value) not in (int, float) or not abs(value) <= _LARGEST_STORED:
         raise ValueError("a number in its header is none")
     return float(value)
-
-
-def _decimal(own: _Header) -> str:
-    found: str = own.take("decimal", str)
-    if found not in ("", ".", ","):
-        raise ValueError("'decimal' in its header has a wrong value")
-    return found
-
-
-def _texts(given: Any, name: str) -> tuple[str, ...]:
-    if not all(isinstance(one, str) for one in given):
-        raise ValueError(f"{name!r} in its header has a wrong value")
-    return tuple(given)

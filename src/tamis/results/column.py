@@ -10,7 +10,7 @@ import numpy as np
 
 from tamis.errors import escape_controls
 from tamis.evaluation.outcome import Outcome
-from tamis.facts.selection_answer import ColumnFacts, ColumnStatus, DroppedColumn, TakenFacts
+from tamis.facts.selection_answer import ColumnFacts
 from tamis.results.frame import make_typed_frame
 from tamis.results.plot_facts import fate_of
 from tamis.results.selection_facts import taken_facts
@@ -33,7 +33,7 @@ _SUBSTITUTES = 5
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class Column(ColumnFacts):
     """All that is known about one column.
 
     What does not apply to it is None.
@@ -74,22 +74,6 @@ class Column:
         Of a kept column: the best columns in its place, each with the change in `retained`.
     """
 
-    name: Any
-    position: int
-    status: ColumnStatus
-    reason: str = ""
-    rank: int | None = None
-    gain: float | None = None
-    total: float | None = None
-    share: float | None = None
-    explained_by: Mapping[Any, float] = field(default_factory=dict)
-    by: str = ""
-    alone: float | None = None
-    chance: float | None = None
-    score: float | None = None
-    missing: float | None = None
-    taken: TakenFacts | None = field(default=None, repr=False)
-    text: str = ""
     replaced: Callable[[Any], Any] | None = field(default=None, repr=False)
 
     @property
@@ -109,8 +93,7 @@ class Column:
     def __str__(self) -> str:
         from tamis.presentation.prose.about_column import column_text
 
-        substitutes = tuple((str(name), change) for name, change in self.substitutes)
-        return escape_controls(column_text(replace(self._facts, substitutes=substitutes)))
+        return escape_controls(column_text(self, self.substitutes))
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """Show the sentence at the end of a notebook's cell."""
@@ -128,21 +111,6 @@ class Column:
             "explained_by",
             "substitutes",
         ]
-
-    @property
-    def _facts(self) -> ColumnFacts:
-        """What the views show of it."""
-        return ColumnFacts(
-            column=str(self.name),
-            status=self.status,
-            reason=self.reason,
-            rank=self.rank,
-            gain=self.gain,
-            total=self.total,
-            share=self.share,
-            by=self.by,
-            text=self.text,
-        )
 
 
 class ColumnTable(Sequence[Column]):
@@ -183,12 +151,12 @@ class ColumnTable(Sequence[Column]):
     def __repr__(self) -> str:
         from tamis.presentation.terminal.answers import columns_text
 
-        return columns_text([column._facts for column in self])
+        return columns_text(self)
 
     def _repr_html_(self) -> str:
         from tamis.presentation.notebook.card import columns_html
 
-        return columns_html([column._facts for column in self])
+        return columns_html(self)
 
 
 def columns_of(outcome: Outcome) -> list[Column]:
@@ -206,10 +174,16 @@ def columns_of(outcome: Outcome) -> list[Column]:
         text = request.texts.get(request.names[j], "")
         column = Column(name, j, "skipped", outcome.skipped.get(name, ""), text=text)
         if j in read:
-            score, rank = _number(outcome.scores[j]), ranks.get(j)
-            missing = outcome.missing.shares.get(name, 0.0)
-            column = replace(column, status="dropped", reason="", rank=rank, score=score)
-            column = replace(column, missing=missing, taken=taken.get(j))
+            score = float(outcome.scores[j])
+            column = replace(
+                column,
+                status="dropped",
+                reason="",
+                rank=ranks.get(j),
+                score=None if np.isnan(score) else score,
+                missing=outcome.missing.shares.get(name, 0.0),
+                taken=taken.get(j),
+            )
         elif name in constant:
             column = replace(column, status="constant", reason="")
         if j in kept:
@@ -224,26 +198,18 @@ def columns_of(outcome: Outcome) -> list[Column]:
                 replaced=partial(outcome.substitutes, n=_SUBSTITUTES),
             )
         elif name in explained:
-            column = _explain_column(column, explained[name], outcome.chance)
+            row = explained[name]
+            column = replace(
+                column,
+                reason=row.reason,
+                share=row.share,
+                explained_by=row.weights,
+                by=row.by,
+                alone=row.carried,
+                chance=outcome.chance,
+            )
         columns.append(column)
     return columns
-
-
-def _explain_column(column: Column, row: DroppedColumn, chance: float | None) -> Column:
-    """Add what explains a dropped column."""
-    return replace(
-        column,
-        reason=row.reason,
-        share=row.share,
-        explained_by=row.weights,
-        by=row.by,
-        alone=row.carried,
-        chance=chance,
-    )
-
-
-def _number(score: float) -> float | None:
-    return None if np.isnan(score) else float(score)
 
 
 _REASON_TYPES = {

@@ -17,7 +17,7 @@ from tamis.results.frame import frame_library, make_typed_frame
 from tamis.results.output import write_page
 from tamis.results.shown import Shown, by_text
 from tamis.run.extraction import FoundComponents
-from tamis.statistics.fills import recall_fill
+from tamis.run.front import open_like
 from tamis.statistics.labels import CLUSTERS, ClusterLabels, plain_labels
 from tamis.values import dataclass
 
@@ -90,16 +90,14 @@ class Extraction(Shown, Extracted):
         ax
             Axes to draw on; new ones if None.
         """
-        from tamis.facts.explorer import LoadingPlotFacts
         from tamis.presentation.scenes.figure import draw_figure, loadings_plot
         from tamis.presentation.scenes.rows import scores_scene
-        from tamis.results.plot_facts import check_kind, score_plot_facts
+        from tamis.results.plot_facts import check_kind, group_scores
 
         if check_kind(kind, ("scores", "loadings")) == "scores":
-            return draw_figure(scores_scene(score_plot_facts(self)), ax)
+            return draw_figure(scores_scene(*group_scores(self)), ax)
         self._load_projection()
-        weights = {str(name): weight for name, weight in self.loadings(0, 20).items()}
-        return loadings_plot(LoadingPlotFacts(self.names[0], weights), ax)
+        return loadings_plot(self.names[0], self.loadings(0, 20), ax)
 
     def _load_projection(self) -> Any:
         if self.components is None:
@@ -113,7 +111,7 @@ class Extraction(Shown, Extracted):
         A missing value is filled as those of the table were; if rows with one were dropped, the
         row gets no scores (NaN).
         """
-        source = self.reading.open(data)
+        source = open_like(self.reading, data)
         positions = positions_in(source, self.request, self.used)
         return np.concatenate([self.score(batch) for batch in source.batches(positions)])
 
@@ -149,9 +147,6 @@ class Extraction(Shown, Extracted):
         return by_text(self)
 
 
-__all__ = ["make_extraction"]
-
-
 def make_extraction(found: FoundComponents, data: Any) -> Extraction:
     """Make a result of what was found."""
     source, labels, missing = found.source, found.labels, found.request.missing
@@ -168,7 +163,7 @@ def make_extraction(found: FoundComponents, data: Any) -> Extraction:
         source,
         missed,
         plain_labels(labels),
-        recall_fill(found.summary) if missing.fills else None,
+        found.summary.fill if missing.fills else None,
         tuple(record.relabel(found.constant)),
         record.relabel_keys(found.skipped),
         hold_rows(found),

@@ -8,7 +8,7 @@ import numpy as np
 from tamis.errors import TamisError
 from tamis.evaluation.measure import Known
 from tamis.evaluation.outcome import Outcome
-from tamis.facts.explorer import Fate, FateFacts, MapFacts, RowsPlotFacts, ScoredRows
+from tamis.facts.explorer import Fate, MapFacts
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats, Indices
 from tamis.registry import nearest
@@ -42,19 +42,18 @@ def similarity_facts(outcome: Outcome) -> MapFacts:
     return found
 
 
-def score_plot_facts(found: "Extraction") -> RowsPlotFacts:
-    """Give the scores of rows on the first two components, by label."""
+def group_scores(
+    found: "Extraction",
+) -> tuple[dict[str, list[tuple[float, float]]], list[tuple[str, float]]]:
+    """Give the scores of rows on the first two components by label, and their names and shares."""
     if found.k < 2:
         raise TamisError("Scores need 2 components to be drawn: there is one; plot the loadings.")
     sample = found.sample
     labels = sample.labels or ("",) * len(sample.scores)
-    groups = []
-    for label in sorted(set(labels)):
-        rows = [place for place, other in enumerate(labels) if other == label]
-        xs, ys = sample.scores[rows, 0].tolist(), sample.scores[rows, 1].tolist()
-        groups.append(ScoredRows(label, tuple(xs), tuple(ys)))
-    first, second = zip(found.names[:2], found.shares[:2].tolist(), strict=True)
-    return RowsPlotFacts(tuple(groups), (first, second))
+    groups: dict[str, list[tuple[float, float]]] = {label: [] for label in sorted(set(labels))}
+    for label, (x, y) in zip(labels, sample.scores[:, :2].tolist(), strict=True):
+        groups[label].append((x, y))
+    return groups, list(zip(found.names[:2], found.shares[:2].tolist(), strict=True))
 
 
 _MAP = 160
@@ -119,8 +118,8 @@ LOST = 100  # one explained to less than this, or than chance alone explains, is
 _MAX_SHARES_STORED = 800_000  # so that the report of 12,500 columns stays below 1.5 MB
 
 
-def share_facts(known: Known, k: int, chance: Sequence[float | None]) -> FateFacts:
-    """Give the shares (steps x columns) for a page: counts at every step, values at some of them.
+def share_facts(known: Known, k: int, chance: Sequence[float | None]) -> dict[str, Any]:
+    """Give the fields of `ExplorerFacts` on shares: counts at every step, values at some of them.
 
     `chance` is what chance alone explains at every step. The values are differences from step to
     step in thousandths, zigzag, low bytes before high ones: small once deflated.
@@ -136,14 +135,14 @@ def share_facts(known: Known, k: int, chance: Sequence[float | None]) -> FateFac
             counts[drawer] += some
         wanted = {step for step in (*steps, k) if part.start < step <= part.stop}
         stored |= {step: values[step - 1 - part.start].copy() for step in wanted}
-    return FateFacts(
-        steps=tuple(steps),
-        safe=SAFE,
-        lost=tuple(limits),
-        counts={drawer: tuple(found) for drawer, found in counts.items()},
-        at=tuple(stored[k].tolist()),
-        values=_pack_shares(np.array([stored[step] for step in steps])),
-    )
+    return {
+        "safe_from": SAFE,
+        "lost_below": tuple(limits),
+        "fates": {drawer: tuple(numbers) for drawer, numbers in counts.items()},
+        "shares_now": tuple(stored[k].tolist()),
+        "share_steps": tuple(steps),
+        "stored_shares": _pack_shares(np.array([stored[step] for step in steps])),
+    }
 
 
 def lost_limits(chance: Sequence[float | None]) -> list[int]:

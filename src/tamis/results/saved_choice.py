@@ -264,8 +264,6 @@ def _how(
     """Note how the columns were read."""
     known = TableJudgement() if request is None else request.known
     every, own = found.request.names, set(names)
-    asked = () if request is None else request.numbers
-    amounts = [every[one] if isinstance(one, int) else str(one) for one in asked]
     return NewTable(
         names,
         frozenset(plan.encoding.levels),
@@ -273,8 +271,6 @@ def _how(
         len(every),
         found.request.named,
         known.read_only(own),
-        tuple(name for name in known.categories if name in own),
-        tuple(name for name in amounts if name in own),
         frozenset(name for name in every if name not in own),
         summary.row_size,
         _list_summed(found, summary) if summary.row_size is not None else (),

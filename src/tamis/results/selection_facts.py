@@ -24,7 +24,6 @@ from tamis.facts.selection_answer import (
     WholeFacts,
     WholeGroup,
 )
-from tamis.facts.shared_answer import RowFacts, SuspiciousColumn
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.shared_facts import collect_answer
 from tamis.statistics.clipping import CLIP_MADS
@@ -34,14 +33,23 @@ _CAN_BE_ANALYSED = ("amounts", "units", "mixed")  # though such a column was ski
 
 def selection_facts(outcome: Outcome) -> SelectionFacts:
     """Gather what the terminal, `--json` and the report show."""
-    asked, labels = outcome.request.settings, outcome.labels
+    asked, labels, measure = outcome.request.settings, outcome.labels, outcome.measure
+    warnings = (  # of those that were skipped only those that there is a way to analyse
+        suspect
+        for suspect in outcome.suspects
+        if suspect.column not in outcome.skipped or suspect.looks_like in _CAN_BE_ANALYSED
+    )
+    rows, limits, dropped = outcome.notes, outcome.limits, tuple(outcome.explain())
+    if not outcome.shows_held_out:
+        # What makes the share on new rows too good says nothing where it is not shown.
+        rows = replace(rows, successive=None, key=None, similarity=None)
     answer = collect_answer(
         outcome,
         "select",
         used=len(outcome.used),
         rows=outcome.summary.n_rows,
         labels=labels,
-        warnings=_warnings(outcome),
+        warnings=tuple(warnings),
         y=None if labels is None else labels.given,
     )
     shrink, chosen, by_tails = _describe_shrinkage(outcome)
@@ -50,27 +58,33 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         k=outcome.k,
         names=tuple(outcome.names),
         included=tuple(outcome.included),
-        measure=outcome.measure.name,
-        weights_are=outcome.measure.weights_are,
+        measure=measure.name,
+        weights_are=measure.weights_are,
         clipped=_count_clipped(outcome),
         taken=tuple(taken_facts(outcome).values()),
         shrink=shrink,
         shrink_chosen=chosen,
         shrink_by_tails=by_tails,
         ranked=asked.get("kind") == "spearman",
-        best_first=outcome.measure.name == "variance" and outcome.path.nested,
-        beats_chance=_beats_chance(outcome),
+        best_first=measure.name == "variance" and outcome.path.nested,
+        beats_chance=measure.name != "information"
+        or not dropped
+        or any(row.weights for row in dropped),
         chance=outcome.chance,
         auto=outcome.auto,
         held_out=held_out_facts(outcome),
         overfit=overfit_facts(outcome),
         stability=stability_facts(outcome),
-        blocks=count_row_blocks(outcome),
-        row_notes=_describe_rows(outcome),
-        limited=outcome.limits.any or bool(outcome.limits.barred.any()),
+        # With very many columns memory allows for fewer blocks of rows than usual.
+        blocks=None if outcome.summary.blocks is None else len(outcome.summary.blocks.count),
+        row_notes=rows,
+        limited=limits.any or bool(limits.barred.any()),
         limits=tuple(outcome.binding),
         whole=whole_facts(outcome),
-        spent=spent_facts(outcome),
+        # What the kept columns cost, where there is a budget.
+        spent=SpentFacts(limits.spend(outcome.path.kept), limits.budget)
+        if np.isfinite(limits.budget)
+        else None,
         predictions=outcome.predictions,
         advises=can_hold_out(outcome) and not outcome.shows_held_out,
         shortfall=outcome.shortfall,
@@ -85,7 +99,7 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         curve=outcome.curve,
         tree=_tree(outcome),
         evidence=_evidence(outcome),
-        dropped=tuple(outcome.explain()),
+        dropped=dropped,
         removed=_list_removed(outcome),
         relations=outcome.relations,
         opinions=tuple(outcome.second_opinion()) if asked.get("second_opinion") else (),
@@ -115,29 +129,6 @@ def _describe_shrinkage(outcome: Outcome) -> tuple[float | None, bool, bool]:
         return None, False, False
     chosen, given = search.ridge is None, outcome.request.settings.get("noise")
     return float(shrink), chosen, chosen and bool(search.options.get("noise")) and not given
-
-
-def _describe_rows(outcome: Outcome) -> RowFacts:
-    """Give what is known of the rows."""
-    if outcome.shows_held_out:
-        return outcome.notes
-    # What makes the share on new rows too good says nothing where it is not shown.
-    return replace(outcome.notes, successive=None, key=None, similarity=None)
-
-
-def _beats_chance(outcome: Outcome) -> bool:
-    """Say whether any dropped column shares more information than unrelated ones would."""
-    rows = outcome.explain()
-    return outcome.measure.name != "information" or not rows or any(row.weights for row in rows)
-
-
-def _warnings(outcome: Outcome) -> tuple[SuspiciousColumn, ...]:
-    """List suspicious columns; those that were skipped only if there is a way to analyse them."""
-    return tuple(
-        suspect
-        for suspect in outcome.suspects
-        if suspect.column not in outcome.skipped or suspect.looks_like in _CAN_BE_ANALYSED
-    )
 
 
 def _evidence(outcome: Outcome) -> EvidenceFacts | None:
@@ -176,14 +167,6 @@ def _tree(outcome: Outcome) -> TreeFacts | None:
         return None
     order, depth = tree.order, tree.depth
     return TreeFacts(tuple(order), {name: depth[name] for name in order})
-
-
-def spent_facts(outcome: Outcome) -> SpentFacts | None:
-    """Give what the kept columns cost, where there is a budget."""
-    limits = outcome.limits
-    if not np.isfinite(limits.budget):
-        return None
-    return SpentFacts(limits.spend(outcome.path.kept), limits.budget)
 
 
 def whole_facts(outcome: Outcome) -> WholeFacts | None:
@@ -232,12 +215,6 @@ def overfit_facts(outcome: Outcome) -> OverfitFacts | None:
         peak=peak,
         remedy="auto" if helps else None,
     )
-
-
-def count_row_blocks(outcome: Outcome) -> int | None:
-    """Count the blocks of rows; with very many columns memory allows for fewer than usual."""
-    blocks = outcome.summary.blocks
-    return None if blocks is None else len(blocks.count)
 
 
 def held_out_facts(outcome: Outcome) -> HeldOutFacts | None:

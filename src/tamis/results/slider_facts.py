@@ -18,7 +18,6 @@ from tamis.facts.explorer import (
     ExplorerFacts,
     GroupFacts,
     RuleFacts,
-    SampleFacts,
 )
 from tamis.facts.json_schema import SHOWN_FROM
 from tamis.facts.shared_answer import RelationFacts, RepeatFacts
@@ -72,11 +71,11 @@ def slider_facts(
         path=tuple(path.tolist()),
         axis=axis,
         means=list_means(outcome) if axis else (),
-        fates=share_facts(explained, k, curve.chance),
+        **share_facts(explained, k, curve.chance),
         source_columns=columns,
         source_records=records,
         has_all_sources=len(steps) == len(path),
-        sample=sample_facts(wanted, sample, rows=rows),
+        **sample_facts(wanted, sample, rows=rows),
         listed=list_columns(outcome, sample, rows=rows),
         rules=rule_facts(outcome),
         swaps=_swaps(outcome),
@@ -324,36 +323,26 @@ def sample_columns(
     return wanted, found if same else None
 
 
-def sample_facts(wanted: Indices, found: RowSample | None, *, rows: bool) -> SampleFacts:
-    """Give kinds and distinct values, and with `rows` the values of some rows."""
+def sample_facts(wanted: Indices, found: RowSample | None, *, rows: bool) -> dict[str, Any]:
+    """Give the fields of `ExplorerFacts` on kinds, and with `rows` on the values of some rows."""
     if found is None:
-        return SampleFacts("unreadable")
-    kinds, shown = sorted(set(found.kinds)), slice(None if rows else 0)
-    numbers = zip(found.values[shown], found.means, found.deviations, strict=False)
-    return SampleFacts(
-        gap=None if rows else "omitted",
-        rows=len(found.at) if rows else 0,
-        seen=found.seen,
-        kinds=tuple(kinds),
-        kind_of=None if len(kinds) == 1 else tuple(kinds.index(kind) for kind in found.kinds),
-        columns=tuple(wanted.tolist()),
-        distinct=found.distinct,
-        numbers=tuple(_summarise_numbers(*one) for one in numbers),
-        labels=found.labels[shown],
-        values=b"".join(map(_levels, found.values[shown])),
-    )
-
-
-def _summarise_numbers(
-    values: Floats, mean: float, deviation: float
-) -> tuple[float, float, float, float]:
-    """Give range, mean and deviation of the values of a column."""
-    low, high = _range(values)
-    return _short(low), _short(high), _short(mean), _short(deviation)
-
-
-def _short(value: float) -> float:
-    return float(f"{value:.6g}")
+        return {"sample_gap": "unreadable"}
+    kinds = sorted(set(found.kinds))
+    known: dict[str, Any] = {
+        "sample_seen": found.seen,
+        "kinds": tuple(kinds),
+        "kind_of": None if len(kinds) == 1 else tuple(kinds.index(kind) for kind in found.kinds),
+    }
+    sampled = [list(pair) for pair in zip(wanted.tolist(), found.distinct, strict=True)]
+    if not rows:
+        return {**known, "sample_gap": "omitted", "sampled": sampled}
+    parts = zip(found.values, found.means, found.deviations, found.labels, strict=True)
+    for row, (values, mean, deviation, labels) in zip(sampled, parts, strict=True):
+        row += [float(f"{number:.6g}") for number in (*_range(values), mean, deviation)]
+        row += [labels] if labels else []
+    packed = b"".join(map(_levels, found.values))
+    known |= {"sample_rows": len(found.at), "sampled": sampled, "sampled_values": packed}
+    return {**known, "sample_gap": None}
 
 
 def _range(values: Floats) -> tuple[float, float]:

@@ -81,7 +81,10 @@ class Reader:
     def _read(self, source: Source, first: Summary) -> Summary:
         request = self.request
         if not source.has_rows:
-            return _blocks_of_summary(source, self.columns, request.scale.divides)
+            from tamis.statistics.stored import collect_stored, summary_of_stored
+
+            stored = collect_stored(source, self.columns)
+            return summary_of_stored(stored, scale=request.scale.divides, blocks=True)
         if source.info.once:
             raise TamisError(
                 f"{source.label} can be read only once: pass {spell('held_out', True)}, which "
@@ -103,13 +106,6 @@ class Reader:
                 f"{source.label} has changed since the columns were chosen: run again."
             )
         return found
-
-
-def _blocks_of_summary(source: Source, columns: list[int], scale: bool) -> Summary:
-    """Take the blocks that a summary holds; one without any is refused."""
-    from tamis.statistics.stored import collect_stored, summary_of_stored
-
-    return summary_of_stored(collect_stored(source, columns), scale=scale, blocks=True)
 
 
 def _are_same(first: Summary, again: Summary) -> bool:

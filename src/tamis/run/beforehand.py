@@ -27,7 +27,9 @@ def check_beforehand(
 ) -> None:
     """Refuse what cannot work, whatever is in the rows; of the labels the first are read."""
     check_size(request, len(usable), source.label)
-    _check_forced(request, source, skipped)
+    for j in find_positions(source, request.include):
+        if source.names[j] in skipped:
+            refuse_forced(request, source.names[j], skipped[source.names[j]])
     _check_forbidden(request, source, usable)
     check_limits(request, source, usable)
     decides = request.policy.get("policy") == "incremental"
@@ -61,21 +63,6 @@ def check_size(request: Request, width: int, label: str) -> None:
             f"{spell(request.k_name, k)}: {spell_name('include')} names {forced} columns, give "
             f"at least {forced}."
         )
-
-
-def check_excluded(request: Request, source: Source) -> None:
-    """Refuse to keep a column that is also to be skipped."""
-    unwanted = set(find_positions(source, request.exclude))
-    for j in find_positions(source, request.include):
-        if j in unwanted:
-            refuse_forced(request, source.names[j], "excluded")
-
-
-def _check_forced(request: Request, source: Source, skipped: Mapping[str, str]) -> None:
-    """Refuse to keep a column that is skipped for what is known of it."""
-    for j in find_positions(source, request.include):
-        if source.names[j] in skipped:
-            refuse_forced(request, source.names[j], skipped[source.names[j]])
 
 
 def refuse_forced(request: Request, name: str, why: str) -> None:

@@ -159,6 +159,8 @@ def find_candidates(
     advice = (
         "methods such as representatives take text as it is" if method.kind == "selection" else ""
     )
+    # Where only sums of numbers are kept, no text is analysed.
+    sums = request.missing.pairs or (method.mixed and request.checkpoint is not None)
     marked = [source.names[j] for j in labels]
     roles = find_roles(source, request.row_groups, request.weights)
     exclude = [*request.exclude, *marked, *roles, *empty]
@@ -166,7 +168,7 @@ def find_candidates(
         source,
         request.columns,
         exclude,
-        categories=_takes_text(request),
+        categories=method.takes_text and not sums,
         advice=advice,
         least=request.least,
     )
@@ -188,14 +190,6 @@ def note_unjudged(source: Source, skipped: Reasons) -> None:
         stay = "it stays" if count == 1 else "they stay"
         said = f"Not judged: {', '.join(parts)}; {stay} in the table that is given back."
         source.info = source.info.with_doubts([said])
-
-
-def _takes_text(request: Request) -> bool:
-    """Whether text is analysed: not where only sums of numbers are kept."""
-    numbers_only = request.missing.pairs or (
-        request.method.mixed and request.checkpoint is not None
-    )
-    return request.method.takes_text and not numbers_only
 
 
 def skip_empty(run: Callable[[Reasons], T]) -> T:

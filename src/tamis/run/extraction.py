@@ -1,7 +1,5 @@
 """From a request and a table to its components."""
 
-from collections.abc import Sequence
-from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -19,11 +17,10 @@ from tamis.run.candidates import (
     match_request,
     skip_empty,
 )
-from tamis.run.front import is_settled, open_table, prepare, read_for
+from tamis.run.front import is_settled, prepare, read_for
 from tamis.run.request import Request
 from tamis.run.roles import columns_of, find_labels, make_labels
-from tamis.sources.positions import find_positions
-from tamis.sources.source import Source, Unread
+from tamis.sources.source import Source
 from tamis.statistics.collect import summarise
 from tamis.statistics.summary import Summary
 from tamis.values import dataclass
@@ -45,25 +42,9 @@ class FoundComponents:
     labels: Any
 
     @property
-    def reading(self) -> "ColumnReading":
+    def reading(self) -> TableJudgement:
         """How the columns of the table are read."""
-        used = {self.source.names[j] for j in self.usable}
-        asked = set(find_positions(self.source, self.request.numbers))
-        amounts = tuple(self.source.names[j] for j in asked if self.source.names[j] in used)
-        return ColumnReading(self.request.known.read_only(used), amounts)
-
-
-@dataclass(frozen=True, eq=False)
-class ColumnReading:
-    """How the columns of a table are read, as those of the table that was analysed."""
-
-    preparation: TableJudgement = field(default_factory=TableJudgement)
-    amounts: tuple[str, ...] = ()
-
-    def open(self, data: Any, exact: Sequence[str] = (), unread: Unread | None = None) -> Source:
-        """Open a table with these columns; those in `exact` are given as they are written."""
-        source = open_table(data, self.preparation.texts, (), self.amounts, unread, exact)
-        return self.preparation.apply(source)
+        return self.request.known.read_only({self.source.names[j] for j in self.usable})
 
 
 def extract_from(request: Request, data: Any) -> FoundComponents:

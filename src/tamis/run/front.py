@@ -223,8 +223,21 @@ def prepare(
             if name in judged:
                 raise error
         texts, doubt = describe_columns(source, request.names)
-        known = replace(known, texts_of=texts, notes=(*known.notes, *([doubt] if doubt else ())))
+        amounts = find_positions(source, match_columns(source, "numbers", request.numbers))
+        known = replace(
+            known,
+            numbers=tuple(source.names[j] for j in amounts),
+            texts_of=texts,
+            notes=(*known.notes, *([doubt] if doubt else ())),
+        )
     return replace(request, preparation=known), known.apply(source)
+
+
+def open_like(
+    known: TableJudgement, data: Any, exact: Sequence[str] = (), unread: Unread | None = None
+) -> Source:
+    """Open a table as one that was judged; columns in `exact` are given as they are written."""
+    return known.apply(open_table(data, known.texts, (), known.numbers, unread, exact))
 
 
 def is_settled(source: Source, y: Any = None) -> bool:
@@ -251,7 +264,7 @@ def _judge(
     *,
     sums_up: bool,
 ) -> TableJudgement:
-    from tamis.run.relate import judge_related
+    from tamis.run.look import judge_related
 
     categories = _find_asked(source, "categories", request.categories)
     asked = categories | _find_asked(source, "numbers", request.numbers)

@@ -27,10 +27,9 @@ class NewTable:
 
     `names` are these columns, `categorical` those of them that hold text, `places` their positions
     in the table of the choice, which had `width` columns; `named` is whether it had names.
-    `recast` and `amounts` are columns that the user called categories or numbers, `beside` those
-    that the table had and that were not analysed. Where counts were taken as logarithms, `row_size`
-    is the mean sum of a row: of the numbers among `names` and of `summed`, each a name, its
-    position, and whether it must be there, since it was not 0 throughout.
+    `beside` are the columns that the table had and that were not analysed. Where counts were taken
+    as logarithms, `row_size` is the mean sum of a row: of the numbers among `names` and of
+    `summed`, each a name, its position, and whether it must be there, as it was not 0 throughout.
     """
 
     names: tuple[str, ...]
@@ -39,8 +38,6 @@ class NewTable:
     width: int
     named: bool
     readings: TableJudgement
-    recast: tuple[str, ...] = ()
-    amounts: tuple[str, ...] = ()
     beside: frozenset[str] = frozenset()
     row_size: float | None = None
     summed: tuple[tuple[str, int, bool], ...] = ()
@@ -84,8 +81,8 @@ def read_new_rows(data: Any, how: NewTable, run: Callable[[FoundIn], T]) -> T:
     return read_table(
         data,
         lambda source: run(_find(how.readings.apply(source), how)),
-        categories=[name for name in how.recast if name in there],
-        numbers=[name for name in how.amounts if name in there],
+        categories=[name for name in how.readings.categories if name in there],
+        numbers=[name for name in how.readings.numbers if name in there],
         known=[name for name in how.readings.texts if name in there],
     )
 

@@ -13,8 +13,7 @@ from tamis import registry
 from tamis.errors import TamisError, spell
 from tamis.evaluation.plan import Plan, has_weights, make_plan
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.results.make_selection import make_selection, without_rows
-from tamis.results.selection import Selection
+from tamis.results.selection import Selection, make_selection, without_rows
 from tamis.run.request import Request
 from tamis.run.selection import FoundColumns, select_columns
 from tamis.sources.arrays import ArraySource

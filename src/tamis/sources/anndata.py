@@ -292,7 +292,6 @@ def _load(name: str) -> Any:
 
 
 def _find_matrix(store: Any, layer: str | None, label: str) -> str:
-    """Give the path of the matrix to read."""
     layers = list(enter(store, "layers", label)) if has_part(store, "layers") else []
     if layer is None:
         if has_part(store, "X"):

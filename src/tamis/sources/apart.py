@@ -34,7 +34,9 @@ def run_apart(module: str, given: list[Any], room: int) -> dict[str, Any]:
     It may take `room` bytes for what it reads, and seconds by the size of the file.
     """
     path = Path(given[0])
-    seconds = _SECONDS + _SECONDS_PER_MB * (_count_bytes(path) >> 20)
+    files = path.rglob("*") if path.is_dir() else [path]
+    size = sum(file.lstat().st_size for file in files if file.exists())
+    seconds = _SECONDS + _SECONDS_PER_MB * (size >> 20)
     # -P: a json.py in the working folder, which came with the data, is not run.
     command = [sys.executable, "-P", "-m", module, json.dumps([room, seconds, *given])]
     code, told, said = _run(command, path.name, seconds)
@@ -54,11 +56,6 @@ def run_apart(module: str, given: list[Any], room: int) -> dict[str, Any]:
         )
     known = words.splitlines()[-1] if code == _REFUSED and words else ""
     raise ValueError(known.partition(": ")[2] or "its parts do not fit together")
-
-
-def _count_bytes(path: Path) -> int:
-    files = path.rglob("*") if path.is_dir() else [path]
-    return sum(file.lstat().st_size for file in files if file.exists())
 
 
 def _run(command: list[str], label: str, seconds: int) -> tuple[int, bytes, bytes]:

@@ -100,7 +100,12 @@ class ArrowSource(JoinableSource):
             for unit, batches in self._units(columns, batch_rows(len(columns))):
                 with explain_unreadable(self._place, unit):
                     for batch in batches:
-                        yield from in_pieces(_valid(batch), batch_bytes(), self.label)
+                        batch.validate(full=True)
+                        # A promise of no missing values may be false, and no writer takes that.
+                        fields = [field.with_nullable(True) for field in batch.schema]
+                        schema = pa.schema(fields, batch.schema.metadata)
+                        sound = pa.RecordBatch.from_arrays(batch.columns, schema=schema)
+                        yield from in_pieces(sound, batch_bytes(), self.label)
             self._check_unchanged()
 
     def _check_unchanged(self) -> None:
@@ -176,14 +181,6 @@ def _gather_batches(batches: Iterator[pa.RecordBatch], rows: int) -> Iterator[li
             count += batch.num_rows
     if group:
         yield group
-
-
-def _valid(batch: pa.RecordBatch) -> pa.RecordBatch:
-    batch.validate(full=True)
-    # A promise of no missing values may be false, and no writer takes that.
-    fields = [field.with_nullable(True) for field in batch.schema]
-    schema = pa.schema(fields, batch.schema.metadata)
-    return pa.RecordBatch.from_arrays(batch.columns, schema=schema)
 
 
 def without_index(schema: pa.Schema) -> pa.Schema:

@@ -22,7 +22,7 @@ def open_dask(data: Any) -> "DaskSource":
     try:
         if kind == "Array":
             check_dimensions(data.shape, "The table")
-            return DaskSource(data.rechunk({1: -1}), _of_array)
+            return DaskSource(data.rechunk({1: -1}), ArraySource)
         if kind == "DataFrame":
             return DaskSource(data, FrameSource)
     except ImportError as error:
@@ -38,8 +38,9 @@ class DaskSource(PartedSource):
 
     def __init__(self, data: Any, wrap: Any) -> None:
         self._data, self._wrap = data, wrap
-        empty: Source = wrap(data._meta if wrap is FrameSource else _no_rows(data))
         rows = data.shape[0]
+        nothing = data._meta if wrap is FrameSource else np.empty((0, *data.shape[1:]), data.dtype)
+        empty: Source = wrap(nothing)
         n_rows = int(rows) if isinstance(rows, int | np.integer) else None
         self.info = replace(empty.info, n_rows=n_rows)
 
@@ -92,15 +93,6 @@ class DaskSource(PartedSource):
             with on_workers("Dask"):
                 found = self._wrap(part.compute())
             yield found
-
-
-def _of_array(part: Any) -> ArraySource:
-    return ArraySource(part)
-
-
-def _no_rows(data: Any) -> Any:
-    shape = data.shape
-    return np.empty((0, *shape[1:]) if len(shape) > 1 else shape, data.dtype)
 
 
 def _done(part: Any, number: int, wrap: Any, work: Work, kinds: Sequence[Kind]) -> Values:

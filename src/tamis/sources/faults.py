@@ -264,7 +264,6 @@ def encoding_sentence(label: str, name: str, example: str) -> str:
 
 
 def _undo() -> str:
-    """Say how to read lines that are skipped."""
     asked = spell("skip_lines", "none")
     return by_door(f"`tamis.TableFile(path, {asked})` reads all", f"{asked} reads all")
 

@@ -208,7 +208,6 @@ def _copy_stream(stream: Any, folder: Path) -> Path:
 
 
 def _blocks(stream: Any) -> Iterator[bytes]:
-    """Read all there is."""
     try:
         while block := stream.read(_COPY_BLOCK_BYTES):
             yield block

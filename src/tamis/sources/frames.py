@@ -121,7 +121,6 @@ def _as_table(data: Any) -> Any:
 
 
 def _explain_unsupported(data: Any) -> str:
-    """Say that this is no table, and what to do."""
     for way in ("collect", "read_all"):
         if hasattr(data, way):
             return f"Unsupported type {type(data).__name__}: call .{way}() first."

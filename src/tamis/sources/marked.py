@@ -84,7 +84,6 @@ class MarkedSource(WrappingSource):
 
 
 def _remove_values(batch: Any, i: int, absent: Collection[float], name: str) -> Any:
-    """Put NaN in place of these values of a column."""
     if scipy.sparse.issparse(batch):
         raise TamisError(
             f"{spell('na', [f'{name}={min(absent):.15g}'])}: the table is sparse and has no "

@@ -6,8 +6,7 @@ Readers are loaded when a table of their kind comes: most need a package of thei
 import os
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -101,8 +100,11 @@ def _open_paths(
     names = how.names
     paths = [path for name in names for path in expand_path(name)]
     if names == [NAME]:
-        with _call_by_label(LABEL, paths[0]):
+        try:
             source = open_file(paths[0], exact, text, unread, how)
+        except TamisError as error:  # not the name of a temporary file
+            error.args = (str(error).replace(paths[0].name, LABEL),)
+            raise
         doubts = tuple(doubt.replace(paths[0].name, LABEL) for doubt in source.info.doubts)
         source.info = replace(source.info, label=LABEL, doubts=doubts)
     elif len(paths) == 1 and paths[0] == Path(names[0]):
@@ -122,16 +124,6 @@ def _open_paths(
         source = transpose(source)
     source.info = replace(source.info, origin=how.origin)
     return source
-
-
-@contextmanager
-def _call_by_label(label: str, path: Path) -> Iterator[None]:
-    """Put what the user knows into messages in place of the name of a temporary file."""
-    try:
-        yield
-    except TamisError as error:
-        error.args = (str(error).replace(path.name, label),)
-        raise
 
 
 def open_file(

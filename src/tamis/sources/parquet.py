@@ -116,7 +116,6 @@ class ParquetSource(ArrowSource):
 
 
 def _leaves(file: Any) -> dict[str, list[int]]:
-    """Give the stored columns behind every column of the table."""
     found: dict[str, list[int]] = {}
     schema = file.schema
     names = set(file.schema_arrow.names)
@@ -198,7 +197,6 @@ def _read_struct(data: bytes, at: int) -> tuple[dict[int, int], int]:
 
 
 def _skip_value(data: bytes, at: int, kind: int) -> int:
-    """Give the place behind a value."""
     if kind in _TYPE_BYTES:
         return at + _TYPE_BYTES[kind]
     if kind in _VARINTS:

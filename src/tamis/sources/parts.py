@@ -106,9 +106,11 @@ def join_parts(
     for _, part in opened[1:]:
         _check_names(part, opened[0][1])
     kinds = _agree_on_kinds([part for _, part in opened])
-    return PartsSource(
-        [_with_text(part, path, kinds, open_one) for path, part in opened], kinds, label
-    )
+    parts = []
+    for path, part in opened:  # columns without values are text where they are so in other parts
+        texts = [name for name in part.info.blank if kinds[name] == "categorical"]
+        parts.append(_open_part(path, texts, open_one) if texts else part)
+    return PartsSource(parts, kinds, label)
 
 
 def _open_part(path: Path, text: Collection[str], open_one: OpenFile) -> JoinableSource:
@@ -155,14 +157,6 @@ def _agree_on_kinds(parts: Sequence[Source]) -> dict[str, Kind]:
                 raise _disagreement(name, part, kind, where, seen)
     kinds = dict(zip(parts[0].names, parts[0].kinds, strict=True))
     return kinds | {name: kind for name, (kind, _) in known.items()}
-
-
-def _with_text(
-    part: JoinableSource, path: Path, kinds: dict[str, Kind], open_one: OpenFile
-) -> JoinableSource:
-    """Read columns without values as text where they are text in other parts."""
-    more = [name for name in part.info.blank if kinds[name] == "categorical"]
-    return _open_part(path, more, open_one) if more else part
 
 
 def _disagreement(name: str, part: Source, kind: Kind, other: Source, seen: Kind) -> TamisError:

@@ -143,7 +143,6 @@ def _as_table(block: Sequence[Sequence[str]]) -> pa.Table:
 
 
 def _without(column: Any, codes: Sequence[str]) -> Any:
-    """Make these codes missing."""
     return pc.if_else(pc.is_in(column, pa.array(codes)), pa.scalar(None, pa.string()), column)
 
 

@@ -31,7 +31,11 @@ def find_positions(source: Source, wanted: Iterable[Any]) -> list[int]:
                 f"{source.label} has no column {column!r}{nearest(str(column), source.names)}"
             )
         else:
-            position = _as_position(column)
+            if not _is_position(column):
+                raise TamisError(
+                    f"{column!r} is neither a column name nor a position: give one of these."
+                )
+            position = int(column.__index__())
             if not 0 <= position < len(source.names):
                 raise TamisError(
                     f"{source.label} has no column at position {column!r}: positions go from 0 to "
@@ -89,12 +93,6 @@ def _is_label(column: Any, known: dict[Any, Any]) -> bool:
 def _is_position(column: Any) -> bool:
     scalar = hasattr(column, "__index__") and not hasattr(column, "__len__")
     return scalar and not isinstance(column, bool)
-
-
-def _as_position(column: Any) -> int:
-    if not _is_position(column):
-        raise TamisError(f"{column!r} is neither a column name nor a position: give one of these.")
-    return int(column.__index__())
 
 
 _WILDCARDS = frozenset("*?[")

@@ -91,7 +91,6 @@ def read_once(
 
 
 def _hold(columns: dict[Hashable, list[Any]], keys: Sequence[Hashable], batches: list[Any]) -> None:
-    """Keep the columns of all batches of a file."""
     for j, key in enumerate(keys):
         columns.setdefault(key, [batch.column(j) for batch in batches])
 

@@ -154,7 +154,6 @@ class SparkSource(PartedSource):
             return dict(pickle.loads(row["data"]) for row in sums.toLocalIterator())
 
     def _home(self, columns: Sequence[int]) -> Iterator[Any]:
-        """Bring the record batches here, one at a time."""
         import pyarrow as pa
 
         names = [self.names[j] for j in columns]
@@ -225,7 +224,6 @@ def _merge_group(table):  # type: ignore[no-untyped-def]
 
 
 def _write_batches(batches: Iterator[Any]) -> Iterator[Any]:
-    """Write every record batch into a cell."""
     import pyarrow as pa
 
     for number, batch in enumerate(batches):

@@ -132,7 +132,6 @@ def _is_number(cell: Any) -> bool:
 
 
 def _skip_blank_rows(rows: Iterable[list[Any]]) -> Iterator[list[Any]]:
-    """Skip rows without any value."""
     return (row for row in rows if any(cell not in (None, "") for cell in row))
 
 

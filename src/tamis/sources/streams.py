@@ -166,7 +166,6 @@ def _of_capsule(opener: Callable[[], Any]) -> Opener:
 
 
 def _reader(stream: Any) -> Any:
-    """Open an Arrow stream."""
     if isinstance(stream, pa.RecordBatchReader):
         return stream
     if not hasattr(stream, "__arrow_c_stream__"):

@@ -210,7 +210,6 @@ def _read_plain(path: Path, encoding: str, layout: Layout) -> Iterator[tuple[int
 
 
 def _kept_rows(path: Path, encoding: str, layout: Layout) -> Iterator[str]:
-    """Yield what is read of the table."""
     for number, text in _read_rows(path, encoding, layout):
         if layout.last is not None and number > layout.last:
             return
@@ -295,7 +294,6 @@ def _blank_places(cells: Sequence[str]) -> set[int]:
 
 
 def _lines_with(path: Path, part: bytes) -> Iterator[bytes]:
-    """Yield the lines that have these bytes."""
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as text:
         place = _find_bytes(text, part, 0)
         while place >= 0:

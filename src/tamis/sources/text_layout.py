@@ -134,7 +134,6 @@ def _take_some(rows: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
 
 
 def _lines_of(row: tuple[int, str]) -> range:
-    """Give the numbers of the lines of a row."""
     return range(row[0], row[0] + row[1].count("\n") + 1)
 
 
@@ -258,17 +257,16 @@ def _is_second(rows: Sequence[list[str]], place: int) -> bool:
     below = rows[place + 1 :]
     if len(below) < 2 or is_row(rows[place]):
         return False
-    numeric = [j for j in range(len(rows[0])) if _is_numeric([r[j : j + 1] for r in below])]
+    numeric = []
+    for j in range(len(rows[0])):
+        filled = [row[j] for row in below if j < len(row) and not is_missing(row[j])]
+        if len(filled) > 1 and sum(map(is_number, filled)) >= rules.ALIKE * len(filled):
+            numeric.append(j)
     cells = [rows[place][j] for j in numeric if j < len(rows[place])]
     texts = [c for c in cells if not is_missing(c) and not is_number(c)]
     numbers = [cell for cell in cells if is_number(cell) and not is_missing(cell)]
     few_numbers = len(numbers) <= (1 - rules.ALIKE) * len(numeric)
     return len(texts) >= max(2, len(numeric) / 2) and few_numbers
-
-
-def _is_numeric(cells: Sequence[list[str]]) -> bool:
-    filled = [cell[0] for cell in cells if cell and not is_missing(cell[0])]
-    return len(filled) > 1 and sum(map(is_number, filled)) >= rules.ALIKE * len(filled)
 
 
 MAX_COMPLETED = 2  # names that may be missing, or there again; of more, the line may have values
@@ -319,7 +317,6 @@ def complete(names: Sequence[str]) -> dict[int, str]:
 
 
 def _find_free(name: str, taken: Counter[str], pattern: str, start: int) -> str:
-    """Give a name that no column has."""
     while name in taken:
         name, start = pattern.format(start), start + 1
     return name

@@ -12,7 +12,6 @@ from functools import partial
 from typing import Any, Self
 
 from tamis.sources.source import PartedSource, Source, SourceInfo, Values, Work
-from tamis.values import dataclass
 
 
 class ViewSource(Source):
@@ -105,49 +104,49 @@ class WrappedParts(PartedSource):
         """Bring the first rows of these columns home as an Arrow table."""
         from tamis.sources.frames import FrameSource
 
-        front = self._front(columns)
-        first = self._parts.head(front.needed, rows)
+        front, needed = self._front(columns)
+        first = self._parts.head(needed, rows)
         if first is None:
             return None
-        return next(iter(front.place(FrameSource(first)).tables(columns, mark_missing=True)), None)
+        wrapped = _place(front, FrameSource(first), needed)
+        return next(iter(wrapped.tables(columns, mark_missing=True)), None)
 
     def gather(self, columns: Sequence[int], work: Work) -> Values:
         """Do this work on these columns of every part, and merge what it finds."""
-        front = self._front(columns)
-        values = self._parts.gather(front.needed, partial(_work_within, front=front, work=work))
-        counts = values.pop(front.counted, None)
+        front, needed = self._front(columns)
+        within = partial(_work_within, front=front, needed=needed, columns=list(columns), work=work)
+        values = self._parts.gather(needed, within)
+        counts = values.pop(_name_counts(front), None)
         if counts is not None:
             self._wrapping.counts = counts
         return values
 
-    def _front(self, columns: Sequence[int]) -> "_Front":
-        # What goes to the workers has no rows.
+    def _front(self, columns: Sequence[int]) -> tuple[WrappingSource, list[int]]:
+        """Give the source in front, as it goes to the workers, and the columns that it needs."""
         nothing = ViewSource(None, {}, self._parts.info)
-        needed = self._wrapping.needed_columns(columns)
-        return _Front(self._wrapping.around(nothing), nothing.info, needed, list(columns))
+        return self._wrapping.around(nothing), self._wrapping.needed_columns(columns)
 
 
-@dataclass(frozen=True, eq=False)
-class _Front:
-    """What makes parts of the table behind into parts of the table in front of it."""
-
-    wrapping: WrappingSource
-    info: SourceInfo
-    needed: list[int]
-    columns: list[int]
-
-    @property
-    def counted(self) -> tuple[str, str]:
-        """The name of what is counted alongside, for each kind of source another."""
-        return ("counted", type(self.wrapping).__name__)
-
-    def place(self, part: Source) -> WrappingSource:
-        """Put a part in the place of the table behind."""
-        places = {j: place for place, j in enumerate(self.needed)}
-        return self.wrapping.around(ViewSource(part, places, self.info))
+def _place(front: WrappingSource, part: Source, needed: list[int]) -> WrappingSource:
+    """Put a part of the table behind, which has the needed columns only, in its place."""
+    places = {j: place for place, j in enumerate(needed)}
+    return front.around(ViewSource(part, places, front._inner.info))
 
 
-def _work_within(number: int, part: Source, *, front: _Front, work: Work) -> Values:
-    wrapped = front.place(part)
-    found = work(number, choose_view(wrapped, front.columns))
-    return found if wrapped.counts is None else {**found, front.counted: wrapped.counts}
+def _name_counts(front: WrappingSource) -> tuple[str, str]:
+    """Name what is counted alongside, for each kind of source another."""
+    return ("counted", type(front).__name__)
+
+
+def _work_within(
+    number: int,
+    part: Source,
+    *,
+    front: WrappingSource,
+    needed: list[int],
+    columns: list[int],
+    work: Work,
+) -> Values:
+    wrapped = _place(front, part, needed)
+    found = work(number, choose_view(wrapped, columns))
+    return found if wrapped.counts is None else {**found, _name_counts(front): wrapped.counts}

@@ -15,7 +15,7 @@ from tamis import memory
 from tamis.numerics.types import Floats, Indices
 from tamis.sources.read import Accumulator
 from tamis.statistics.classes import CountedTarget
-from tamis.statistics.coded_rows import CodedRows, TableRows
+from tamis.statistics.coded_rows import CodedRows, TableRows, TileCounts
 from tamis.statistics.coding import Coding
 from tamis.statistics.joint_counts import JointCounts, Tile
 from tamis.statistics.mixed import MixedRows
@@ -183,57 +183,42 @@ class PairCounter:
 
     def count_by_class(self, tiles: Sequence[Tile]) -> list[list[JointCounts]]:
         """Count the pairs of levels of every tile, class by class; none of a class without rows."""
-        counts = TilesByClass(tiles, len(self._alone.by_class))
+        counts = TileCounts(tiles, n_classes=len(self._alone.by_class))
         found: list[list[JointCounts]] = self._rows.count(counts).counts
         return found
 
     def _count(self, given: Sequence[int], columns: slice) -> dict[int, ClassCounts]:
-        counts = CountsBeside(given, columns, self._alone)
+        alone = self._alone
+        counts = CountsByClass(alone.sizes, len(alone.by_class), given=given, columns=columns)
         found: dict[int, ClassCounts] = self._rows.count(counts).counts
         return found
 
 
 class CountsByClass(Accumulator):
-    """The levels of every column in every class."""
+    """The levels of columns in every class; beside each of the `given` columns and the class."""
 
-    def __init__(self, coding: Coding, n_classes: int) -> None:
-        self._sizes, self._n_classes = coding.sizes, n_classes
-        empty = np.zeros((0, len(coding.sizes)), dtype=coding.dtype)
-        self.counts = self._count(empty, np.zeros(0, np.intp))
-
-    def _count(self, codes: Any, classes: Indices) -> ClassCounts:
-        return ClassCounts.from_batch(codes, classes, self._sizes, self._n_classes)
-
-    def add(self, rows: Any) -> None:
-        """Count the codes and classes of some rows."""
-        self.counts = self.counts.merge(self._count(*rows))
-
-    def split(self) -> dict[Any, Any]:
-        """Give the counts of some columns at a time."""
-        return dict(_cut_strips(self.counts))
-
-    def join(self, values: Mapping[Any, Any]) -> Self:
-        """Put the counts of all columns together."""
-        self.counts = ClassCounts.join([values[first] for first in sorted(values)])
-        return self
-
-
-class CountsBeside(Accumulator):
-    """The levels of columns beside each of the `given` columns and the class."""
-
-    def __init__(self, given: Sequence[int], columns: slice, alone: ClassCounts) -> None:
-        self._columns, self._sizes, self._n_classes = columns, alone.sizes, len(alone.by_class)
-        nothing = np.zeros((0, len(alone.sizes)), np.uint8), np.zeros(0, np.intp)
+    def __init__(
+        self,
+        sizes: Sequence[int] | Indices,
+        n_classes: int,
+        *,
+        given: Sequence[int | None] = (None,),
+        columns: slice = slice(None),
+    ) -> None:
+        self._sizes, self._n_classes, self._columns = list(map(int, sizes)), n_classes, columns
+        nothing = np.zeros((0, len(self._sizes)), np.uint8), np.zeros(0, np.intp)
         self.counts = {s: self._count(nothing, s) for s in given}
 
-    def _count(self, rows: Any, s: int) -> ClassCounts:
-        codes, classes = rows
-        both = codes[:, s].astype(np.intp) * self._n_classes + classes
-        sizes = self._sizes[self._columns].tolist()
-        n_both = int(self._sizes[s]) * self._n_classes
-        return ClassCounts.from_batch(codes[:, self._columns], both, sizes, n_both)
+    def _count(self, rows: CodedBatch, s: int | None) -> ClassCounts:
+        codes, both = rows
+        n_both = self._n_classes
+        if s is not None:
+            both, n_both = codes[:, s].astype(np.intp) * n_both + both, self._sizes[s] * n_both
+        return ClassCounts.from_batch(
+            codes[:, self._columns], both, self._sizes[self._columns], n_both
+        )
 
-    def add(self, rows: Any) -> None:
+    def add(self, rows: CodedBatch) -> None:
         """Count the codes and classes of some rows."""
         self.counts = {s: own.merge(self._count(rows, s)) for s, own in self.counts.items()}
 
@@ -243,40 +228,9 @@ class CountsBeside(Accumulator):
 
     def join(self, values: Mapping[Any, Any]) -> Self:
         """Put the counts beside each column together."""
-        strips: dict[int, dict[int, ClassCounts]] = {s: {} for s in self.counts}
-        for (s, first), strip in values.items():
-            strips[s][first] = strip
-        self.counts = {
-            s: ClassCounts.join([own[a] for a in sorted(own)]) for s, own in strips.items()
-        }
-        return self
-
-
-class TilesByClass(Accumulator):
-    """The pairs of levels of every tile, class by class; none of a class without rows."""
-
-    def __init__(self, tiles: Sequence[Tile], n_classes: int) -> None:
-        self._tiles = tiles
-        self.counts: list[list[JointCounts]] = [[] for _ in range(n_classes)]
-
-    def add(self, rows: CodedBatch) -> None:
-        """Count the codes and classes of some rows."""
-        codes, classes = rows
-        for own, counts in enumerate(self.counts):
-            some = codes[classes == own]
-            if len(some):
-                fresh = [JointCounts.from_batch(some, *tile) for tile in self._tiles]
-                merged = [a.merge(b) for a, b in zip(counts, fresh, strict=True)] if counts else []
-                self.counts[own] = merged or fresh
-
-    def split(self) -> dict[Any, Any]:
-        """Give each tile of each class by itself."""
-        return {(own, i): one for own, some in enumerate(self.counts) for i, one in enumerate(some)}
-
-    def join(self, values: Mapping[Any, Any]) -> Self:
-        """Put the tiles of the classes in order."""
-        for own, i in sorted(values):
-            self.counts[own].append(values[own, i])
+        for s in self.counts:
+            strips = {first: strip for (own, first), strip in values.items() if own == s}
+            self.counts[s] = ClassCounts.join([strips[first] for first in sorted(strips)])
         return self
 
 

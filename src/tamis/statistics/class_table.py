@@ -279,10 +279,13 @@ def collect_class_table(
     supervised = CUTS.get(binning)
     coding = plain = levels.make_coding(usual, binning if supervised is None else "depth")
     if supervised is not None:
-        coding = levels.make_coding(_finest(len(columns) * len(classes.names), bins), "fine")
+        # Many fine bins are merged by the labels, of bounded memory.
+        most = _FINE_CELLS // (len(columns) * len(classes.names))
+        coding = levels.make_coding(int(np.clip(most, max(bins, _LEAST), _FINE)), "fine")
     _check_cells(coding, classes)
-    by_class = CountsByClass(coding, len(classes.names))
-    counts: ClassCounts = rows.read_encoded(by_class, Recoding(coding, classes).encode).counts
+    by_class = CountsByClass(coding.sizes, len(classes.names))
+    counted = rows.read_encoded(by_class, Recoding(coding, classes).encode).counts
+    counts: ClassCounts = counted[None]
     gram = first.gram
     if gram is not None and first.lacks_rows:
         fill = partial(MixedRows.fill_numbers, values=levels.fill)
@@ -305,15 +308,6 @@ def collect_class_table(
         PairCounter(rows, Recoding(coding, classes, varying, groups), counts),
     )
     return Summary(levels.n_rows, varying, table=table, unfit=refused, tally=tally)
-
-
-def _finest(cells: int, bins: int) -> int:
-    """Give the number of fine bins that are merged by the labels: many, but of bounded memory.
-
-    >>> _finest(500 * 3, 10), _finest(20_000 * 30, 10)
-    (1024, 55)
-    """
-    return int(np.clip(_FINE_CELLS // cells, max(bins, _LEAST), _FINE))
 
 
 def _check_cells(coding: Coding, classes: CountedTarget) -> None:

@@ -342,7 +342,6 @@ class LevelsRead:
 
 
 def _meet(known: dict[Any, None], values: Iterable[Any], name: str) -> None:
-    """Add the values not met before."""
     known.update(dict.fromkeys(values))
     if len(known) > MAX_LEVELS:
         raise TamisError(

@@ -177,7 +177,10 @@ def _collect(
             blocks=blocks,
             rules=rules,
         )
-    if method.mixed and _is_learnt(source, columns, reading["outliers"]):
+    # The table is read once before to learn its categories and its extreme values.
+    mixed = method.mixed and any(source.kinds[j] == "categorical" for j in columns)
+    clips = method.mixed and reading["outliers"] != "keep" and not source.info.once
+    if mixed or (clips and has_blocks(source, len(columns), None)):
         from tamis.statistics.mixed_gram import collect_mixed
 
         found = collect_mixed(
@@ -213,13 +216,6 @@ def _check_response(source: Source, missing: MissingPolicy, checkpoint: str | No
         asked = f"{source.label} is a summary and has no rows, which a response needs"
     if asked:
         raise TamisError(f"{asked}: omit {spell_name('y_weight')}.")
-
-
-def _is_learnt(source: Source, columns: Sequence[int], outliers: str) -> bool:
-    """Whether the table is read once before, to learn its categories and its extreme values."""
-    if any(source.kinds[j] == "categorical" for j in columns):
-        return True
-    return outliers != "keep" and not source.info.once and has_blocks(source, len(columns), None)
 
 
 def has_blocks(source: Source, width: int, checkpoint: str | None) -> bool:

@@ -164,7 +164,6 @@ class ColumnsSeen(Accumulator):
 
 
 def _count_levels(text: Any, weights: Weights | None) -> dict[str, Any]:
-    """Count the rows of every level, each as often as its weight says."""
     if weights is None:
         found = pc.value_counts(text.drop_null())
         values, numbers = found.field(0).to_pylist(), found.field(1).to_pylist()
@@ -352,33 +351,23 @@ class Encoding:
 
     def encode(self, rows: MixedRows) -> Floats:
         """Write rows as numbers, NaN where a number is missing."""
+        numbers = rows.numbers.copy() if self.limits else rows.numbers
+        for place, j in enumerate(rows.numeric if self.limits else ()):
+            if j in self.limits:  # an infinite value is none, and stays so
+                column = numbers[:, place]
+                drawn_in = np.clip(column, *self.limits[j])
+                numbers[:, place] = np.where(np.isfinite(column), drawn_in, column)
         if not self.levels and not self.refused:
-            return self._draw_in(rows.numbers)
-        numbers = dict(zip(rows.numeric, rows.numbers.T, strict=True))
+            return numbers
+        columns = dict(zip(rows.numeric, numbers.T, strict=True))
         texts = dict(zip(rows.categorical, rows.texts, strict=True))
         parts = [
             self.levels[j].encode(texts[j], mark_missing=self.mark_missing)
             if j in self.levels
-            else self._number(j, numbers[j])
+            else columns[j][:, None]
             for j in self.used.tolist()
         ]
         return np.concatenate(parts, axis=1) if parts else np.zeros((len(rows), 0))
-
-    def _draw_in(self, numbers: Floats) -> Floats:
-        """Limit the extreme values of a table of numbers alone."""
-        if not self.limits:
-            return numbers
-        drawn_in = numbers.copy()
-        for j in self.limits:
-            drawn_in[:, j] = self._clip(j, numbers[:, j])
-        return drawn_in
-
-    def _number(self, j: int, values: Floats) -> Floats:
-        return (self._clip(j, values) if j in self.limits else values)[:, None]
-
-    def _clip(self, j: int, values: Floats) -> Floats:
-        """Limit the extreme values of a column; an infinite one is no value, and stays so."""
-        return np.where(np.isfinite(values), np.clip(values, *self.limits[j]), values)
 
     def outside(self, rows: MixedRows) -> NDArray[np.bool_]:
         """Mark the values that are drawn in (rows x columns read)."""

@@ -95,7 +95,7 @@ class GramRows(CleanSums):
             return
         self._held.append(rows)
         wide = self._width > MOST_COLUMNS and len_of(rows) != self._n_rows
-        held = wide and self._part is None and sum(map(bytes_of, self._held)) <= held_limit(rows)
+        held = wide and self._part is None and _may_be_held(self._held)
         if self._ranks or held or not self._count():
             return
         if wide:
@@ -108,7 +108,7 @@ class GramRows(CleanSums):
     @property
     def moments(self) -> Moments:
         """The moments of all rows."""
-        start = no_moments(self._width) if self._moments is None else self._moments
+        start = Moments.empty(self._width) if self._moments is None else self._moments
         if self._count():
             start = start.merge(Moments.from_batch(stack_batches(self._held)))
         return start
@@ -145,10 +145,7 @@ class GramRows(CleanSums):
         table = empty_into_one(self._held)
         if not self._ranks:
             return summary_of_rows(table, scale)
-        table = rank_columns(table)
-        if len_of(table) < self._width:
-            return summary_of_rows(table, scale)
-        return summary_of_moments(Moments.from_batch(table), scale)
+        return summary_of_table(rank_columns(table), scale)
 
     def _count(self) -> int:
         return sum(len_of(rows) for rows in self._held)
@@ -164,27 +161,16 @@ def sketch_rows(batches: list[Any], part: int = 0) -> RowSketch:
     return sketch
 
 
-def held_limit(batch: Any) -> int:
-    """Give how many bytes of rows may be held in place of a scatter matrix.
+def _may_be_held(batches: list[Any]) -> bool:
+    """Whether rows may be held in place of a scatter matrix.
 
     Sparse rows give exact answers where a scatter matrix could not be held, so they may take all of
     the memory budget.
     """
-    if not scipy.sparse.issparse(batch):
-        return MAX_SCATTER_BYTES
-    return max(MAX_SCATTER_BYTES, get_budget())
-
-
-def bytes_of(batch: Any) -> int:
-    """Give the memory that a dense or sparse batch takes."""
-    if scipy.sparse.issparse(batch):
-        return int(batch.data.nbytes + batch.indices.nbytes)
-    return int(batch.nbytes)
-
-
-def no_moments(width: int) -> Moments:
-    """Give the moments of no rows."""
-    return Moments(0, np.zeros(width), np.zeros((width, width)))
+    if not scipy.sparse.issparse(batches[-1]):
+        return sum(batch.nbytes for batch in batches) <= MAX_SCATTER_BYTES
+    size = sum(batch.data.nbytes + batch.indices.nbytes for batch in batches)
+    return bool(size <= max(MAX_SCATTER_BYTES, get_budget()))
 
 
 def summary_of_moments(moments: Moments, scale: bool) -> Summary:
@@ -193,6 +179,13 @@ def summary_of_moments(moments: Moments, scale: bool) -> Summary:
     varying = find_varying(std, scale=scale)
     mean = moments.mean + moments.rest
     return Summary(round(moments.count), varying, moments.gram(scale=scale), mean, std)
+
+
+def summary_of_table(X: Any, scale: bool) -> Summary:
+    """Summarise all rows of a table, in the smaller form."""
+    if X.shape[0] < X.shape[1]:
+        return summary_of_rows(X, scale)
+    return summary_of_moments(Moments.from_batch(X), scale)
 
 
 def summary_of_rows(X: Any, scale: bool, weights: Weights | None = None) -> Summary:
@@ -237,13 +230,18 @@ def len_of(batch: Any) -> int:
 def empty_into_one(batches: list[Any]) -> Any:
     """Put batches under each other and empty the list: a sparse batch is let go once copied.
 
-    Of a table that takes most of the memory there is no room for two copies.
+    Of a table that takes most of the memory there is no room for two copies. The last is copied
+    first: what was allocated last can be given back to the system at once.
     """
     if len(batches) == 1 or not scipy.sparse.issparse(batches[0]):
         table = stack_batches(batches)
         batches.clear()
         return table
-    return empty_sparse_into_one(batches)
+    dtype = np.result_type(*(batch.dtype for batch in batches))
+    writer = RowWriter(sum(batch.nnz for batch in batches), batches[0].shape[1], dtype)
+    while batches:
+        writer.add_above(scipy.sparse.csr_array(batches.pop()))
+    return writer.finish()
 
 
 def stack_batches(batches: list[Any]) -> Any:
@@ -303,19 +301,6 @@ class RowWriter:
         place = slice(start, start + rows.nnz)
         self._values[place], self._columns[place] = rows.data, rows.indices
         self._filled += rows.nnz
-
-
-def empty_sparse_into_one(batches: list[Any]) -> Any:
-    """Put sparse batches under each other and empty the list: a batch is let go once copied.
-
-    The last is copied first: what was allocated last can be given back to the system at once.
-    """
-    entries = sum(batch.nnz for batch in batches)
-    dtype = np.result_type(*(batch.dtype for batch in batches))
-    writer = RowWriter(entries, batches[0].shape[1], dtype)
-    while batches:
-        writer.add_above(scipy.sparse.csr_array(batches.pop()))
-    return writer.finish()
 
 
 def scale_sparse(

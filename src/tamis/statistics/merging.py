@@ -88,15 +88,16 @@ def merge_summaries(a: StoredSummary, b: StoredSummary) -> StoredSummary:
         a.parts + b.parts,
         inputs=tuple(sorted({*a.inputs, *b.inputs})),
         least=max(a.least, b.least),
-        categories=tuple(map(_add_counts, a.categories, b.categories)),
+        categories=tuple(
+            replace(
+                one,
+                counts=tuple(x + y for x, y in zip(one.counts, other.counts, strict=True)),
+                others=one.others + other.others,
+            )
+            for one, other in zip(a.categories, b.categories, strict=True)
+        ),
         keys=tuple(name for name in a.keys if name in b.keys),
     )
-
-
-def _add_counts(a: StoredCategory, b: StoredCategory) -> StoredCategory:
-    """Give a category with the rows of both, of which the levels are the same."""
-    counts = tuple(mine + other for mine, other in zip(a.counts, b.counts, strict=True))
-    return replace(a, counts=counts, others=a.others + b.others)
 
 
 def _common_kind(mine: Kind, other: Kind, mine_empty: bool, other_empty: bool) -> Kind:
@@ -369,14 +370,7 @@ def align_levels(stored: StoredSummary, other: StoredSummary) -> StoredSummary:
     first = {name: places[0] for name, places in stored.table.items()}
     owner = {column: one.name for one in categories for column in one.columns}
     places = np.array([first[owner.get(name, name)] for name in names])
-    return replace(
-        stored,
-        names=names,
-        kinds=tuple(stored.kinds[j] for j in places),
-        absent=stored.absent[places],
-        blocks=tuple(_map_block(block, T, np.zeros(len(names)), places) for block in stored.blocks),
-        categories=categories,
-    )
+    return _map_columns(stored, names, T, np.zeros(len(names)), places, categories)
 
 
 def _join_levels(mine: StoredCategory, other: StoredCategory) -> StoredCategory:
@@ -386,6 +380,25 @@ def _join_levels(mine: StoredCategory, other: StoredCategory) -> StoredCategory:
     own = tuple(counts.get(level, 0) for level in levels)
     has_other = mine.has_other or other.has_other
     return StoredCategory(mine.name, levels, own, mine.others, has_other)
+
+
+def _map_columns(
+    stored: StoredSummary,
+    names: tuple[str, ...],
+    T: Floats,
+    constant: Floats,
+    places: Any,
+    categories: tuple[StoredCategory, ...] = (),
+) -> StoredSummary:
+    """Give the summary of the columns Tx + constant; `places` have their kind and unit."""
+    return replace(
+        stored,
+        names=names,
+        kinds=tuple(stored.kinds[j] for j in places),
+        absent=stored.absent[places],
+        blocks=tuple(_map_block(block, T, constant, places) for block in stored.blocks),
+        categories=categories,
+    )
 
 
 def _map_block(block: MomentArrays, T: Floats, constant: Floats, places: Any) -> MomentArrays:
@@ -430,23 +443,9 @@ def settle_levels(stored: StoredSummary) -> tuple[StoredSummary, Encoding]:
             rows.append(row)
             constant.append(add)
     encoding = Encoding(tuple(table), levels, refused, absent, {}, True, rare)
-    return _map_summary(stored, encoding, np.array(rows), np.array(constant)), encoding
-
-
-def _map_summary(
-    stored: StoredSummary, encoding: Encoding, rows: Floats, constant: Floats
-) -> StoredSummary:
-    """Give the summary of the encoded columns: `rows` times those stored, and a constant."""
-    first = np.array([stored.table[encoding.names[j]][0] for j in encoding.used])
-    at = np.repeat(first, encoding.groups.sizes)
-    return replace(
-        stored,
-        names=encoding.encoded_names,
-        kinds=tuple(stored.kinds[j] for j in at),
-        absent=stored.absent[at],
-        blocks=tuple(_map_block(block, rows, constant, at) for block in stored.blocks),
-        categories=(),
-    )
+    first = np.array([table[encoding.names[j]][0] for j in encoding.used])
+    at, names = np.repeat(first, encoding.groups.sizes), encoding.encoded_names
+    return _map_columns(stored, names, np.array(rows), np.array(constant), at), encoding
 
 
 def _pool_rows(
@@ -481,7 +480,7 @@ def pool_rare(stored: StoredSummary, least: int) -> StoredSummary:
     """Put levels of fewer than so many rows together, until they have as many."""
     if least <= 1 or not stored.categories:
         return stored
-    rows = _level_rows(stored)
+    rows = np.rint(sum(block.count * block.mean for block in stored.blocks))
     names: list[str] = []
     groups: list[list[int]] = []
     categories: list[StoredCategory] = []
@@ -497,14 +496,7 @@ def pool_rare(stored: StoredSummary, least: int) -> StoredSummary:
         groups += [*kept, pooled] if category.has_other else kept
     T = np.array([np.isin(np.arange(len(stored.names)), group) for group in groups], dtype=float)
     at = np.array([group[0] for group in groups])
-    return replace(
-        stored,
-        names=tuple(names),
-        kinds=tuple(stored.kinds[j] for j in at),
-        absent=stored.absent[at],
-        blocks=tuple(_map_block(block, T, np.zeros(len(T)), at) for block in stored.blocks),
-        categories=tuple(categories),
-    )
+    return _map_columns(stored, tuple(names), T, np.zeros(len(T)), at, tuple(categories))
 
 
 def _pool_category(
@@ -521,11 +513,6 @@ def _pool_category(
     others = category.others + sum(category.counts) - sum(count for _, count in left)
     names, counts = tuple(level for level, _ in left), tuple(count for _, count in left)
     return StoredCategory(category.name, names, counts, others, bool(pooled)), pooled
-
-
-def _level_rows(stored: StoredSummary) -> Any:
-    """Count the rows of every level that are in use."""
-    return np.rint(sum(block.count * block.mean for block in stored.blocks))
 
 
 def shows_levels(stored: StoredSummary, least: int) -> bool:

@@ -19,7 +19,6 @@ from tamis.rules.tolerances import LARGEST_SUMMABLE
 from tamis.sources.read import Accumulator, read
 from tamis.sources.source import Source
 from tamis.statistics.fills import FillValues, fill_missing, refuse_sparse, start_fill
-from tamis.values import dataclass
 
 Batches = Iterable[Any]
 Sums = TypeVar("Sums", bound="CleanSums")
@@ -109,7 +108,13 @@ def without_missing(
     tally = Tally(len(names)) if tally is None else tally
     check_keeps_rows(policy)
     fill = WantedFill(read, names, policy)
-    yield from clean_batches(_skip_incomplete(read(), start), names, policy, tally, fill)
+    for batch in read():
+        count = int(batch.shape[0])
+        if count > start:
+            clean = _clean_batch(batch[start:] if start else batch, names, policy, tally, fill)
+            if clean is not None:
+                yield clean
+        start = max(start - count, 0)
     check_tally(tally, names, policy)
 
 
@@ -123,24 +128,6 @@ def check_keeps_rows(policy: MissingPolicy) -> None:
         )
 
 
-def clean_batches(
-    batches: Batches,
-    names: Sequence[str],
-    policy: MissingPolicy,
-    tally: Tally,
-    fill: Callable[[], Any] | None = None,
-) -> Iterator[Any]:
-    """Yield batches of some of the rows free of missing values, and count these.
-
-    `fill` gives the values to fill with; without them missing values are just counted. Once all
-    rows are counted, `check_tally` says whether they may be used.
-    """
-    for batch in batches:
-        rows = _clean_batch(batch, names, policy, tally, fill)
-        if rows is not None:
-            yield rows
-
-
 def _clean_batch(
     batch: Any,
     names: Sequence[str],
@@ -148,31 +135,27 @@ def _clean_batch(
     tally: Tally,
     fill: Callable[[], Any] | None,
 ) -> Any:
-    """Give the rows of a batch free of missing values; None once sums of them are in vain."""
+    """Give the rows of a batch free of missing values, and count these.
+
+    `fill` gives the values to fill with; without them missing values are just counted. Sums of the
+    rows are in vain then (None), and where missing values are refused: by `check_tally`, once all
+    rows are counted.
+    """
     if policy.takes_infinite:
         batch = tally.mark_infinite(batch)
-    missing = find_missing(batch, names)
+    missing, rows = find_missing(batch, names), batch.shape[0]
+    counts, incomplete = (None, np.zeros(rows, dtype=bool)) if missing is None else missing
     if missing is not None and policy.fills and fill is not None:
         tally.fill = fill()
         if scipy.sparse.issparse(batch):
             raise refuse_sparse()
         batch = fill_missing(batch, tally.fill)
-    rows = batch.shape[0]
     if missing is not None and policy.drops:
-        batch = batch[~missing.rows]
-    complete = rows if missing is None else rows - int(np.count_nonzero(missing.rows))
-    tally.add(rows, batch.shape[0], None if missing is None else missing.counts, complete)
+        batch = batch[~incomplete]
+    tally.add(rows, batch.shape[0], counts, rows - int(np.count_nonzero(incomplete)))
     tally.sparse = tally.sparse or scipy.sparse.issparse(batch)
     counts_only = policy.refuses or (policy.fills and fill is None)
     return None if counts_only and tally.counts.any() else batch
-
-
-def _skip_incomplete(batches: Batches, rows: int) -> Iterator[Any]:
-    for batch in batches:
-        count = int(batch.shape[0])
-        if count > rows:
-            yield batch[rows:] if rows else batch
-        rows = max(rows - count, 0)
 
 
 def check_tally(tally: Tally, names: Sequence[str], policy: MissingPolicy) -> None:
@@ -186,28 +169,14 @@ def check_tally(tally: Tally, names: Sequence[str], policy: MissingPolicy) -> No
         tally.check_left(names, MissingPolicy.filling(takes_text=False))
 
 
-def learn_fill(
-    batches: Batches,
-    names: Sequence[str],
-    policy: MissingPolicy,
-    weights: NDArray[Any] | None = None,
-) -> FillValues:
-    """Learn what to fill with in one pass; rows count as their weights say."""
-    values, first = start_fill(policy, len(names)), 0
-    for batch in batches:
-        own = None if weights is None else weights[first : first + batch.shape[0]]
-        _learn_batch(values, batch, names, policy, own)
-        first += batch.shape[0]
-    return values
-
-
-def _learn_batch(
+def learn_batch(
     values: FillValues,
     batch: Any,
     names: Sequence[str],
     policy: MissingPolicy,
     weights: NDArray[Any] | None = None,
 ) -> None:
+    """Learn what to fill with from some rows, which count as their weights say."""
     batch = finite(batch) if policy.takes_infinite else batch
     missing = find_missing(batch, names)
     if not scipy.sparse.issparse(batch):
@@ -234,7 +203,12 @@ class WantedFill:
         """Give the value of every column; refuse columns without any."""
         if self.found is None:
             assert self._read is not None, "what has no rows has its values"
-            self.found = learn_fill(self._read(), self._names, self._policy, self._weights)
+            self.found, first = start_fill(self._policy, len(self._names)), 0
+            for batch in self._read():
+                last = first + batch.shape[0]
+                own = None if self._weights is None else self._weights[first:last]
+                learn_batch(self.found, batch, self._names, self._policy, own)
+                first = last
         if self.found.counts.any():
             check_values(-self.found.counts, 0, self._names)
         return self.found.values
@@ -282,7 +256,7 @@ class CleanRows(Accumulator):
         raw, learnt, policy = rows[0], self.learnt, self._policy
         if self.sums is None:
             assert learnt is not None
-            _learn_batch(learnt, raw, self._names, policy)
+            learn_batch(learnt, raw, self._names, policy)
             return
         clean = _clean_batch(raw, self._names, policy, self.tally, self._fill)
         if clean is not None:
@@ -361,12 +335,9 @@ def read_clean(
         if clean is None and not missing.expects_missing:
             (clean,) = read(source, columns, CleanRows(sums, names, missing), rows=_read_hashed)
         if clean is None or clean.lacks_fill:
-            learnt = None if clean is None else clean.learnt
-            if clean is None or learnt is None or learnt.rows < clean.tally.rows:
-                learning = CleanRows(None, names, missing)
-                (learning,) = read(source, columns, learning, rows=_read_hashed)
-                learnt = learning.learnt
-            fill = WantedFill(None, names, missing, found=learnt)
+            if clean is None or clean.learnt is None or clean.learnt.rows < clean.tally.rows:
+                (clean,) = read(source, columns, CleanRows(None, names, missing), rows=_read_hashed)
+            fill = WantedFill(None, names, missing, found=clean.learnt)
             fill()  # refuses columns without a value
             clean = CleanRows(sums, names, missing, fill)
             (clean,) = read(source, columns, clean, rows=_read_hashed)
@@ -387,14 +358,6 @@ def check_values(counts: NDArray[np.intp], rows: int, names: Sequence[str]) -> N
     empty = [names[j] for j in np.flatnonzero(counts == rows).tolist()]
     if empty:
         raise no_value(empty)
-
-
-@dataclass(frozen=True, eq=False)
-class MissingCells:
-    """Where a batch has missing values: how many by column, and which rows have any."""
-
-    counts: NDArray[np.intp]
-    rows: NDArray[np.bool_]
 
 
 def finite(batch: Any) -> Any:
@@ -421,11 +384,16 @@ def as_float64(batch: Any) -> NDArray[np.float64]:
 def count_missing(batch: Any, names: Sequence[str]) -> NDArray[np.intp] | None:
     """Count the missing values of every column, None when there are none; refuse infinities."""
     found = find_missing(batch, names)
-    return None if found is None else found.counts
+    return None if found is None else found[0]
 
 
-def find_missing(batch: Any, names: Sequence[str]) -> MissingCells | None:
-    """Find the missing cells, None when there are none; refuse infinities."""
+def find_missing(
+    batch: Any, names: Sequence[str]
+) -> tuple[NDArray[np.intp], NDArray[np.bool_]] | None:
+    """Count the missing cells of every column, and mark the rows that have any.
+
+    None when there are none; infinities are refused.
+    """
     sparse = scipy.sparse.issparse(batch)
     values = batch.data if sparse else batch
     if values.dtype.kind != "f" or are_harmless(values):
@@ -440,7 +408,7 @@ def find_missing(batch: Any, names: Sequence[str]) -> MissingCells | None:
         return None
     incomplete = np.zeros(batch.shape[0], dtype=bool)
     incomplete[rows] = True
-    return MissingCells(np.bincount(columns, minlength=batch.shape[1]), incomplete)
+    return np.bincount(columns, minlength=batch.shape[1]), incomplete
 
 
 def are_harmless(values: Any) -> bool:

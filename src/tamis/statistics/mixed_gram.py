@@ -113,13 +113,18 @@ def group_summary(found: Summary, encoding: Encoding) -> Summary:
     """Put the encoded columns of a summary together, every column of the table with weight 1."""
     places, groups = encoding.groups.of_columns(found.varying)
     weights = level_weights(found, encoding.indicators[found.varying], groups)
+    owner = encoding.used[encoding.groups.owner]
+    small = {int(owner[j]): why for j, why in found.refused.items()}
+    # Columns that cannot be analysed: identifiers, and numbers too small by far.
+    unfit = {j: why for j, why in encoding.refused.items() if why != "constant"}
+    unfit |= {j: why for j, why in small.items() if j not in encoding.levels}
     return replace(
         found,
         varying=encoding.used[places],
         gram=weigh(found.gram, weights),
         tally=tally_by_column(found.tally, encoding),
         groups=groups,
-        unfit=_unfit(found, encoding),
+        unfit=unfit,
         blocks=group_blocks(found.blocks, groups, weights),
         encoding=encoding,
         encoded=found.varying,
@@ -133,14 +138,6 @@ def group_blocks(
     if blocks is None:
         return None
     return replace(blocks, groups=groups, column_weights=weights, responses=responses)
-
-
-def _unfit(found: Summary, encoding: Encoding) -> dict[int, str]:
-    """Give the columns that cannot be analysed: identifiers, and numbers too small by far."""
-    unfit = {j: why for j, why in encoding.refused.items() if why != "constant"}
-    owner = encoding.used[encoding.groups.owner]
-    small = {int(owner[j]): why for j, why in found.refused.items()}
-    return unfit | {j: why for j, why in small.items() if j not in encoding.levels}
 
 
 def level_weights(found: Summary, indicators: Any, groups: Groups) -> Floats:

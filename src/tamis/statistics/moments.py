@@ -69,6 +69,11 @@ class Moments:
     unit: Floats = field(default_factory=lambda: np.ones(1))
 
     @classmethod
+    def empty(cls, width: int) -> Self:
+        """Give those of no rows."""
+        return cls(0, np.zeros(width), np.zeros((width, width)))
+
+    @classmethod
     def from_batch(cls, X: Any, weights: Weights | None = None, out: Floats | None = None) -> Self:
         """Summarise the rows of one array, dense or sparse, in float64.
 
@@ -89,7 +94,7 @@ class Moments:
         n, d = X.shape
         if weights is not None and n:
             return cls._centre_rows(X, weights)
-        found, direct = cls(0, np.zeros(d), np.zeros((d, d))), X.dtype == np.float64
+        found, direct = cls.empty(d), X.dtype == np.float64
         for rows in row_blocks(n, d, room=_PART_BYTES):
             part = np.asarray(X[rows])
             room = out if len(part) == n else None
@@ -142,7 +147,7 @@ class Moments:
     @classmethod
     def _from_sparse(cls, X: Any, weights: Weights | None = None) -> Self:
         if not X.shape[0]:
-            return cls(0, np.zeros(X.shape[1]), np.zeros((X.shape[1], X.shape[1])))
+            return cls.empty(X.shape[1])
         count = count_rows(X, weights)
         mean, squares = sparse_spread(X, weights)
         rows, left = level_columns(X, mean, squares, weights)

@@ -22,8 +22,7 @@ from tamis.rules.tolerances import EPS, TIE
 from tamis.sources.source import Source
 from tamis.statistics.column_spread import compute_level
 from tamis.statistics.gram import Gram
-from tamis.statistics.linear import summary_of_moments, summary_of_rows
-from tamis.statistics.moments import Moments
+from tamis.statistics.linear import summary_of_table
 from tamis.statistics.rows import collect_rows
 from tamis.statistics.statistic import Statistic
 from tamis.statistics.summary import Summary
@@ -67,10 +66,7 @@ def collect_neighbours(
     if scipy.sparse.issparse(table):
         table = table.toarray()
     table = table.astype(np.float64, copy=False)  # the same digits from any form of the table
-    if len(table) >= len(columns):
-        base = summary_of_moments(Moments.from_batch(table), scale)
-    else:
-        base = summary_of_rows(table, scale)
+    base = summary_of_table(table, scale)
     rows = table[:, base.varying] if len(base.varying) < len(columns) else table
     rows = rows - base.mean[base.varying]
     unit = 1.0 if scale else compute_level(base.std)

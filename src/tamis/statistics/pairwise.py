@@ -101,7 +101,6 @@ class PairMoments:
 
     @property
     def _spread_out(self) -> Any:
-        """Mark the columns whose values are not all the same."""
         return np.diagonal(self.square) > 0
 
     def _move_sums(self, shift: Floats, unit: Floats) -> Self:

@@ -225,7 +225,7 @@ class HeldRows(CleanSums):
         if len_of(came) != len_of(rows):
             missing = find_missing(finite(came), self._columns)
             assert missing is not None
-            lost = missing.rows
+            _, lost = missing
             numbers = None if numbers is None else numbers[~lost]
             weights = None if weights is None else weights[~lost]
         if hashes is None:

@@ -27,11 +27,9 @@ from tamis.statistics.labels import (
 from tamis.statistics.linear import (
     len_of,
     stack_batches,
-    summary_of_moments,
-    summary_of_rows,
+    summary_of_table,
 )
 from tamis.statistics.missing import Tally, count_missing, without_missing
-from tamis.statistics.moments import Moments
 from tamis.statistics.statistic import Statistic
 from tamis.statistics.summary import Summary
 from tamis.values import dataclass
@@ -90,10 +88,7 @@ class RowTable(Statistic[Gram]):
 
     @cached_property
     def _summary(self) -> Summary:
-        n, d = self.values.shape
-        if n >= d:
-            return summary_of_moments(Moments.from_batch(self.values), self.scale)
-        return summary_of_rows(self.values, self.scale)
+        return summary_of_table(self.values, self.scale)
 
 
 @dataclass(frozen=True, eq=False)

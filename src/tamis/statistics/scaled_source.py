@@ -28,6 +28,7 @@ from tamis.statistics.column_spread import (
     compute_spread,
     count_rows,
     divide_columns,
+    measure_spread,
     merge_means,
     sparse_spread,
 )
@@ -275,20 +276,15 @@ def settle_scale(
 def look_for_counts(source: Source, columns: Sequence[int]) -> CountEvidence | None:
     """Search these columns for sparse counts, where their parts are if an engine has them."""
     numbers = _numbers(source, columns)
-    if not _can_be_looked_at(source, numbers, columns):
+    # Nearly all columns are numbers, of a table that can be read once more.
+    many = len(numbers) >= max(MIN_COUNT_COLUMNS, MIN_SPARSE_SHARE * len(columns))
+    if not many or source.info.once or not source.has_rows:
         return None
     # A part without rows says nothing against counts.
     nothing = CountEvidence.of_rows(np.zeros((0, len(numbers))))
     (found,) = read(source, numbers, CountSearch(nothing))
     evidence: CountEvidence | None = found.evidence
     return evidence if evidence is not None and evidence.are_counts else None
-
-
-def _can_be_looked_at(source: Source, numbers: Sequence[int], columns: Sequence[int]) -> bool:
-    """Whether nearly all columns are numbers, of a table that can be read once more."""
-    if len(numbers) < MIN_COUNT_COLUMNS or source.info.once or not source.has_rows:
-        return False
-    return len(numbers) >= MIN_SPARSE_SHARE * len(columns)
 
 
 def _numbers(source: Source, columns: Sequence[int]) -> list[int]:
@@ -353,7 +349,6 @@ def _check_rewritable(source: Source, scale: Scale) -> None:
 
 
 def _check_counts(names: Sequence[str], rows: Any, asked: str) -> None:
-    """Refuse values below 0."""
     below = rows < 0
     if not (below.nnz if scipy.sparse.issparse(rows) else below.any()):
         return
@@ -407,10 +402,4 @@ def _spread_of(rows: Any, weights: Weights | None) -> Spread:
         n = float(rows.shape[0])
         mean, squares = sparse_spread(scipy.sparse.csr_array(rows, dtype=np.float64))
         return np.full(rows.shape[1], n), mean, np.square(compute_spread(squares, mean, int(n))) * n
-    values = as_float64(rows.toarray() if scipy.sparse.issparse(rows) else rows)
-    known = np.isfinite(values)
-    each = np.ones(len(values)) if weights is None else weights.astype(np.float64)
-    count = each @ known
-    mean = each @ np.where(known, values, 0.0) / np.where(count > 0, count, 1.0)
-    apart = np.where(known, values - mean, 0.0)
-    return count, mean, np.einsum("i,ij,ij->j", each, apart, apart)
+    return measure_spread(as_float64(rows), weights)

@@ -173,7 +173,6 @@ class SpeculativeSums(Accumulator):
         return None if rows is None else replace(found, columns=list(columns), rows=rows)
 
     def _start(self) -> SummedColumns:
-        """Make room for the sums."""
         columns, width = [self._columns[i] for i in self._places], len(self._places)
         names = [self._names[j] for j in columns]
         own = names if self._named else None
@@ -238,7 +237,9 @@ class SpeculativeSums(Accumulator):
         if found.seen is not None:
             first = not found.seen.n_rows
             hashes = found.seen.see(MixedRows(tuple(range(len(names))), rows, (), ()))
-            if first and self._have_limits(found.seen, names):
+            # Columns of the first rows that have extreme values: those of all will have, too.
+            outliers = self._outliers or "keep"
+            if first and settle_encoding(found.seen, names, outliers=outliers).limits:
                 found.rows = None
         if not self._in_parts and not are_harmless(rows):
             found.rows = None
@@ -248,8 +249,3 @@ class SpeculativeSums(Accumulator):
             if self._blocks and hashes is None:
                 hashes = row_hashes(rows, names)
             found.rows.add((rows, hashes))
-
-    def _have_limits(self, seen: ColumnsSeen, names: Sequence[str]) -> bool:
-        """Whether columns of the first rows have extreme values: those of all will have, too."""
-        assert self._outliers is not None
-        return bool(settle_encoding(seen, names, outliers=self._outliers).limits)

@@ -84,8 +84,8 @@ def test_the_prediction_on_the_card_is_that_of_the_regression(show: Show, report
 def test_a_page_without_rows_says_so_and_holds_none(show: Show, table: Path) -> None:
     found = tamis.select(str(table), k=3, method="sfs")
     report = report_of(found, rows=False)
-    assert report.explorer.sample.values == b""
-    assert not report.explorer.sample.numbers
+    assert report.explorer.sampled_values == b""
+    assert all(len(row) == 2 for row in report.explorer.sampled)
     page = show(report, "#col=age")
     assert page.locator("#card svg").count() == 0
     assert "omitted on request" in page.locator("#card").inner_text()
@@ -246,7 +246,7 @@ def test_between_stored_numbers_counts_are_exact_and_shares_are_said_to_be_inter
     X = rng.normal(size=(90, 9)) @ rng.normal(size=(9, 40)) + rng.normal(size=(90, 40))
     found = tamis.select(X, k=6, method="sfs")
     report = report_of(found)
-    stored = report.explorer.fates.steps
+    stored = report.explorer.share_steps
     assert 6 in stored
     assert len(stored) < 10 < len(report.explorer.path)
     page = show(report)
@@ -257,7 +257,7 @@ def test_between_stored_numbers_counts_are_exact_and_shares_are_said_to_be_inter
         page.locator("#slider").fill(str(kept))
         assert page.locator("#interpolated").is_visible()
         for kind in ("safe", "partly", "lost"):
-            count = report.explorer.fates.counts[kind][kept - 1]
+            count = report.explorer.fates[kind][kept - 1]
             assert page.locator(f"#count-{kind}").inner_text() == str(count)
         shown = np.array(page.evaluate(f"[...modules.state.state.model.getShares({kept})]"))
         low = max(step for step in stored if step < kept)

@@ -162,8 +162,7 @@ def test_a_dropped_column_says_what_it_is_made_from(make_summary: Make) -> None:
     (dropped,) = summary.facts.dropped
     weights = {names[0]: 0.81, names[1]: -0.35}
     made = DroppedColumn(dropped.column, 0.91, weights, 0.78, "")
-    fates = replace(summary.explorer.fates, at=(910, 910, 910))
-    summary = summary.change(dropped=(made,), fates=fates)
+    summary = summary.change(dropped=(made,), shares_now=(910, 910, 910))
     html = summary.render().replace("&nbsp;", " ").replace("\u00a0", " ")
     row = re.sub("<.*?>", "", html[html.index('id="rows-partly">') : html.index('id="rows-lost"')])
     first, second = f"0.81 {TIMES} {names[0]}", f"\N{MINUS SIGN}0.35 {TIMES} {names[1]}"

@@ -96,7 +96,7 @@ def test_every_number_shows_its_own_shares_and_sources(
             for name, weight in said.items():
                 assert f"{abs(weight):.2f} \N{MULTIPLICATION SIGN} {name}" in text
         for kind in DRAWERS:
-            count = expected.explorer.fates.counts[kind][kept - 1]
+            count = expected.explorer.fates[kind][kept - 1]
             assert page.locator(f"#count-{kind}").inner_text() == str(count)
             assert page.locator(f"#rows-{kind} tr").count() == count
 
@@ -166,7 +166,7 @@ def test_the_counts_and_the_search_of_a_wide_table_are_true(
         _slide(page, kept)
         assert page.locator("#dropped-count").inner_text() == f"{2300 - kept:,}"
         for kind in DRAWERS:
-            expected = wide.explorer.fates.counts[kind][kept - 1]
+            expected = wide.explorer.fates[kind][kept - 1]
             assert page.locator(f"#count-{kind}").inner_text() == f"{expected:,}"
     _slide(page, 5)
     for row in wide.facts.dropped[::400]:
@@ -262,7 +262,7 @@ def test_hostile_names_run_nothing(show: Callable[..., Any], make_summary: Make)
     assert sorted(shown) == sorted(name or "(no name)" for name in names)
     for name in names:
         page.locator("#filter").fill(name)
-        page.evaluate("(name) => modules.links.openColumn(name)", name)
+        page.evaluate("(name) => modules.state.openColumn(name)", name)
         assert page.locator("#card-title").inner_text() == (name or "(no name)")
     assert page.locator("img").count() == 0
 

@@ -37,7 +37,7 @@ function findRank(gram, groups, group) {
 
 // What every other column in place of a kept one would change in the share explained.
 /** @type {(part: Part, kept: number[], place: number) => { group: number, change: number }[]} */
-export function listSwaps(part, kept, place) {
+function listSwaps(part, kept, place) {
   /** @param {number[]} groups */
   const take = (groups) => {
     const residual = new Residual(part);
@@ -55,7 +55,6 @@ export function listSwaps(part, kept, place) {
 const MOST_SWAPS = 5;
 const MOST_COLUMNS = { matrix: 1500, rows: 8000 }; // of the matrix, and where rows are fewer
 
-// Read a file and judge its columns.
 /** @type {(bytes: Uint8Array, fileName: string, report: Progress) => { table: TextTable, judged: Judgement[] }} */
 export function look(bytes, fileName, report) {
   const table = readTable(bytes, fileName, report);
@@ -150,7 +149,6 @@ export class Analysis {
     return { path, retained, shares: listShares(this.whole, path), links: listLinks(this.whole, path) };
   }
 
-  // What could stand in the place of a kept column.
   /** @type {(kept: number[], place: number) => { group: number, change: number }[]} */
   listSwaps(kept, place) { return listSwaps(this.whole, kept, place).slice(0, MOST_SWAPS); }
 }

@@ -1,6 +1,6 @@
 // Standardised columns by blocks of rows, and what any choice of blocks gives, by moments or, of
 // fewer rows than columns, by the rows: statistics/block_moments.py, row_blocks.py.
-import { addUp, MatrixGram, multiply, multiplyAll, multiplyRows } from "../page/gram.js";
+import { addUp, Gram, multiply, multiplyRows } from "../page/gram.js";
 import { makeGroups } from "../page/greedy.js";
 import { Declined } from "./decline.js";
 import { findMove, measureFilled, measureMarked } from "./fills.js";
@@ -46,7 +46,6 @@ function standardiseColumn(values, owner) {
 // Some rows as the search takes them; `owners` are those of the columns of the matrix.
 /** @type {(table: Standardised, owners: number[], gram: Gram, nRows: number) => Part} */
 function makePart(table, owners, gram, nRows) {
-  /** @type {Map<number, number>} */
   const sizes = new Map();
   owners.forEach((owner) => sizes.set(owner, (sizes.get(owner) ?? 0) + 1));
   const varying = Int32Array.from(sizes.keys(), (owner) => table.owners.indexOf(owner));
@@ -56,62 +55,6 @@ function makePart(table, owners, gram, nRows) {
 // Rows that are held out, with the sum of all squares.
 /** @type {(rows: Omit<HeldRows, "total">) => HeldRows} */
 const holdRows = (rows) => ({ ...rows, total: multiply(rows.squares, rows.weights) + addUp(rows.unknown) });
-
-/**
- * Vectors are as long as the rows are many, and `see` multiplies them with Z'.
- * @implements {Gram}
- */
-class SampleGram {
-  /** @type {Float64Array | null} */
-  kernel = null;
-  floor = RULES.tolerances.RANK_TOL;
-
-  /**
-   * @param {Float64Array} samples column by column, `length` numbers each
-   * @param {number} width
-   * @param {number} length
-   */
-  constructor(samples, width, length) {
-    this.samples = samples;
-    this.width = width;
-    this.coreSize = length;
-    this.rank = Math.max(1, Math.min(length - 1, width));
-    this.diagonal = Float64Array.from({ length: width }, (_, j) => multiplyRows(samples, j * length, samples, j * length, length));
-  }
-
-  // The products of the rows with each other, once for all searches on them.
-  get core() {
-    const { samples, width, coreSize: length } = this;
-    if (!this.kernel) {
-      const rows = new Float64Array(samples.length);
-      for (let j = 0; j < width; j++) for (let r = 0; r < length; r++) rows[r * width + j] = samples[j * length + r];
-      this.kernel = squareRows(rows, length, width);
-    }
-    return this.kernel;
-  }
-
-  /** @param {number} j */
-  pick(j) { return this.samples.subarray(j * this.coreSize, (j + 1) * this.coreSize); }
-
-  /** @param {number} j */
-  column(j) { return this.see(this.pick(j)); }
-
-  /** @param {Float64Array} vector */
-  see(vector) { return multiplyAll(this.samples, this.width, vector); }
-
-  /** @param {Float64Array} vector */
-  multiply(vector) { return multiplyAll(this.core, this.coreSize, vector); }
-
-  /** @param {Float64Array} vector */
-  square(vector) { return multiply(this.multiply(vector), vector); }
-
-  /** @param {number[]} columns */
-  block(columns) {
-    const some = new Float64Array(columns.length * this.coreSize);
-    columns.forEach((j, i) => some.set(this.pick(j), i * this.coreSize));
-    return crossRows(some, columns.length, this.samples, this.width, this.coreSize);
-  }
-}
 
 /** A table of few rows, of which any can be chosen. */
 export class SampleBlocks {
@@ -128,10 +71,10 @@ export class SampleBlocks {
   }
 
   // The chosen rows, and the others about the mean and in the unit of these.
-  /** @type {(training: boolean[], held: boolean[]) => { part: Part, held: HeldRows }} */
-  split(training, held) {
-    const known = this.measure(this.listRows(training));
-    return { part: known.part, held: this.holdOut(this.listRows(held), known) };
+  /** @type {(chosen: boolean[]) => { part: Part, held: HeldRows }} */
+  split(chosen) {
+    const known = this.measure(this.listRows(chosen));
+    return { part: known.part, held: this.holdOut(this.listRows(chosen.map((one) => !one)), known) };
   }
 
   whole() { return this.measure(this.listRows(this.counts.map(() => true))).part; }
@@ -148,7 +91,12 @@ export class SampleBlocks {
     });
     const samples = this.write(rows, varying, spreads, Math.sqrt(count));
     const owners = varying.map((place) => table.columns[place].owner);
-    return { part: makePart(table, owners, new SampleGram(samples, varying.length, count), count), varying, spreads };
+    const width = varying.length;
+    const across = new Float64Array(samples.length);
+    for (let j = 0; j < width; j++) for (let r = 0; r < count; r++) across[r * width + j] = samples[j * count + r];
+    const rank = Math.max(1, Math.min(count - 1, width));
+    const gram = new Gram(samples, width, { core: squareRows(across, count, width), rank });
+    return { part: makePart(table, owners, gram, count), varying, spreads };
   }
 
   // Some columns of some rows, filled, in units of their spread times a divisor.
@@ -189,15 +137,7 @@ export class SampleBlocks {
   }
 }
 
-/** Count, mean and sums of products about it, of some rows. */
-class Moments {
-  /** @param {number} count @param {Float64Array} mean @param {Float64Array} scatter */
-  constructor(count, mean, scatter) {
-    this.count = count;
-    this.mean = mean;
-    this.scatter = scatter;
-  }
-}
+/** @typedef {{ count: number, mean: Float64Array, scatter: Float64Array }} Moments sums of products about the mean */
 
 /** A table by blocks of rows; marks of filled values follow the columns. */
 export class MomentBlocks {
@@ -222,7 +162,7 @@ export class MomentBlocks {
     const total = this.width + this.holes.length;
     const scatter = new Float64Array(total * total);
     const mean = new Float64Array(total);
-    if (!blocks.length) return new Moments(0, mean, scatter);
+    if (!blocks.length) return { count: 0, mean, scatter };
     const count = blocks.reduce((sum, block) => sum + block.count, 0);
     const base = blocks[0].mean;
     for (const block of blocks) {
@@ -230,20 +170,19 @@ export class MomentBlocks {
     }
     for (let j = 0; j < total; j++) mean[j] += base[j];
     for (const block of blocks) addScatter(scatter, block, mean, total);
-    return new Moments(count, mean, scatter);
+    return { count, mean, scatter };
   }
 
-  // The chosen rows, and the others about the mean and in the unit of these; `null` where there are none.
-  /** @type {(training: boolean[], held: boolean[]) => { part: Part, held: HeldRows }} */
-  split(training, held) {
-    const known = this.sum(training);
+  // The chosen rows, and the others about the mean and in the unit of these.
+  /** @type {(chosen: boolean[]) => { part: Part, held: HeldRows }} */
+  split(chosen) {
+    const known = this.sum(chosen);
     const moves = this.findMoves(known);
     const filled = this.refill(known, moves);
     const part = this.makePart(filled);
-    return { part: part.part, held: this.holdOut(this.refill(this.sum(held), moves), filled, part.varying) };
+    return { part: part.part, held: this.holdOut(this.refill(this.sum(chosen.map((one) => !one)), moves), filled, part.varying) };
   }
 
-  // All rows.
   whole() {
     const known = this.sum(this.blocks.map(() => true));
     return this.makePart(this.cut(known)).part;
@@ -252,11 +191,11 @@ export class MomentBlocks {
   /** @param {Moments} moments */
   cut({ count, mean, scatter }) {
     const { width } = this;
-    if (!this.holes.length) return new Moments(count, mean, scatter);
+    if (!this.holes.length) return { count, mean, scatter };
     const total = width + this.holes.length;
     const square = new Float64Array(width * width);
     for (let i = 0; i < width; i++) square.set(scatter.subarray(i * total, i * total + width), i * width);
-    return new Moments(count, mean.slice(0, width), square);
+    return { count, mean: mean.slice(0, width), scatter: square };
   }
 
   // How far what these rows are filled with is from what was filled in, which is 0 here.
@@ -306,7 +245,7 @@ export class MomentBlocks {
       for (let b = 0; b < size; b++) matrix[a * size + b] = scatter[j * width + varying[b]] * factors[a] * factors[b];
       matrix[a * size + a] = columns[j].weight ** 2;
     });
-    const part = makePart(this.table, varying.map((j) => columns[j].owner), new MatrixGram(matrix, size), count);
+    const part = makePart(this.table, varying.map((j) => columns[j].owner), new Gram(matrix, size), count);
     return { part, varying };
   }
 
@@ -362,7 +301,7 @@ function sumBlock(columns, blocks, block) {
       mean[j] = first + middle;
     });
   }
-  return new Moments(count, mean, squareRows(centred, columns.length, count));
+  return { count, mean, scatter: squareRows(centred, columns.length, count) };
 }
 
 /** @type {(scatter: Float64Array, block: Moments, mean: Float64Array, total: number) => void} */

@@ -4,7 +4,7 @@
 import { formatCount } from "../page/text.js";
 import { Declined } from "./decline.js";
 import { measureSpread } from "./fills.js";
-import { addNumbers, addTexts, dealRows, finishHashes, startSums } from "./hashes.js";
+import { addNumbers, addTexts, dealRows, finishHashes, sortHashes, startSums } from "./hashes.js";
 import { findMedian } from "./numbers.js";
 import { matchAll, parseAmount } from "./written.js";
 
@@ -33,13 +33,6 @@ function readNumbers({ codes, levels }, { marks, decimal }) {
   return Float64Array.from(codes, (code) => (code < 0 ? NaN : values[code]));
 }
 
-/** @type {(values: Float64Array, absent: number[]) => Float64Array} */
-function dropAbsent(values, absent) {
-  if (!absent.length) return values;
-  const removed = new Set(absent);
-  return values.map((value) => (removed.has(value) ? NaN : value));
-}
-
 // Texts without those that stand for no value; where there are any, blanks do as well.
 /** @type {(texts: TextColumn, marks: string[]) => TextColumn} */
 function dropMarks(texts, marks) {
@@ -49,13 +42,6 @@ function dropMarks(texts, marks) {
   const levels = [];
   const places = texts.levels.map((level) => (removed.has(level.trim()) ? -1 : levels.push(level) - 1));
   return { levels, codes: texts.codes.map((code) => (code < 0 ? -1 : places[code])) };
-}
-
-/** @param {Float64Array} values */
-function checkSize(values) {
-  for (let row = 0; row < values.length; row++) {
-    if (Math.abs(values[row]) > LARGEST_SUMMABLE) throw new Declined("infinite");
-  }
 }
 
 // Give the columns that are analysed; what is skipped is in the judgements already.
@@ -70,9 +56,10 @@ export function readColumns({ columns }, judged) {
       read.push({ name: column.name, place, values: null, texts: dropMarks(/** @type {TextColumn} */ (column.texts), one.marks) });
       return;
     }
-    const numbers = column.kind === "text" && column.texts ? readNumbers(column.texts, one) : column.values;
-    const values = dropAbsent(/** @type {Float64Array} */ (numbers), one.absent);
-    checkSize(values);
+    const numbers = /** @type {Float64Array} */ (column.kind === "text" && column.texts ? readNumbers(column.texts, one) : column.values);
+    const absent = new Set(one.absent);
+    const values = absent.size ? numbers.map((value) => (absent.has(value) ? NaN : value)) : numbers;
+    if (values.some((value) => Math.abs(value) > LARGEST_SUMMABLE)) throw new Declined("infinite");
     read.push({ name: column.name, place, values, texts: null });
   });
   if (read.length < 2) throw new Declined("keys");
@@ -133,12 +120,9 @@ function sampleRows(columns, rows) {
   if (rows <= most) return null;
   const sums = startSums(rows);
   columns.forEach(({ values, name }) => { if (values) addNumbers(sums, values, name); });
-  const { high, low } = finishHashes(sums);
-  return Uint32Array.from({ length: rows }, (_, row) => row)
-    .sort((a, b) => high[a] - high[b] || low[a] - low[b] || a - b).slice(0, most);
+  return sortHashes(finishHashes(sums)).slice(0, most);
 }
 
-// The limits of a column with heavy tails, null where nothing is drawn in, and how heavy tails are.
 /** @type {(values: Float64Array, sample: Uint32Array | null) => { limits: [number, number] | null, tail: number }} */
 function findLimits(values, sample) {
   const rows = sample ? Float64Array.from(sample, (row) => values[row]) : values;
@@ -159,7 +143,6 @@ function findLimits(values, sample) {
   return { limits: limited ? [low, high] : null, tail: measureTail(limited ? drawn : known) };
 }
 
-// The kurtosis of a column over that of a normal distribution, at least 1.
 /** @param {Float64Array} values */
 function measureTail(values) {
   const { mean, variance } = measureSpread(values);
@@ -173,7 +156,6 @@ function measureTail(values) {
 /** @type {(columns: ReadColumn[], rows: number, report: Progress) => EncodedTable} */
 export function encodeTable(columns, rows, report) {
   checkCounts(columns);
-  /** @type {Map<string, string>} */
   const skipped = new Map();
   const first = encodeColumns(columns, rows, report);
   const empty = first.filter(({ missing, why, levels }) => !why && missing > USUAL_MAX_MISSING * rows && !areTicks(levels));

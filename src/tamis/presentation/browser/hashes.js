@@ -66,14 +66,12 @@ function compress(state, words, count, last) {
   if (last) v[14] ^= ALL_BITS;
   for (const order of ORDERS) {
     MIXED.forEach(([a, b, c, d], place) => {
-      v[a] = (v[a] + v[b] + words[order[2 * place]]) & ALL_BITS;
-      v[d] = rotate(v[d] ^ v[a], 32n);
-      v[c] = (v[c] + v[d]) & ALL_BITS;
-      v[b] = rotate(v[b] ^ v[c], 24n);
-      v[a] = (v[a] + v[b] + words[order[2 * place + 1]]) & ALL_BITS;
-      v[d] = rotate(v[d] ^ v[a], 16n);
-      v[c] = (v[c] + v[d]) & ALL_BITS;
-      v[b] = rotate(v[b] ^ v[c], 63n);
+      [[32n, 24n], [16n, 63n]].forEach(([first, second], half) => {
+        v[a] = (v[a] + v[b] + words[order[2 * place + half]]) & ALL_BITS;
+        v[d] = rotate(v[d] ^ v[a], first);
+        v[c] = (v[c] + v[d]) & ALL_BITS;
+        v[b] = rotate(v[b] ^ v[c], second);
+      });
     });
   }
   state.forEach((_, i) => { state[i] ^= v[i] ^ v[i + 8]; });
@@ -98,10 +96,8 @@ function digestText(text) {
 
 const NAN_HIGH = 0x7ff80000;
 
-/**
- * Sums of the bits of every row, as halves, which columns add to.
- * @typedef {{ high: Uint32Array, low: Uint32Array }} Sums
- */
+/** @typedef {{ high: Uint32Array, low: Uint32Array }} Sums of the bits of every row, as halves, which columns add to */
+
 /** @param {number} rows @returns {Sums} */
 export const startSums = (rows) => ({ high: new Uint32Array(rows), low: new Uint32Array(rows) });
 
@@ -150,11 +146,15 @@ export function finishHashes(sums) {
   return sums;
 }
 
-// The block of every row, of columns that are written as numbers, NaN where a value is missing.
+// The places of hashes in rising order; equal ones stay as they are.
+/** @param {Sums} hashes */
+export const sortHashes = ({ high, low }) =>
+  Uint32Array.from(high, (_, i) => i).sort((a, b) => high[a] - high[b] || low[a] - low[b] || a - b);
+
 /** @type {(hashes: Sums, columns: { name: string, values: Float64Array }[]) => Uint8Array} */
 export function dealRows({ high, low }, columns) {
   const count = high.length;
-  const order = Uint32Array.from(high, (_, row) => row).sort((a, b) => high[a] - high[b] || low[a] - low[b] || a - b);
+  const order = sortHashes({ high, low });
   /** @type {Uint32Array[]} */
   const equal = [];
   for (let start = 0, end = 1; start < count; start = end, end += 1) {
@@ -184,11 +184,9 @@ function shuffle(count) {
     multiply64(0, i + 1, 0x9e3779b9, 0x7f4a7c15);
     addProduct(sums, i);
   }
-  const { high, low } = finishHashes(sums);
-  return Uint32Array.from(high, (_, i) => i).sort((a, b) => high[a] - high[b] || low[a] - low[b]);
+  return sortHashes(finishHashes(sums));
 }
 
-// Put rows that differ in an order that depends on no unit, and hardly on names.
 /** @type {(columns: { name: string, values: Float64Array }[], equal: Uint32Array[], hashes: Sums) => void} */
 function rankRows(columns, equal, { high, low }) {
   const [sums, named] = [new Float64Array(high.length), new Float64Array(high.length)];
@@ -211,7 +209,6 @@ function rankRows(columns, equal, { high, low }) {
   equal.sort(([a], [b]) => places[a] - places[b] || named[a] - named[b] || high[a] - high[b] || low[a] - low[b]);
 }
 
-// Whether rows that are equal are different units with the same codes.
 /** @type {(columns: { values: Float64Array }[], equal: Uint32Array[], count: number) => boolean} */
 function areCodes(columns, equal, count) {
   if (equal.length === count || equal.length === 1 || equal.length * columns.length > MOST_DEALT) return false;

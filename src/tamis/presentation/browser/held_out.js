@@ -1,9 +1,9 @@
 // Which blocks of rows are held out, what the search explains of them, and how many columns that
-// speaks for: evaluation/held_out.py, auto_size.py, algorithms/fold.py, run/shrinkage.py.
+// speaks for: evaluation/held_out.py, auto_size.py, algorithms/fold.py, run/search.py.
 import { findFirstBest, multiply, multiplyRows } from "../page/gram.js";
 import { listMembers, Residual, search } from "../page/greedy.js";
 import { Declined } from "./decline.js";
-import { factorise, findEigenpairs, solveLower, squareRows } from "./matrices.js";
+import { crossRows, factorise, findEigenpairs, solveLower, squareRows } from "./matrices.js";
 
 const {
   BAR, FIRST_FOLDS, FIRST_SIZE, FREEDOM, HEAVY_TAILS, HELD_OUT_FOLDS, LOOSE, MANY_ROWS, MAX_BY_TAILS, NOISE, PLAIN_REST,
@@ -12,24 +12,23 @@ const {
 const { RANK_TOL } = RULES.tolerances;
 
 /**
- * The rows of the kept columns in the matrices of known and of held-out rows.
- * @typedef {object} KeptRows
- * @property {Part} part
- * @property {number[]} columns
- * @property {number[]} sizes of the kept groups
- * @property {Float64Array} known
- * @property {Float64Array} held
- * @property {Float64Array} squares
- * @property {Float64Array} weights
+ * The rows of the kept columns in the matrices of known rows and of held-out ones; `sizes` are those of the kept groups.
+ * @typedef {{ part: Part, held: HeldRows, columns: number[], sizes: number[], known: Float64Array, rows: Float64Array }} KeptRows
  */
 
 /** @type {(part: Part, held: HeldRows, kept: number[]) => KeptRows} */
 function takeKept(part, held, kept) {
   const columns = listMembers(part.groups, kept);
-  return {
-    part, columns, known: part.gram.block(columns), held: held.takeRows(columns), squares: held.squares, weights: held.weights,
-    sizes: kept.map((group) => part.groups.sizes[group]),
-  };
+  const sizes = kept.map((group) => part.groups.sizes[group]);
+  return { part, held, columns, sizes, known: takeRows(part.gram, columns), rows: held.takeRows(columns) };
+}
+
+// Rows of a Gram matrix, one after the other.
+/** @type {(gram: Gram, columns: number[]) => Float64Array} */
+function takeRows(gram, columns) {
+  const vectors = new Float64Array(columns.length * gram.coreSize);
+  columns.forEach((j, i) => vectors.set(gram.pick(j), i * gram.coreSize));
+  return gram.byRows ? crossRows(vectors, columns.length, gram.vectors, gram.width, gram.coreSize) : vectors;
 }
 
 // The rows of a matrix with every column multiplied with the root of its weight.
@@ -44,12 +43,11 @@ function takeHead(kept, count) {
   const sizes = kept.sizes.slice(0, count);
   const size = sizes.reduce((sum, one) => sum + one, 0);
   const end = size * kept.part.gram.width;
-  return { ...kept, sizes, columns: kept.columns.slice(0, size), known: kept.known.subarray(0, end), held: kept.held.subarray(0, end) };
+  return { ...kept, sizes, columns: kept.columns.slice(0, size), known: kept.known.subarray(0, end), rows: kept.rows.subarray(0, end) };
 }
 
-// The shrinkage with the smallest error by generalised cross-validation.
 /** @type {(kept: KeptRows) => number} */
-function chooseRidge({ part, columns, known, weights }) {
+function chooseRidge({ part, columns, known, held: { weights } }) {
   const { width, diagonal } = part.gram;
   const k = columns.length;
   const { values, vectors } = findEigenpairs(pickSquare(known, columns, width), k);
@@ -108,11 +106,11 @@ function factor({ part, columns, known }, shrink) {
 // The errors with one shrinkage for all numbers of groups; see `_errors` in Python for the algebra.
 /** @type {(kept: KeptRows, shrink: number) => { errors: number[], own: number[] }} */
 function computeErrors(kept, shrink) {
-  const { columns: S, squares, weights, part: { gram: { width } } } = kept;
+  const { columns: S, held: { squares, weights }, part: { gram: { width } } } = kept;
   const { adds, L, W } = factor(kept, shrink);
   const m = adds.length;
   const A = new Float64Array(m * width);
-  adds.forEach((place, r) => A.set(kept.held.subarray(place * width, (place + 1) * width), r * width));
+  adds.forEach((place, r) => A.set(kept.rows.subarray(place * width, (place + 1) * width), r * width));
   solveLower(L, m, A, width);
   const P = new Float64Array(m * m); // its transpose, which is the same
   adds.forEach((place, c) => { for (let r = 0; r < m; r++) P[c * m + r] = A[r * width + S[place]]; });
@@ -147,7 +145,7 @@ const countBelow = (adds, taken) => {
 
 // Give the error of the kept columns from one place to another once so many columns are taken.
 /** @type {(kept: KeptRows, factor: Factor, A: Float64Array, P: Float64Array, shrink: number) => (taken: number, from: number, to: number) => number} */
-function makeAlone({ columns: S, squares, weights, part }, { adds, W }, A, P, shrink) {
+function makeAlone({ columns: S, held: { squares, weights }, part }, { adds, W }, A, P, shrink) {
   const { width } = part.gram;
   const m = adds.length;
   const adding = new Set(adds);
@@ -171,27 +169,20 @@ function makeAlone({ columns: S, squares, weights, part }, { adds, W }, A, P, sh
 
 // The errors of regressions on the first 1, 2, ... kept groups, each with a shrinkage of its own:
 // it is chosen for 1, 2, 4, ... of them, from an eighth of the rows on for a quarter more each time.
-/** @type {(part: Part, held: HeldRows, kept: number[]) => { errors: number[], own: number[] }} */
-function predictHeldOut(part, held, kept) {
+// With `all` there is one, for all of them.
+/** @type {(part: Part, held: HeldRows, kept: number[], all?: boolean) => { errors: number[], own: number[] }} */
+function predictHeldOut(part, held, kept, all = false) {
   const rows = takeKept(part, held, kept);
   const [errors, own] = [/** @type {number[]} */ ([]), /** @type {number[]} */ ([])];
   while (errors.length < kept.length) {
     const last = errors.length;
-    const end = Math.max(8 * last < part.nRows ? 2 * last : last + Math.floor(last / 4), last + 1);
+    const end = all ? kept.length : Math.max(8 * last < part.nRows ? 2 * last : last + Math.floor(last / 4), last + 1);
     const head = takeHead(rows, Math.min(end, kept.length));
     const found = computeErrors(head, chooseRidge(head));
     own.push(...found.own.slice(own.length));
     errors.push(...found.errors.slice(errors.length));
   }
   return { errors, own };
-}
-
-// The error of the regression on all kept groups.
-/** @type {(part: Part, held: HeldRows, kept: number[]) => number} */
-function predictWithAll(part, held, kept) {
-  const rows = takeKept(part, held, kept);
-  const { errors } = computeErrors(rows, chooseRidge(rows));
-  return errors[errors.length - 1];
 }
 
 // Mark for every fold the blocks of its training rows: all but every tenth.
@@ -203,9 +194,6 @@ export function chooseFolds(counts, folds = HELD_OUT_FOLDS) {
       return known > 1 && known < counts.reduce((sum, count) => sum + count, 0);
     });
 }
-
-/** @param {boolean[]} chosen */
-const invert = (chosen) => chosen.map((one) => !one);
 
 // The shrinkage of the columns of a part, by their tails.
 /** @type {(choice: Shrinkage, part: Part) => Shrinkage} */
@@ -233,25 +221,24 @@ export function chooseShrinkage(blocks, whole, size, tails, report) {
   /** @type {number[][]} */
   const folds = [];
   choices.forEach((chosen, fold) => {
-    const { part, held } = blocks.split(chosen, invert(chosen));
+    const { part, held } = blocks.split(chosen);
     if (!(held.total > 0)) return;
     folds.push(tried.map((choice, i) => {
       report("choosing the shrinkage", (fold + i / tried.length) / choices.length);
       const path = search(part, { size, ...applyShrinkage(choice, part) });
-      return (predictWithAll(part, held, path.indices) + leaveUnknown(part, held, path.indices)) / held.total;
+      const { errors } = predictHeldOut(part, held, path.indices, true);
+      return (errors[errors.length - 1] + leaveUnknown(part, held, path.indices)) / held.total;
     }));
   });
   return folds.length ? tried[findLeastWithinNoise(folds)] : tried[0];
 }
 
-// What stays unknown, of columns that do not vary in the training rows, with these kept.
 /** @type {(part: Part, held: HeldRows, kept: number[]) => number} */
 function leaveUnknown({ varying }, { unknown }, kept) {
   const known = new Set(kept.map((group) => varying[group]));
   return unknown.reduce((sum, one, column) => (known.has(column) ? sum : sum + one), 0);
 }
 
-// The first choice that is not clearly worse than the best, by folds.
 /** @param {number[][]} errors */
 function findLeastWithinNoise(errors) {
   const count = errors.length;
@@ -266,14 +253,13 @@ function findLeastWithinNoise(errors) {
   });
 }
 
-// Hold rows back in turn; columns are chosen anew in each fold.
 /** @type {(blocks: Blocks, size: number, choice: Shrinkage, choices: boolean[][], report: Progress) => HeldOut} */
 export function holdOut(blocks, size, choice, choices, report) {
   /** @type {HeldOut} */
   const found = { errors: [], own: [], totals: [] };
   choices.forEach((chosen, fold) => {
     report("trying it on new rows", fold / choices.length);
-    const { part, held } = blocks.split(chosen, invert(chosen));
+    const { part, held } = blocks.split(chosen);
     if (!(held.total > 0)) return;
     const most = Math.min(size, part.varying.length);
     const { indices } = search(part, { size: most, ...applyShrinkage(choice, part) });
@@ -349,7 +335,6 @@ function chooseHalves(counts, draws) {
   });
 }
 
-// Count the kept columns that can be dropped, one by one, at a small loss to the others.
 /** @type {(part: Part, kept: number[]) => number} */
 function countSuperseded({ gram, nRows }, kept) {
   const { width, diagonal } = gram;

@@ -35,7 +35,6 @@ const nameBooleans = ({ codes, levels }) => ({
   levels: ["false", "true"],
 });
 
-// Judge all columns of a table.
 /** @type {(table: TextTable, report: Progress) => Judgement[]} */
 export function judgeColumns({ columns, rows }, report) {
   const readable = columns.filter(({ kind, rowNames }) => kind !== "other" || rowNames);
@@ -125,7 +124,6 @@ function listMarks(read) {
   return read.unit ? [...found, `unit ${read.unit}`] : found;
 }
 
-// Change what columns are taken for by what the others are.
 /** @type {(columns: Judgement[], facts: (NumberFacts | null)[], counted: (Counted | null)[]) => Judgement[]} */
 function judgeTogether(columns, facts, counted) {
   const most = countRowsOfKeys(columns, counted);
@@ -143,7 +141,6 @@ function judgeTogether(columns, facts, counted) {
   });
 }
 
-// How many rows the keys that repeat have at most.
 /** @type {(columns: Judgement[], counted: (Counted | null)[]) => number[]} */
 function countRowsOfKeys(columns, counted) {
   return columns.flatMap((column, j) => {

@@ -23,18 +23,15 @@ const unquote = (text) => text.replaceAll(/"[^"]*"/g, "");
 /** @type {(text: string, mark: string) => number} */
 const countMark = (text, mark) => text.split(mark).length - 1;
 
-// Whether a row has separators at most; all usual ones if it is not known.
 /** @type {(row: string, separator?: string) => boolean} */
 function isBlank(row, separator) {
   if (!/^[ \t,;|"\r\n\ufeff]*$/.test(row) || countMark(row, '"') % 2) return false;
   return separator === undefined || !splitCells(row, separator).some((cell) => cell.trim());
 }
 
-// Lines joined to rows: a line end in quotes is no end. Where the separator is not known, all usual ones count.
 /** @type {(lines: string[], separator: string | null) => string[]} */
 export function joinQuoted(lines, separator) {
   const opening = new RegExp(`(?:^|[${separator ?? SEPARATORS}])"`, "g");
-  /** @type {string[]} */
   const rows = [];
   let inside = false;
   for (const line of lines) {
@@ -65,7 +62,6 @@ export function isMissing(cell) {
   return bare.length <= LONGEST_NUMBER && NO_VALUE.test(bare);
 }
 
-// Whether most cells are numbers, as in a row of values.
 /** @param {string[]} cells */
 function isRow(cells) {
   const filled = cells.filter((cell) => cell.trim());
@@ -75,7 +71,6 @@ function isRow(cells) {
 // The cells of a row, as Python's csv module reads it.
 /** @type {(row: string, separator: string) => string[]} */
 export function splitCells(row, separator) {
-  /** @type {string[]} */
   const cells = [];
   let cell = "";
   let quoted = false;
@@ -97,7 +92,6 @@ export function splitCells(row, separator) {
   return row ? [...cells, cell] : [];
 }
 
-// How many lines at the end are sums of the rows, or notes below the table.
 /** @type {(lines: string[], separator: string, width: number) => number} */
 function countTotals(lines, separator, width) {
   let kinds = [TOTAL, STATISTIC];
@@ -111,7 +105,6 @@ function countTotals(lines, separator, width) {
   return above.length ? count : 0;
 }
 
-// How many of the last lines are no rows, and how many of them are of these kinds.
 /** @type {(lines: string[], separator: string, width: number, kinds: RegExp[]) => [number, number]} */
 function countLast(lines, separator, width, kinds) {
   let [count, totals] = [0, 0];
@@ -136,7 +129,6 @@ function isNote(cells, width) {
   return NOTE.test(filled[0]) || (cells.length === 1 && filled[0].includes(" "));
 }
 
-// The mark that splits the rows as it splits the header, and leaves most numbers.
 /** @type {(header: string, below: string) => string} */
 export function findSeparator(header, below) {
   const bare = unquote(header);
@@ -160,7 +152,6 @@ function isAbove(a, b) {
   return place >= 0 && (b[place] === undefined || a[place] > b[place]);
 }
 
-// Whether numbers between separators other than commas are written 1,5 and never 1.5.
 /** @type {(text: string, separator: string) => boolean} */
 export function hasDecimalComma(text, separator) {
   if (separator === ",") return false;
@@ -175,7 +166,6 @@ export function hasDecimalComma(text, separator) {
 
 /** @type {(lines: string[], mark: string) => number} */
 function shareAlike(lines, mark) {
-  /** @type {Map<number, number>} */
   const counts = new Map();
   for (const line of lines) {
     const count = countMark(line, mark);
@@ -263,7 +253,6 @@ export function checkLayout(lines, mark) {
 export function checkEnd(lines, separator) {
   const widths = lines.slice(0, LAYOUT_ROWS).filter((line) => !isBlank(line, separator))
     .map((line) => splitCells(line, separator).length);
-  /** @type {Map<number, number>} */
   const counts = new Map();
   widths.forEach((width) => counts.set(width, (counts.get(width) ?? 0) + 1));
   const most = Math.max(0, ...counts.values());
@@ -375,7 +364,6 @@ function shareOf(names, pattern) {
 // Whether most names are one word or a few with a number: S1, S2, ...
 /** @param {string[]} names */
 function areNumbered(names) {
-  /** @type {Map<string, number>} */
   const words = new Map();
   for (const name of names.slice(0, NAMES_LOOKED_AT)) {
     const word = NUMBERED.exec(name.slice(0, NAME_LETTERS_LOOKED_AT))?.[1];

@@ -24,42 +24,31 @@ function addTile(a, i, b, j, length, from, to, out, at, width) {
 
 const PANEL = 256; // columns that are multiplied before the next ones are read
 
-// All products of rows with each other (AA'), a symmetric matrix of `count` rows of `length` numbers.
-/** @type {(a: Float64Array, count: number, length: number, out?: Float64Array) => Float64Array} */
-export function squareRows(a, count, length, out = new Float64Array(count * count)) {
-  out.fill(0);
-  const whole = count - (count % 4);
-  for (let from = 0; from < length; from += PANEL) {
-    const to = Math.min(from + PANEL, length);
-    for (let i = 0; i < whole; i += 4) {
-      for (let j = i; j < whole; j += 4) addTile(a, i * length, a, j * length, length, from, to, out, i * count + j, count);
-    }
-  }
-  for (let j = whole; j < count; j++) {
-    for (let i = 0; i <= j; i++) out[i * count + j] = multiplyRows(a, i * length, a, j * length, length);
-  }
-  for (let i = 0; i < count; i++) for (let j = 0; j < i; j++) out[i * count + j] = out[j * count + i];
-  return out;
-}
-
-// All products of the rows of two matrices (AB').
+// All products of the rows of two matrices (AB'), which have `length` columns; of a matrix with itself
+// those above the diagonal, of which the others are copies.
 /** @type {(a: Float64Array, rows: number, b: Float64Array, columns: number, length: number) => Float64Array} */
 export function crossRows(a, rows, b, columns, length) {
   const out = new Float64Array(rows * columns);
   const [tall, wide] = [rows - (rows % 4), columns - (columns % 4)];
+  const symmetric = a === b;
   for (let from = 0; from < length; from += PANEL) {
     const to = Math.min(from + PANEL, length);
     for (let i = 0; i < tall; i += 4) {
-      for (let j = 0; j < wide; j += 4) addTile(a, i * length, b, j * length, length, from, to, out, i * columns + j, columns);
+      for (let j = symmetric ? i : 0; j < wide; j += 4) addTile(a, i * length, b, j * length, length, from, to, out, i * columns + j, columns);
     }
   }
   for (let i = 0; i < rows; i++) {
-    for (let j = i < tall ? wide : 0; j < columns; j++) {
+    for (let j = Math.max(i < tall ? wide : 0, symmetric ? i : 0); j < columns; j++) {
       out[i * columns + j] = multiplyRows(a, i * length, b, j * length, length);
     }
   }
+  if (symmetric) for (let i = 0; i < rows; i++) for (let j = 0; j < i; j++) out[i * columns + j] = out[j * columns + i];
   return out;
 }
+
+// All products of the rows of a matrix with each other (AA').
+/** @type {(a: Float64Array, count: number, length: number) => Float64Array} */
+export const squareRows = (a, count, length) => crossRows(a, count, a, count, length);
 
 // The factor L of a positive definite matrix LL', in the lower triangle; null where it has none.
 /** @type {(matrix: Float64Array, count: number, added: number) => Float64Array | null} */

@@ -1,4 +1,4 @@
-// What the name of a column says it holds: columns/name_words.py.
+// What the name of a column says it holds: columns/name_words.py says more of each function.
 import { matchAll } from "./written.js";
 
 const {
@@ -8,7 +8,6 @@ const IDENTIFIER = matchAll(GLUED_IDENTIFIER);
 const AREA = matchAll(GLUED_AREA);
 const COUNTER = matchAll(`[\\p{L}_]{2,}(${COUNTER_ENDS.join("|")})`);
 
-// The words of a name, in lower case.
 /** @param {string} name */
 export const listWords = (name) => name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, " ").toLowerCase()
   .split(/[^\p{L}\p{N}]+/u).filter(Boolean);
@@ -27,11 +26,9 @@ export function namesCounter(name) {
   return alone || COUNTER_WORDS.has(last) || COUNTER.test(last);
 }
 
-// Whether a name is that of a running number, or of the place of a row among others.
 /** @param {string} name */
 export const namesPlace = (name) => namesCounter(name) || PLACE_WORDS.has(listWords(name).pop() ?? "");
 
-// Whether a name is that of one who is measured, of which a number is no value.
 /** @param {string} name */
 export function namesSubject(name) {
   const words = listWords(name);

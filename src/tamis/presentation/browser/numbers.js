@@ -1,5 +1,5 @@
-// What a column of numbers is, and which of its values stand for something else, as -999 for
-// missing: columns/numbers.py, columns/tally.py.
+// What a column of numbers is, and which of its values stand for something else: columns/numbers.py,
+// where functions of the same names say more.
 import { formatCount } from "../page/text.js";
 import { listWords, namesArea, namesCodes, namesCounter, namesIdentifier, namesPlace, namesSubject } from "./name_words.js";
 import { areDateNumbers } from "./written.js";
@@ -50,16 +50,13 @@ export class NumberFacts {
 
   get spread() { return this.largest - this.smallest; }
 
-  // Whether no value comes twice, as far as the different values are known.
   get allDiffer() { return this.top <= 1 && this.distinct >= MIN_DISTINCT_SHARE * this.filled; }
 
-  // Whether most values come equally often, and none more often: as in a panel.
   get evenlyRepeated() {
     const often = this.counts.reduce((sum, count) => sum + Number(count === this.top), 0);
     return this.whole && this.top >= 2 && often >= MAJORITY * this.counts.length;
   }
 
-  // The largest number of which all distances of integers are multiples.
   get step() {
     if (!this.integers || this.spread >= 2 ** 53 || this.values.length < 2) return 1;
     let found = 0;
@@ -97,10 +94,13 @@ export function formatNumber(value) {
 /** @param {NumberFacts} facts */
 const areYears = (facts) => facts.smallest >= FIRST_YEAR && facts.largest <= LAST_YEAR;
 
-// Whether integers number or name the rows, and how that shows; null for values.
 /** @type {(name: string, facts: NumberFacts) => [kind: string, why: string] | null} */
 export function findNumberKey(name, facts) {
-  if (facts.allDiffer && facts.distinct > 1 && ROW_NAME_WORDS.includes(listWords(name).join(""))) return ["identifier", "names of the rows"];
+  if (facts.distinct > 1 && ROW_NAME_WORDS.includes(listWords(name).join(""))) {
+    // Names such as 1978.1 and 1978.10 are one number.
+    const close = !facts.integers && facts.distinct > ALMOST_DISTINCT * facts.filled;
+    if (facts.allDiffer || close) return ["identifier", "names of the rows"];
+  }
   if (!facts.integers || facts.distinct < 2) return null;
   if (areMoments(name, facts)) return ["date", "dates or times written as numbers"];
   const [named, n] = [namesIdentifier(name), facts.filled];
@@ -122,14 +122,12 @@ export function findNumberKey(name, facts) {
   return null;
 }
 
-// Whether integers name subjects that come again, or rows of another table.
 /** @type {(name: string, facts: NumberFacts) => boolean} */
 function repeatsNames(name, facts) {
   if (namesSubject(name)) return facts.evenlyRepeated || !areCounts(facts);
   return facts.distinct >= EVEN_KEYS && facts.smallest > 1 && facts.evenlyRepeated && namesCounter(name);
 }
 
-// Whether integers number the rows of each formatCount: no value is more frequent than a smaller one.
 /** @param {NumberFacts} facts */
 function startsAgain(facts) {
   const first = (facts.smallest === 0 || facts.smallest === 1) && facts.spread === facts.distinct - 1;
@@ -156,7 +154,6 @@ function findKeyOfDistinct(name, facts, named) {
   return null;
 }
 
-// Whether all integers have the same number of digits, more than a measurement has.
 /** @param {NumberFacts} facts */
 function haveLongDigits({ smallest, largest }) {
   const [first, last] = [smallest, largest].map((value) => BigInt(Math.round(value)).toString().length);
@@ -171,7 +168,6 @@ function areMoments(name, facts) {
   return timed && facts.distinct > 2 && seconds;
 }
 
-// What values are; "number" where it could be several things.
 /** @type {(name: string, facts: NumberFacts) => string} */
 export function findNumberKind(name, facts) {
   const words = listWords(name);
@@ -190,7 +186,6 @@ export function findNumberKind(name, facts) {
   return counted || areCounts(facts) ? "count" : "number";
 }
 
-// Whether integers begin at 0 or 1, are mostly small, and dense above 0.
 /** @param {NumberFacts} facts */
 function areCounts(facts) {
   const first = facts.values.findIndex((value) => value > 0);
@@ -203,7 +198,6 @@ function areCounts(facts) {
   return middle <= LARGE_COUNT && dense && facts.quantile(0.5) - facts.smallest <= MAX_EARLY * facts.spread;
 }
 
-// Separate grades from counts: counts are mostly 0, or have a thin end.
 /** @type {(facts: NumberFacts, counted: boolean) => string} */
 function findSmallKind(facts, counted) {
   if (counted || facts.zeros > MOSTLY_ZERO * facts.filled) return "count";
@@ -213,7 +207,6 @@ function findSmallKind(facts, counted) {
   return thin && facts.smallest <= 1 ? "count" : "ordinal code";
 }
 
-// What is odd about values.
 /** @type {(facts: NumberFacts, rows: number) => string[]} */
 export function listNumberBadges(facts, rows) {
   const found = [];
@@ -225,7 +218,6 @@ export function listNumberBadges(facts, rows) {
   return found;
 }
 
-// A value that comes far more often than others: filled in, or a limit of detection.
 /** @param {NumberFacts} facts */
 function listSpikes(facts) {
   const { top } = facts;
@@ -250,7 +242,6 @@ export function findSentinels(tally, supported = new Set()) {
   return [...low, ...(low.some((one) => one.obvious) ? findAtEnd(tally, highest, lowest, low, supported) : high)];
 }
 
-// The values that are obvious in two columns or more, and codes of answers that are odd in three.
 /** @param {Sentinel[][]} found */
 export function shareSentinels(found) {
   /** @type {(obvious: boolean) => Map<number, number>} */
@@ -302,7 +293,6 @@ class EndGroup {
     this.enough = often && rest.filled >= MIN_REPEATS;
   }
 
-  // Whether the values cannot be measurements.
   /** @param {Set<number>} supported */
   isObvious(supported) {
     const { values, rest, gap, spread, below, enough } = this;
@@ -319,7 +309,6 @@ class EndGroup {
     return many && gap >= far * spread && !isTail(values[0], rest);
   }
 
-  // How the values stand apart, where they may be measurements; nothing if they do not.
   findOddity() {
     const { values, rest, gap, spread } = this;
     const alone = values.length === 1;
@@ -338,7 +327,6 @@ class EndGroup {
     return often && this.below ? "the only negative value" : "";
   }
 
-  // Whether 8 or 9 follow grades without a gap, such as 1 to 5, which are not mostly 1.
   areAnswers() {
     const { values, rest } = this;
     const graded = rest.integers && (rest.smallest === 0 || rest.smallest === 1) && rest.spread === rest.distinct - 1;
@@ -350,7 +338,6 @@ class EndGroup {
   }
 }
 
-// Whether a value is written with nines only, two or more: -9.9, 99, -999.
 /** @param {number} value */
 const areNines = (value) => /^9{2,}$/.test(formatNumber(Math.abs(value)).replace(".", ""));
 
@@ -367,14 +354,12 @@ function isCode(value, rest, first) {
   return digits.length >= 3 && /^.0+$/.test(digits);
 }
 
-// Whether a value comes more often than the others do, as a rule.
 /** @type {(count: number, rest: NumberFacts) => boolean} */
 function isSpike(count, rest) {
   const squares = rest.counts.reduce((sum, one) => sum + one * one, 0);
   return count >= (SPIKE * squares) / rest.total || (rest.filled < SPIKE_OF_FEW[0] * count && rest.distinct > SPIKE_OF_FEW[1]);
 }
 
-// Whether a value may be the far end of a skewed column.
 /** @type {(value: number, rest: NumberFacts) => boolean} */
 function isTail(value, rest) {
   if (value === 0 || value < rest.smallest) return false;

@@ -204,7 +204,8 @@ function findPaddedCodes(lines, separator) {
   });
 }
 
-/** @type {(scanner: CellScanner) => string[]} */
+// The names of the columns; the first may have none, where it holds those of the rows.
+/** @type {(scanner: CellScanner) => { names: string[], unnamed: boolean }} */
 function readNames(scanner) {
   const names = [];
   if (!scanner.hasRow()) throw new Declined("empty");
@@ -212,27 +213,22 @@ function readNames(scanner) {
     scanner.next();
     names.push(scanner.text().trim());
   } while (!scanner.ended);
-  if (!names[0] && names.slice(1).some(Boolean)) names[0] = ROW_NAMES_COLUMN;
+  const unnamed = !names[0] && names.some(Boolean);
+  if (unnamed) names[0] = ROW_NAMES_COLUMN;
   if (names.some((name) => !name)) throw new Declined("faulty", "a column has no name");
   // eslint-disable-next-line no-control-regex
   if (names.some((name) => /[\x00-\x1f\x7f]/.test(name))) throw new Declined("letters");
   if (new Set(names).size < names.length) throw new Declined("faulty", "two columns have the same name");
-  return names;
+  return { names, unnamed };
 }
 
-/** How commas are used in a column: see sources/amounts.py. */
-class CommaUse {
-  decimal = false;
-  grouped = false;
-  bare = false;
+/** @typedef {{ decimal: boolean, grouped: boolean, bare: boolean }} CommaUse how commas are used in a column: sources/amounts.py */
 
-  /** @param {string} text */
-  add(text) {
-    const bare = text.trim();
-    if (!bare.includes(",")) this.bare ||= /[1-9]/.test(bare);
-    else if (GROUPED_INTEGER.test(bare)) this.grouped = true;
-    else this.decimal = true;
-  }
+/** @type {(use: CommaUse, text: string) => void} */
+function addCommas(use, text) {
+  if (!text.includes(",")) use.bare ||= /[1-9]/.test(text);
+  else if (GROUPED_INTEGER.test(text)) use.grouped = true;
+  else use.decimal = true;
 }
 
 /** @param {CommaUse[]} uses */
@@ -242,27 +238,14 @@ function checkCommas(uses) {
   if (open.some((use) => (use.bare && !elsewhere) || use.bare === elsewhere)) throw new Declined("thousands");
 }
 
-/** Numbers of a column whose length is not known yet. */
-class Growing {
-  values = new Float64Array(1024);
-
-  /** @type {(row: number, value: number) => void} */
-  put(row, value) {
-    if (row === this.values.length) {
-      const more = new Float64Array(2 * row);
-      more.set(this.values);
-      this.values = more;
-    }
-    this.values[row] = value;
-  }
-}
-
 // Read all numbers; a column with any other text is marked in `texts`.
 /** @type {(scanner: CellScanner, width: number, comma: boolean, report: Progress) => { columns: Float64Array[], texts: boolean[], rows: number }} */
 function readNumbers(scanner, width, comma, report) {
-  const columns = Array.from({ length: width }, () => new Growing());
+  let most = 1; // of rows: one more than there are line ends
+  for (const end of [LF, CR]) for (let at = scanner.bytes.indexOf(end); at >= 0; at = scanner.bytes.indexOf(end, at + 1)) most += 1;
+  const columns = Array.from({ length: width }, () => new Float64Array(most));
   const texts = new Array(width).fill(false);
-  const uses = comma ? columns.map(() => new CommaUse()) : null;
+  const uses = comma ? columns.map(() => ({ decimal: false, grouped: false, bare: false })) : null;
   const decimal = comma ? 44 : 46;
   let rows = 0;
   for (; scanner.hasRow(); rows++) {
@@ -272,8 +255,8 @@ function readNumbers(scanner, width, comma, report) {
       if (j < width && !texts[j]) {
         const number = scanner.number(decimal);
         if (number === undefined && !NULLS.has(scanner.text())) texts[j] = true;
-        else if (uses && number !== undefined) uses[j].add(scanner.text());
-        columns[j].put(rows, number ?? NaN);
+        else if (uses && number !== undefined) addCommas(uses[j], scanner.text().trim());
+        columns[j][rows] = number ?? NaN;
       }
       j += 1;
     } while (!scanner.ended);
@@ -281,7 +264,7 @@ function readNumbers(scanner, width, comma, report) {
     if (rows % ROWS_A_REPORT === 0) report("reading", scanner.at / scanner.bytes.length);
   }
   if (uses) checkCommas(uses.filter((_, j) => !texts[j]));
-  return { columns: columns.map(({ values }) => values.slice(0, rows)), texts, rows };
+  return { columns: columns.map((values) => values.slice(0, rows)), texts, rows };
 }
 
 // Read the columns that hold texts, by the places of their different values.
@@ -325,7 +308,7 @@ export function readTable(bytes, fileName, report) {
   checkText(bytes);
   const { separator, comma, from, codes } = findForm(bytes, suffix);
   const scanner = new CellScanner(bytes, separator, from);
-  const names = readNames(scanner);
+  const { names, unnamed } = readNames(scanner);
   const below = scanner.at;
   const { columns: numbers, texts, rows } = readNumbers(scanner, names.length, comma, report);
   const wanted = names.map((_, j) => j).filter((j) => texts[j] || codes.includes(j));
@@ -335,18 +318,7 @@ export function readTable(bytes, fileName, report) {
   const columns = names.map((name, j) => ({ name, kind: "numeric", values: numbers[j], texts: null }));
   wanted.forEach((j, place) => Object.assign(columns[j], typeTexts(strings[place])));
   if (looksLikeValues(columns)) throw new Declined("header");
-  if (names[0] === ROW_NAMES_COLUMN && columns[0].name === ROW_NAMES_COLUMN && !readFirstName(bytes, separator, from)) {
-    columns[0].rowNames = true;
-  }
+  if (unnamed) columns[0].rowNames = true;
   if (looksTransposed(columns)) throw new Declined("orientation");
   return { columns, rows };
-}
-
-// The name of the first column as it is written.
-/** @type {(bytes: Uint8Array, separator: string, from: number) => string} */
-function readFirstName(bytes, separator, from) {
-  const scanner = new CellScanner(bytes, separator, from);
-  scanner.hasRow();
-  scanner.next();
-  return scanner.text().trim();
 }

@@ -1,12 +1,12 @@
-// What the page shows: the columns of the table, the answer for the number that the slider shows, and
-// files that the reader takes away.
-import { saveFile } from "../page/copying.js";
-import { find, make, makeBar, makeButton, makeName, makeQuiet, makeShape, pickAs, setAttributes } from "../page/elements.js";
+// What the page shows: the columns of the table, and the answer for the number that the slider shows.
+import { drawLines, moveMarker, scaleCurve } from "../page/curve.js";
+import { find, findAs, make, makeBar, makeButton, makeName, makeQuiet, makeShape, pickAll, setAttributes } from "../page/elements.js";
 import { findSources } from "../page/greedy.js";
 import {
   formatChange, formatCount, formatHeldOut, formatPercent, pluralise, quoteCell, quoteNumber, sortByWeight, writeHeadline,
 } from "../page/text.js";
 
+const { BAR, CLIP_DEVIATIONS, STD_PER_MAD } = RULES.search;
 const MOST_JUDGED = 500; // columns that are listed
 const HEADS = ["column", "kind", "missing", "distinct", "smallest", "largest", "what is odd", "what is done"];
 
@@ -36,70 +36,32 @@ export function showLook(judged, rows) {
   find("look").hidden = false;
 }
 
-const [WIDTH, HEIGHT] = [720, 300];
-const BOX = { left: 44, top: 14, right: 704, floor: 262 };
-const TICKS = [0, 0.25, 0.5, 0.75, 1];
-const MOST_NUMBERS = 8; // under the axis
+const NUMBER_WIDTH = 60; // of a number under the axis of a curve, with the space around it
+const NUMBER_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 
-/** @param {number} count */
-function makeScale(count) {
-  return {
-    /** @param {number} k */
-    x: (k) => BOX.left + (BOX.right - BOX.left) * (count > 1 ? (k - 1) / (count - 1) : 0.5),
-    /** @param {number} share */
-    y: (share) => BOX.floor - (BOX.floor - BOX.top) * Math.min(Math.max(share, 0), 1),
-  };
+// Write as many numbers under the axis as have room: count_ticks of scenes/share_scale.py.
+/** @type {(chart: SVGSVGElement, count: number) => void} */
+function numberAxis(chart, count) {
+  const texts = [...chart.querySelectorAll("text[text-anchor=middle]")]; // the last is the title of the axis
+  const most = chart.viewBox.baseVal.width / NUMBER_WIDTH;
+  const step = NUMBER_STEPS.find((one) => count / one <= most) ?? count;
+  const numbers = Array.from({ length: count }, (_, i) => i + 1).filter((k) => k === 1 || k % step === 0);
+  const { x } = scaleCurve(chart, count);
+  const y = texts[0].getAttribute("y") ?? "";
+  texts[0].before(...numbers.map((k) => makeShape("text", { x: x(k), y, "text-anchor": "middle" }, String(k))));
+  texts.slice(0, -1).forEach((text) => text.remove());
 }
 
-/** @param {number} count */
-function listNumbers(count) {
-  const step = Math.max(1, Math.ceil(count / MOST_NUMBERS));
-  return Array.from({ length: count }, (_, i) => i + 1).filter((k) => k === 1 || k % step === 0);
-}
-
-/** @type {(svg: SVGSVGElement, count: number) => void} */
-function drawAxes(svg, count) {
-  const { x, y } = makeScale(count);
-  TICKS.forEach((share) => {
-    svg.append(makeShape("line", { class: "grid", x1: BOX.left, x2: BOX.right, y1: y(share), y2: y(share) }),
-      makeShape("text", { x: BOX.left - 8, y: y(share) + 4, "text-anchor": "end" }, `${100 * share}%`));
-  });
-  listNumbers(count).forEach((k) => svg.append(makeShape("text", { x: x(k), y: HEIGHT - 18, "text-anchor": "middle" }, String(k))));
-  svg.append(makeShape("text", { x: BOX.right, y: HEIGHT - 2, "text-anchor": "end" }, "columns kept"));
-}
-
-/** @type {(answer: Answer, wished: Wished, k: number) => void} */
-export function showCurve(answer, wished, k) {
-  const svg = pickAs(find("curve"), "svg", SVGSVGElement);
+/** @param {Shown} shown */
+function showCurve({ answer, wished, k }) {
   const count = wished.path.length;
-  const { x, y } = makeScale(count);
-  svg.replaceChildren();
-  setAttributes(svg, { viewBox: `0 0 ${WIDTH} ${HEIGHT}` });
-  drawAxes(svg, count);
-  const own = wished === answer;
-  const lines = { ceiling: answer.bound, held: own ? answer.held.share : [], kept: wished.retained };
-  Object.entries(lines).forEach(([kind, line]) => {
-    const points = line.slice(0, count).map((share, i) => `${x(i + 1).toFixed(1)},${y(share).toFixed(1)}`).join(" ");
-    svg.append(makeShape("polyline", { class: kind, points, fill: "none" }));
-    const share = line[k - 1];
-    if (share !== undefined) svg.append(makeShape("circle", { class: kind, cx: x(k), cy: y(share), r: 4 }));
+  const lines = { kept: wished.retained, ceiling: answer.bound, held: wished === answer ? answer.held.share : [] };
+  pickAll("svg.curve", SVGSVGElement).forEach((chart) => {
+    numberAxis(chart, count);
+    drawLines(chart, count, lines);
+    moveMarker(chart, count, lines, k);
+    setAttributes(chart, { "aria-label": `Share explained by ${k} columns: ${formatPercent(wished.retained[k - 1])}` });
   });
-  svg.append(makeShape("line", { class: "marker", x1: x(k), x2: x(k), y1: BOX.top, y2: BOX.floor }));
-  setAttributes(svg, { "aria-label": `Share explained by ${k} columns: ${formatPercent(wished.retained[k - 1])}` });
-}
-
-// Let the pointer choose the number of columns.
-/** @param {(share: number) => void} choose takes the place on the axis, from 0 to 1 */
-export function followPointer(choose) {
-  const svg = pickAs(find("curve"), "svg", SVGSVGElement);
-  /** @param {PointerEvent} event */
-  const follow = (event) => {
-    const box = svg.getBoundingClientRect();
-    const at = ((event.clientX - box.left) * WIDTH) / box.width;
-    choose(Math.min(Math.max((at - BOX.left) / (BOX.right - BOX.left), 0), 1));
-  };
-  svg.addEventListener("pointerdown", follow);
-  svg.addEventListener("pointermove", (event) => { if (event.buttons) follow(event); });
 }
 
 const MOST_DROPPED = 300; // columns that are listed
@@ -107,8 +69,8 @@ const ROWS_AT_ONCE = 12;
 const LEAST_SHOWN = 0.005; // a smaller share is written as 0%
 
 // What is found, in one sentence; the same as Python's.
-/** @type {(answer: Answer, wished: Wished, k: number) => string} */
-export function describeAnswer(answer, wished, k) {
+/** @param {Shown} shown */
+function describeAnswer({ answer, wished, k }) {
   const { auto } = answer;
   const own = wished === answer && k === answer.k;
   const number = own && auto ? `${formatCount(k)} (${formatCount(auto.low)}-${formatCount(auto.high)})` : formatCount(k);
@@ -117,73 +79,82 @@ export function describeAnswer(answer, wished, k) {
 }
 
 // The few kept columns that carry a dropped one, as text.
-/** @type {(answer: Answer, wished: Wished, k: number, column: number) => string} */
-function nameCarriers(answer, wished, k, column) {
+/** @type {(shown: Shown, column: number) => string} */
+function nameCarriers({ answer, wished, k }, column) {
   const { pairs } = findSources(wished.path.slice(0, k), wished.links, column, wished.shares[k - 1][column], answer.signed);
   return sortByWeight(pairs).filter(([, weight]) => answer.signed || weight >= LEAST_SHOWN).map(([kept, weight]) =>
     `${answer.signed ? `${weight.toFixed(2)} ×` : `${Math.round(100 * weight)}% by`} ${quoteNumber(answer.names[kept])}`).join(", ");
 }
 
-/** @type {(wished: Wished, k: number, width: number) => number[]} */
-function listDropped(wished, k, width) {
+/** @param {Shown} shown */
+export const listKept = ({ answer, wished, k }) => wished.path.slice(0, k).map((column) => answer.names[column]);
+
+/** @param {Shown} shown */
+function listDropped({ answer, wished, k }) {
   const kept = new Set(wished.path.slice(0, k));
   const shares = wished.shares[k - 1];
-  return Array.from({ length: width }, (_, j) => j).filter((j) => !kept.has(j)).sort((a, b) => shares[a] - shares[b]);
+  return answer.names.map((_, j) => j).filter((j) => !kept.has(j)).sort((a, b) => shares[a] - shares[b]);
 }
 
-/** @typedef {{ pins: number[], barred: number[] }} Wishes_ */
-
-/** @type {(label: string, title: string, pressed: boolean, act: () => void) => HTMLButtonElement} */
-const makeToggle = (label, title, pressed, act) => makeButton({ class: "toggle", title, "aria-pressed": String(pressed) }, label, act);
-
-/** @type {(answer: Answer, wished: Wished, k: number, wishes: Wishes_, acts: Acts) => void} */
-export function showKept(answer, wished, k, wishes, acts) {
-  const own = wished === answer;
-  find("kept").replaceChildren(...wished.path.slice(0, k).map((column, place) => {
-    const name = answer.names[column];
-    const pinned = wishes.pins.includes(column);
-    const held = own ? answer.held.share[place] : undefined;
-    const swap = makeButton({ class: "toggle", title: `What could replace ${name}` }, "replace by…", () => acts.swap(place));
-    return make("tr", {}, make("td", {}, String(place + 1)),
-      make("th", { scope: "row" }, makeName(name)),
-      make("td", { class: "right" }, formatPercent(wished.retained[place])),
-      make("td", { class: "right" }, answer.bound[place] === undefined ? "" : formatPercent(answer.bound[place])),
-      make("td", { class: "right" }, held === undefined ? "" : formatHeldOut(held)),
-      make("td", { class: "right" }, makeToggle("keep", `Always keep ${name}`, pinned, () => acts.pin(column)), " ",
-        makeToggle("never", `Never keep ${name}`, false, () => acts.bar(column)), " ", swap));
-  }));
-}
-
-/** @type {(answer: Answer, wished: Wished, k: number, wishes: Wishes_, acts: Acts, column: number) => HTMLElement} */
-function makeDropped(answer, wished, k, wishes, acts, column) {
+// A row about a column: what is known of it, and what may be wished for it.
+/** @type {(shown: Shown, acts: Acts, column: number, facts: [kind: string, ...parts: (Node | string)[]][], ...more: Node[]) => HTMLElement} */
+function makeRow({ answer, pins, barred }, acts, column, facts, ...more) {
   const name = answer.names[column];
-  const share = wished.shares[k - 1][column];
+  /** @type {(label: string, wishes: number[], act: (column: number) => void) => HTMLElement} */
+  const makeToggle = (label, wishes, act) => makeButton({ class: "toggle", title: `${label === "keep" ? "Always" : "Never"} keep ${name}`,
+    "aria-pressed": String(wishes.includes(column)) }, label, () => act(column));
   return make("tr", {}, make("th", { scope: "row" }, makeName(name)),
-    make("td", { class: "share" }, makeBar(100 * share), " ", formatPercent(share)),
-    make("td", {}, nameCarriers(answer, wished, k, column)),
-    make("td", { class: "right" }, makeToggle("keep", `Always keep ${name}`, false, () => acts.pin(column)), " ",
-      makeToggle("never", `Never keep ${name}`, wishes.barred.includes(column), () => acts.bar(column))));
+    ...facts.map(([kind, ...parts]) => make("td", { class: kind }, ...parts)),
+    make("td", { class: "right" }, makeToggle("keep", pins, acts.pin), " ", makeToggle("never", barred, acts.bar), " ", ...more));
+}
+
+/** @type {(shown: Shown, acts: Acts) => void} */
+function showKept(shown, acts) {
+  const { answer, wished, k } = shown;
+  find("kept").replaceChildren(...wished.path.slice(0, k).map((column, place) => {
+    const [bound, held] = [answer.bound[place], wished === answer ? answer.held.share[place] : undefined];
+    const swap = makeButton({ class: "toggle", title: `What could replace ${answer.names[column]}` }, "replace by…", () => acts.swap(place));
+    const row = makeRow(shown, acts, column, [["right", formatPercent(wished.retained[place])],
+      ["right", bound === undefined ? "" : formatPercent(bound)], ["right", held === undefined ? "" : formatHeldOut(held)]], swap);
+    row.prepend(make("td", {}, String(place + 1)));
+    return row;
+  }));
 }
 
 let drawing = 0; // the list that is being written; an earlier one stops
 
-/** @type {(answer: Answer, wished: Wished, k: number, wishes: Wishes_, acts: Acts) => void} */
-export function showDropped(answer, wished, k, wishes, acts) {
-  const dropped = listDropped(wished, k, answer.names.length);
+/** @type {(shown: Shown, acts: Acts) => void} */
+function showDropped(shown, acts) {
+  const shares = shown.wished.shares[shown.k - 1];
+  const dropped = listDropped(shown);
   const listed = dropped.slice(0, MOST_DROPPED);
   const own = ++drawing;
   find("dropped").replaceChildren();
   /** @param {number} from */
   const draw = (from) => { // some rows at a time: the page answers in between
     if (own !== drawing) return;
-    const some = listed.slice(from, from + ROWS_AT_ONCE);
-    find("dropped").append(...some.map((column) => makeDropped(answer, wished, k, wishes, acts, column)));
+    find("dropped").append(...listed.slice(from, from + ROWS_AT_ONCE).map((column) => makeRow(shown, acts, column,
+      [["share", makeBar(100 * shares[column]), " ", formatPercent(shares[column])], ["", nameCarriers(shown, column)]])));
     if (from + ROWS_AT_ONCE < listed.length) setTimeout(draw, 0, from + ROWS_AT_ONCE);
   };
   draw(0);
   const more = dropped.length > MOST_DROPPED ? ` The ${formatCount(MOST_DROPPED)} least explained are listed; the saved table has all.` : "";
   find("dropped-about").textContent = dropped.length
-    ? `${answer.signed ? "Weights are those of standardised columns." : "What each kept column explains alone."}${more}` : "Nothing is dropped.";
+    ? `${shown.answer.signed ? "Weights are those of standardised columns." : "What each kept column explains alone."}${more}` : "Nothing is dropped.";
+}
+
+/** @type {(shown: Shown, acts: Acts) => void} */
+export function showAnswer(shown, acts) {
+  const { answer, wished, k, pins, barred } = shown;
+  setAttributes(find("slider"), { max: wished.path.length });
+  findAs("slider", HTMLInputElement).value = String(k);
+  find("shown").textContent = String(k);
+  find("verdict").textContent = describeAnswer(shown);
+  find("wishes").textContent = wished === answer ? "" : `With ${pins.length} columns always kept and ${barred.length} never: shares on these rows; new rows were not tried.`;
+  showCurve(shown);
+  showKept(shown, acts);
+  showDropped(shown, acts);
+  find("swaps").replaceChildren();
 }
 
 // What was done with the table, and what the figures rest on.
@@ -196,7 +167,7 @@ export function listNotes(answer) {
     `On new rows (folds of rows held out in turn, columns selected again in each): ${formatHeldOut(answer.held.share[k - 1])}, with a standard deviation of ${formatPercent(answer.held.std[k - 1])}.`];
   if (answer.auto) said.push(writeAuto(answer));
   if (answer.shrink) said.push(`The search was shrunken (${answer.shrink} of a column's variance${answer.byTails ? ", more for columns of heavy tails" : ""}), which explains held-out rows best: rows are few.`);
-  if (values) said.push(`${pluralise(values, "extreme value")} of ${pluralise(clipped.length, "column")} drawn in to 7.4 median absolute deviations.`);
+  if (values) said.push(`${pluralise(values, "extreme value")} of ${pluralise(clipped.length, "column")} drawn in to ${(CLIP_DEVIATIONS * STD_PER_MAD).toFixed(1)} median absolute deviations.`);
   if (missing.length) said.push(`Missing values of ${pluralise(missing.length, "column")} filled with the column mean (of text: the share of each level).`);
   if (skipped.length) said.push(`${pluralise(skipped.length, "column")} skipped: ${skipped.slice(0, 6).map(({ name, why }) => `${name} (${why})`).join(", ")}${skipped.length > 6 ? ", …" : ""}.`);
   return said.map((text) => make("li", {}, text));
@@ -206,43 +177,28 @@ export function listNotes(answer) {
 function writeAuto({ k, auto }) {
   if (!auto) return "";
   const why = auto.next === null ? `each of ${formatCount(k)} columns says enough beyond itself on held-out rows`
-    : `a further column would say little beyond itself: on held-out rows it explains as much of the others as ${Math.max(auto.next, 0).toFixed(2)} columns have, less than the required 0.75`;
+    : `a further column would say little beyond itself: on held-out rows it explains as much of the others as ${Math.max(auto.next, 0).toFixed(2)} columns have, less than the required ${BAR}`;
   return `Why ${formatCount(k)}: ${why}. Half of the rows give ${formatCount(auto.low)} to ${formatCount(auto.high)}.`;
 }
 
-/** @type {(answer: Answer, wished: Wished, place: number, swaps: { group: number, change: number }[]) => HTMLElement[]} */
-export function listSwaps(answer, wished, place, swaps) {
-  return [
-    make("p", {}, "In place of ", makeName(answer.names[wished.path[place]]), ":"),
-    make("ul", {}, ...swaps.map(({ group, change }) => make("li", {}, makeName(answer.names[group]), " ", makeQuiet(formatChange(change))))),
-  ];
+/** @type {(shown: Shown, place: number, swaps: { group: number, change: number }[]) => void} */
+export function showSwaps({ answer, wished }, place, swaps) {
+  const items = swaps.map(({ group, change }) => make("li", {}, makeName(answer.names[group]), " ", makeQuiet(formatChange(change))));
+  find("swaps").replaceChildren(make("p", {}, "In place of ", makeName(answer.names[wished.path[place]]), ":"), make("ul", {}, ...items));
+  find("swaps").focus();
 }
-
-const STYLE = "polyline{stroke-width:2}.kept{stroke:#1b6b68}.ceiling{stroke:#a8701c;stroke-dasharray:5 4}.held{stroke:#7a4a8f}circle{fill:#fff}.grid{stroke:#ddd}.marker{stroke:#888}text{font:12px sans-serif}";
-
-/** @param {string[]} names */
-export const saveNames = (names) => saveFile("kept.txt", `${names.join("\n")}\n`, "text/plain");
 
 // A cell that a spreadsheet would take for a formula begins with a quote.
 /** @param {string} text */
 const guard = (text) => quoteCell(/^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text);
 
-/** @type {(answer: Answer, wished: Wished, k: number) => string} */
-export function writeReasons(answer, wished, k) {
+/** @param {Shown} shown */
+export function writeReasons(shown) {
+  const { answer, wished, k } = shown;
   const shares = wished.shares[k - 1];
-  const kept = wished.path.slice(0, k).map((column, place) => [answer.names[column], "kept", String(place + 1), "1", ""]);
-  const dropped = listDropped(wished, k, answer.names.length)
-    .map((column) => [answer.names[column], "dropped", "", String(shares[column]), nameCarriers(answer, wished, k, column)]);
+  const kept = listKept(shown).map((name, place) => [name, "kept", String(place + 1), "1", ""]);
+  const dropped = listDropped(shown).map((column) => [answer.names[column], "dropped", "", String(shares[column]), nameCarriers(shown, column)]);
   const skipped = answer.skipped.map(({ name, why }) => [name, "skipped", "", "", why]);
   return [["column", "status", "place", "explained", "reason"], ...kept, ...dropped, ...skipped]
     .map((row) => row.map(guard).join(",")).join("\n") + "\n";
-}
-
-export function saveCurve() {
-  const svg = pickAs(find("curve"), "svg", SVGSVGElement);
-  const copy = /** @type {SVGSVGElement} */ (svg.cloneNode(true));
-  const style = document.createElementNS(svg.namespaceURI, "style");
-  style.textContent = STYLE;
-  copy.prepend(style);
-  saveFile("curve.svg", new XMLSerializer().serializeToString(copy), "image/svg+xml");
 }

@@ -38,9 +38,7 @@ function writeRecord(fields, name) {
 // An archive of stored members.
 /** @param {Member[]} members */
 function writeZip(members) {
-  /** @type {Uint8Array[]} */
   const parts = [];
-  /** @type {Uint8Array[]} */
   const directory = [];
   let offset = 0;
   for (const { name, bytes } of members) {
@@ -87,7 +85,6 @@ function describeBlock(blocks, number) {
   const block = blocks.blocks[number];
   const total = blocks.width + blocks.holes.length;
   const mean = Float64Array.from(columns, (column, j) => (block.count ? column.mean + column.std * block.mean[j] : 0));
-  /** @type {Member[]} */
   const members = [];
   for (let top = 0; top < columns.length; top += TILE) {
     for (let left = top; left < columns.length; left += TILE) {

@@ -128,7 +128,6 @@ export class TextTally {
     this.counts = [];
     this.whole = true;
     this.distinct = 0;
-    /** @type {Map<string, number>} */
     const bare = new Map();
     levels.forEach((level, code) => {
       const text = level.trim();
@@ -163,10 +162,8 @@ export class TextTally {
     }
   }
 
-  // Keep the different texts with their counts, or a sample of them.
   /** @type {(bare: Map<string, number>, room: number) => void} */
   keep(bare, room) {
-    /** @type {Map<string, number>} */
     const cut = new Map();
     bare.forEach((count, text) => {
       const head = text.length > MAX_TEXT_LETTERS ? Array.from(text).slice(0, MAX_TEXT_LETTERS).join("") : text;

@@ -1,4 +1,4 @@
-// What a column of texts is, numbers among them or not: columns/texts.py.
+// What a column of texts is, numbers among them or not: columns/texts.py says more of each function.
 import { formatCount } from "../page/text.js";
 import { namesIdentifier } from "./name_words.js";
 import { NumberTally } from "./tallies.js";
@@ -16,7 +16,6 @@ const PAIR = matchAll(RULES.texts.NUMBER_PAIR);
 const COORDINATES = matchAll(RULES.texts.COORDINATES);
 const SHOWN_UNITS = 5;
 
-// What texts are, and why where they are no categories.
 /** @type {(name: string, facts: TextFacts) => [kind: string, why: string]} */
 export function findTextKind(name, facts) {
   const { texts, counts, filled: n, distinct } = facts;
@@ -47,11 +46,9 @@ export function findTextKind(name, facts) {
 
 /** @type {(texts: string[], measure: (text: string) => number) => number} */
 const mean = (texts, measure) => texts.reduce((sum, text) => sum + measure(text), 0) / texts.length;
-// How many words a text has; what has no letter is none.
 /** @param {string} text */
 const countWords = (text) => text.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length;
 
-// Whether texts are two numbers, 120/80 or 3-2, and no classes that lie side by side: 10-20.
 /** @param {string[]} texts */
 function arePairs(texts) {
   if (texts.filter((text) => COORDINATES.test(text)).length >= MOST_TEXTS * texts.length) return true;
@@ -91,10 +88,8 @@ function isProse(texts) {
 const areAnswers = (texts, counts) =>
   counts.filter((count) => count === 1).length / counts.length >= MAJORITY && mean(texts, countWords) >= ANSWERED;
 
-// In how many rows each value of a panel stands; 0 if that is no panel.
 /** @type {(texts: string[], counts: number[]) => number} */
 function findUsualCount(texts, counts) {
-  /** @type {Map<number, number>} */
   const times = new Map();
   [...counts].sort((a, b) => a - b).forEach((count) => times.set(count, (times.get(count) ?? 0) + 1));
   const most = Math.max(...times.values());
@@ -106,7 +101,6 @@ function findUsualCount(texts, counts) {
   return panel && usual >= 2 ? usual : 0;
 }
 
-// What is odd about texts.
 /** @type {(tally: TextFacts, rows: number) => string[]} */
 export function listTextBadges(tally, rows) {
   const found = [];
@@ -127,7 +121,6 @@ export const quote = (text) => (text.includes("'") && !text.includes('"') ? `"${
 
 /** @typedef {{ tally: NumberTally, marks: [string, number][], decimal: string, unit: string, limits: [string, number][] }} NumberTexts */
 
-// The numbers of a column of text; null if it is one of texts.
 /** @type {(texts: TextTally, room: number) => NumberTexts | null} */
 export function findNumberTexts(texts, room) {
   const { notation, amounts } = texts;
@@ -145,13 +138,11 @@ export function findNumberTexts(texts, room) {
   };
 }
 
-// Whether limits (<0.5) stand beside many values: <18 and >65 beside 18-65 are categories.
 /** @param {TextTally} texts */
 function areMeasured({ distinct, limits, odd, marks }) {
   return distinct - limits.size - odd.size - marks.size >= Math.max(MIN_MEASURED, VALUES_PER_LIMIT * limits.size);
 }
 
-// Why texts that are numbers cannot be read as such; nothing where there is no reason.
 /** @param {TextTally} texts */
 export function findDiffering({ numbers, amounts, distinct, filled, mayBeNumbers, notation }) {
   if (!mayBeNumbers || !amounts || distinct <= FEW_CODES || numbers.filled + amounts < READ_SHARE * filled) return "";
@@ -163,7 +154,6 @@ export function findDiffering({ numbers, amounts, distinct, filled, mayBeNumbers
   return notation.decimal === null ? "numbers with a decimal point in some values and a decimal comma in others" : "";
 }
 
-// Whether the texts that are neither numbers nor known marks are few enough.
 /** @type {(texts: TextTally, tally: NumberTally) => boolean} */
 function accepts({ odd, filled, notation }, tally) {
   if (!odd.size) return true;

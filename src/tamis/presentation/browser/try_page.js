@@ -1,19 +1,19 @@
 // The page that takes a table and says which columns to keep.
 import { copyNames, saveFile } from "../page/copying.js";
-import { find, findAs, makeButton, unfoldForPrint } from "../page/elements.js";
+import { followPointer } from "../page/curve.js";
+import { find, findAs, makeButton, pickAll, unfoldForPrint } from "../page/elements.js";
 import { readData } from "../page/page_data.js";
+import { findPicture, writeStandalone } from "../page/pictures.js";
 import { quoteWord } from "../page/text.js";
-import {
-  describeAnswer, followPointer, listNotes, listSwaps, saveCurve, saveNames, showCurve, showDropped, showKept, showLook,
-  writeReasons,
-} from "./show_answer.js";
+import { listKept, listNotes, showAnswer, showLook, showSwaps, writeReasons } from "./show_answer.js";
 
 /** @type {{ examples: { name: string, about: string, text: string }[], draws: Record<string, number[][]> }} */
 const { examples, draws } = readData();
 const PARTS = ["work", "declined", "answer", "look"];
 
-/** @type {{ file: string, answer: Answer | null, wished: Wished | null, k: number, pins: number[], barred: number[] }} */
-const state = { file: "", answer: null, wished: null, k: 1, pins: [], barred: [] };
+let fileName = "";
+/** @type {Shown | null} */
+let shown = null;
 /** @type {Worker | null} */
 let worker = null;
 
@@ -40,13 +40,13 @@ function ask(question) {
   worker.postMessage(question);
 }
 
-/** @type {(part: string, shown: boolean) => void} */
-const toggle = (part, shown) => { find(part).hidden = !shown; };
+/** @type {(part: string, on: boolean) => void} */
+const toggle = (part, on) => { find(part).hidden = !on; };
 
 /** @param {File} file */
 function open(file) {
   PARTS.forEach((part) => toggle(part, part === "work"));
-  Object.assign(state, { file: file.name, answer: null, wished: null, pins: [], barred: [] });
+  [fileName, shown] = [file.name, null];
   find("title").textContent = file.name;
   showProgress("reading", 0);
   ask({ type: "open", file });
@@ -63,96 +63,72 @@ function showProgress(stage, share) {
 function receive(reply) {
   if (reply.type === "progress") showProgress(reply.stage, reply.share);
   else if (reply.type === "looked") showLook(reply.judged, reply.rows);
-  else if (reply.type === "answer") showFound(reply.answer);
-  else if (reply.type === "wished") showWished(reply.wished);
-  else if (reply.type === "swaps") showSwaps(reply.place, reply.swaps);
-  else if (reply.type === "summary") saveFile(`${state.file.replace(/\.[^.]*$/, "")}.tamis`, /** @type {BlobPart} */ (reply.bytes), "application/octet-stream");
-  else showRefusal(reply.message);
-  if (reply.type !== "progress" && reply.type !== "looked") toggle("work", false);
+  else {
+    toggle("work", false);
+    if (reply.type === "answer") showFound(reply.answer);
+    else if (reply.type === "wished") change({ wished: reply.wished });
+    else if (reply.type === "swaps") { if (shown) showSwaps(shown, reply.place, reply.swaps); }
+    else if (reply.type === "summary") saveFile(`${fileName.replace(/\.[^.]*$/, "")}.tamis`, /** @type {BlobPart} */ (reply.bytes), "application/octet-stream");
+    else showRefusal(reply.message);
+  }
 }
 
 /** @param {string} message */
 function showRefusal(message) {
-  toggle("work", false);
   find("refusal").textContent = `${message}. This page answers only where its answer is that of the command.`;
-  find("command").textContent = `tamis select ${quoteWord(state.file)}`;
+  find("command").textContent = `tamis select ${quoteWord(fileName)}`;
   toggle("declined", true);
   find("declined").focus();
 }
 
 /** @param {Answer} answer */
 function showFound(answer) {
-  Object.assign(state, { answer, wished: answer, k: answer.k, pins: [], barred: [] });
   toggle("declined", false);
   toggle("answer", true);
   find("notes").replaceChildren(...listNotes(answer));
-  show();
+  shown = { answer, wished: answer, k: answer.k, pins: [], barred: [] };
+  change({});
   find("verdict").focus();
 }
 
-/** @param {Wished} wished */
-function showWished(wished) {
-  Object.assign(state, { wished });
-  show();
+// Show something else of the answer; the number of columns stays within what there is.
+/** @param {Partial<Shown>} patch */
+function change(patch) {
+  if (!shown) return;
+  Object.assign(shown, patch);
+  shown.k = Math.min(Math.max(shown.k, 1, shown.pins.length), shown.wished.path.length);
+  showAnswer(shown, acts);
 }
 
+// Wish for a column, or no more; either wish ends the other.
+/** @type {(kind: "pins" | "barred", column: number) => void} */
+function wish(kind, column) {
+  if (!shown) return;
+  const had = shown[kind].includes(column);
+  shown.pins = shown.pins.filter((one) => one !== column);
+  shown.barred = shown.barred.filter((one) => one !== column);
+  if (!had) shown[kind].push(column);
+  const { answer, pins, barred, k } = shown;
+  if (pins.length || barred.length) ask({ type: "wish", include: pins, forbid: barred, k });
+  else change({ wished: answer });
+}
+
+/** @type {Acts} */
 const acts = {
-  /** @param {number} column */
-  pin: (column) => wish(flip(state.pins, column), state.barred.filter((one) => one !== column)),
-  /** @param {number} column */
-  bar: (column) => wish(state.pins.filter((one) => one !== column), flip(state.barred, column)),
-  /** @param {number} place */
-  swap: (place) => {
-    if (state.wished) ask({ type: "swaps", kept: state.wished.path.slice(0, state.k), place });
-  },
+  pin: (column) => wish("pins", column),
+  bar: (column) => wish("barred", column),
+  swap: (place) => { if (shown) ask({ type: "swaps", kept: shown.wished.path.slice(0, shown.k), place }); },
 };
 
-/** @type {(list: number[], one: number) => number[]} */
-const flip = (list, one) => (list.includes(one) ? list.filter((other) => other !== one) : [...list, one]);
-
-/** @type {(pins: number[], barred: number[]) => void} */
-function wish(pins, barred) {
-  Object.assign(state, { pins, barred });
-  if (!state.answer) return;
-  if (!pins.length && !barred.length) showWished(state.answer);
-  else ask({ type: "wish", include: pins, forbid: barred, k: state.k });
-}
-
-// Draw everything for the number of columns that is chosen.
-function show() {
-  const { answer, wished } = state;
-  if (!answer || !wished) return;
-  state.k = Math.min(Math.max(state.k, 1, state.pins.length), wished.path.length);
-  const { k } = state;
-  const slider = findAs("slider", HTMLInputElement);
-  slider.max = String(wished.path.length);
-  slider.value = String(k);
-  find("shown").textContent = String(k);
-  find("verdict").textContent = describeAnswer(answer, wished, k);
-  find("wishes").textContent = wished === answer ? "" : `With ${state.pins.length} columns always kept and ${state.barred.length} never: shares on these rows; new rows were not tried.`;
-  showCurve(answer, wished, k);
-  showKept(answer, wished, k, state, acts);
-  showDropped(answer, wished, k, state, acts);
-  find("swaps").replaceChildren();
-}
-
-/** @type {(place: number, swaps: { group: number, change: number }[]) => void} */
-function showSwaps(place, swaps) {
-  if (!state.answer || !state.wished) return;
-  find("swaps").replaceChildren(...listSwaps(state.answer, state.wished, place, swaps));
-  find("swaps").focus();
-}
-
-const listNames = () => (state.wished && state.answer ? state.wished.path.slice(0, state.k).map((column) => /** @type {Answer} */ (state.answer).names[column]) : []);
+const listNames = () => (shown ? listKept(shown) : []);
 
 /** @type {(id: string, act: () => void) => void} */
 const onClick = (id, act) => find(id).addEventListener("click", act);
 
 /** @param {number} k */
-function setSize(k) {
-  state.k = k;
-  show();
-}
+const setSize = (k) => change({ k });
+/** @param {number} step */
+const moveSize = (step) => { if (shown) setSize(shown.k + step); };
 
 // Where a table comes in: dropped, picked, or one of the examples.
 function startDoor() {
@@ -183,9 +159,9 @@ function start() {
   startDoor();
   const slider = findAs("slider", HTMLInputElement);
   slider.addEventListener("input", () => setSize(Number(slider.value)));
-  followPointer((share) => setSize(1 + Math.round(share * ((state.wished?.path.length ?? 1) - 1))));
-  onClick("less", () => setSize(state.k - 1));
-  onClick("more", () => setSize(state.k + 1));
+  pickAll("svg.curve", SVGSVGElement).forEach((chart) => followPointer(chart, () => shown?.wished.path.length ?? 1, setSize));
+  onClick("less", () => moveSize(-1));
+  onClick("more", () => moveSize(1));
   onClick("cancel", () => {
     stopWorker();
     PARTS.forEach((part) => toggle(part, false));
@@ -196,11 +172,9 @@ function start() {
     ask({ type: "auto", draws });
   });
   onClick("copy", () => { copyNames(listNames(), find("copied")); });
-  onClick("save-names", () => saveNames(listNames()));
-  onClick("save-reasons", () => {
-    if (state.answer && state.wished) saveFile("reasons.csv", writeReasons(state.answer, state.wished, state.k), "text/csv");
-  });
-  onClick("save-curve", saveCurve);
+  onClick("save-names", () => saveFile("kept.txt", `${listNames().join("\n")}\n`, "text/plain"));
+  onClick("save-reasons", () => { if (shown) saveFile("reasons.csv", writeReasons(shown), "text/csv"); });
+  onClick("save-curve", () => saveFile("curve.svg", writeStandalone(findPicture(find("curve"))), "image/svg+xml"));
   onClick("save-summary", () => ask({ type: "summary" }));
   document.documentElement.dataset.ready = "yes";
 }

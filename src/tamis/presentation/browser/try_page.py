@@ -10,7 +10,15 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from string import Template
 
-from tamis.presentation.page.fill import bundle_modules, join_styles, write_json
+from tamis.facts.selection_answer import CurveFacts, HeldOutFacts
+from tamis.presentation.page.fill import (
+    CURVE_HEIGHTS,
+    WIDTHS,
+    bundle_modules,
+    join_styles,
+    write_json,
+)
+from tamis.presentation.scenes.curve import curve_chart, curve_scene
 from tamis.versions import version_of
 
 _EXAMPLES = {
@@ -35,12 +43,23 @@ def make_try_page(draws: Mapping[int, Sequence[Sequence[int]]]) -> str:
         for name, about in _EXAMPLES.items()
     ]
     return Template(_read("try_page.html")).substitute(
-        css=join_styles(()) + _read("try_page.css"),
+        css=join_styles(("curve",)) + _read("try_page.css"),
+        curves=_draw_curves(),
         script=script,
         script_hash=f"sha256-{digest}",
         worker=worker,
         data=write_json({"examples": examples, "draws": json.loads(json.dumps(draws))}),
         version=version_of("tamis"),
+    )
+
+
+def _draw_curves() -> str:
+    """Draw the curve as in a report, for screens and phones: a script moves its lines."""
+    shares = tuple(k / 99 for k in range(100))
+    scene = curve_scene(CurveFacts(shares, shares), 1, HeldOutFacts(shares, shares, folds=10))
+    return "".join(
+        f'<div class="{kind}">{curve_chart(scene, 1, width=width, height=height)}</div>'
+        for kind, width, height in zip(("wide", "narrow"), WIDTHS, CURVE_HEIGHTS, strict=True)
     )
 
 

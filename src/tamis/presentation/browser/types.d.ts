@@ -108,7 +108,7 @@ interface Standardised {
 interface Blocks {
   counts: number[];
   whole(): Part;
-  split(training: boolean[], held: boolean[]): { part: Part; held: HeldRows };
+  split(chosen: boolean[]): { part: Part; held: HeldRows };
 }
 
 // Squared errors on held-out rows by fold: with 1, 2, ... columns, what each adds by being known
@@ -168,6 +168,15 @@ type Reply =
   | { type: "summary"; bytes: Uint8Array }
   | { type: "declined"; reason: string; message: string }
   | { type: "failed"; message: string };
+
+// What the page shows: an answer, what was wished since, and for how many columns.
+interface Shown {
+  answer: Answer;
+  wished: Wished; // the answer itself where nothing is wished
+  k: number;
+  pins: number[];
+  barred: number[];
+}
 
 // What the reader can do with a column.
 interface Acts {

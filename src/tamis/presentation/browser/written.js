@@ -1,4 +1,5 @@
-// What texts say: missing values, amounts, dates: columns/written.py, sources/amounts.py.
+// What texts say, missing values, amounts or dates, by functions of the same names in columns/written.py
+// and sources/amounts.py.
 
 const {
   BEFORE_AMOUNT, CENTURIES, DATE_ORDERS, DATE_YEARS, FACTORS, FRACTIONS, GROUPED_AMOUNT, LAKHS, LEAST_MONTHS, LIMIT, MARK_SIGNS,
@@ -11,7 +12,6 @@ export const matchAll = (source, flags = "") => new RegExp(`^(?:${source})$`, `u
 
 const NAMED_LIMIT = /^[<>]=? ?[\p{L}\p{Nl}\p{No}]{2,6}$/u; // below what can be measured: <LOD, < LLOQ
 
-// The texts among categories that stand for no value. A sign alone does unless another is a value.
 /** @param {string[]} texts */
 export function findBlanks(texts) {
   /** @param {string} text */
@@ -32,7 +32,6 @@ export function isKnownMark(text) {
   return MISSING_WORDS.has(bare.toLowerCase()) || NAMED_LIMIT.test(bare) || (bare !== "" && !/[\p{L}\p{N}]/u.test(bare));
 }
 
-// Whether a text is at least no grade or code such as 5+, <10 or X1.
 /** @param {string} text */
 export const looksLikeMark = (text) => text.trim().length > 1 && !/\p{Nd}/u.test(text);
 
@@ -77,7 +76,6 @@ export class Notation {
     return true;
   }
 
-  // The mark before the decimals; null where the texts contradict each other.
   get decimal() {
     /** @param {string} mark */
     const other = (mark) => (mark === "." ? "," : ".");
@@ -87,11 +85,9 @@ export class Notation {
   }
 }
 
-// Whether a text says that a value is below or above a number.
 /** @param {string} text */
 export const isLimit = (text) => /^[<>≤≥]/.test(text) && new Notation().add(text);
 
-// Read an amount; NaN where it is none with this decimal mark.
 /** @type {(text: string, decimal: string) => number} */
 export function parseAmount(text, decimal) {
   const found = AMOUNT.exec(text);
@@ -127,7 +123,6 @@ export function isIsoMoment(text) {
   return month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
 }
 
-// Whether texts are dates, times or durations, but for a few and marks for no value.
 /** @param {string[]} texts */
 export function areDates(texts) {
   const some = texts.filter((text) => !isKnownMark(text)).map((text) => text.trim());
@@ -164,7 +159,6 @@ function isDate(order, parts) {
   return fits && (isYear || (year.length === 2 && day.length === 2 && month.length === 2));
 }
 
-// Whether all different integers are dates, written 20240131 or 202401.
 /** @param {Float64Array} values */
 export function areDateNumbers(values) {
   if (values.length < 2) return false;

@@ -1,24 +1,15 @@
 // What is known and said of every column of the table, by its position in it.
 import { make, makeName, makeQuiet } from "./elements.js";
-import { linkColumn } from "./links.js";
 import { data, findDrawer } from "./model.js";
-import { getName, indexNames, isChoice, listKept, state } from "./state.js";
+import { getName, indexNames, isChoice, linkColumn, listKept, state } from "./state.js";
 import { fillPattern, formatChange, formatCount, formatTenths, isNumber, pluralise, readOwn, sortByWeight } from "./text.js";
 import { listWishes } from "./wishes.js";
 
 const WORDS = { safe: "safe to drop", partly: "partly lost", lost: "lost" };
 
-/** @type {WeakMap<Model, Map<number, number>>} */
-const ranks = new WeakMap();
+// The place of a column on the path; -1 where it has none.
 /** @param {number} column */
-function findRank(column) {
-  let known = ranks.get(state.model);
-  if (!known) {
-    known = new Map(state.model.path.map((one, rank) => [one, rank]));
-    ranks.set(state.model, known);
-  }
-  return known.get(column) ?? -1;
-}
+const findRank = (column) => indexNames().rank.get(column) ?? -1;
 
 // What became of a column; `position` is that of its name in the table.
 /** @type {(position: number) => Fate} */
@@ -136,7 +127,6 @@ export function getMissing(position) {
 /** @param {number} position */
 const getDistinct = (position) => state.starting.listed.distinct[position] ?? null;
 
-/** @type {Set<number> | null} */
 let estimated = null;
 /** @param {number} position */
 export function formatDistinct(position) {

@@ -77,7 +77,6 @@ export function makeBar(width) {
 }
 
 // What columns mean, by name, where that is known.
-/** @type {Record<string, string>} */
 let meanings = {};
 /** @param {Record<string, string>} texts */
 export function setMeanings(texts) {

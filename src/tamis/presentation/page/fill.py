@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 
 WIDTHS = (720, 340)  # of a drawing for screens and paper, and for phones
+CURVE_HEIGHTS = (300, 240)
 _MAX_UNFOLDED_NAMES = 12  # more names than this are folded away
 
 

@@ -22,7 +22,7 @@ export const multiply = (a, b) => multiplyRows(a, 0, b, 0, a.length);
 
 // The products of all rows of a matrix with a vector.
 /** @type {(matrix: Float64Array, count: number, vector: Float64Array) => Float64Array} */
-export function multiplyAll(matrix, count, vector) {
+function multiplyAll(matrix, count, vector) {
   const out = new Float64Array(count);
   for (let i = 0; i < count; i++) out[i] = multiplyRows(matrix, i * vector.length, vector, 0, vector.length);
   return out;
@@ -64,64 +64,61 @@ export function findFirstBest(scores) {
 }
 
 /**
- * The greedy loop asks for vectors, of which `see` gives the products with all columns: here they are
- * those products.
- * @implements {Gram}
+ * G = V'V for columns V of few rows, or a matrix G that is there. The greedy loop asks for vectors, of
+ * which `see` gives the products with all columns: a combination of V, or these products themselves.
  */
-export class MatrixGram {
+export class Gram {
   /**
-   * @param {Float64Array} matrix
-   * @param {number} width
-   * @param {number} [floor] what is left of a column's own variance and counts as nothing
+   * @param {Float64Array} vectors column by column
+   * @param {number} width columns
+   * @param {{ core?: Float64Array, rank?: number, floor?: number }} [more]
    */
-  constructor(matrix, width, floor = RULES.tolerances.RANK_TOL) {
-    this.core = matrix; // a matrix with the eigenvalues of this one
-    this.coreSize = width;
+  constructor(vectors, width, { core = vectors, rank = width, floor = RULES.tolerances.RANK_TOL } = {}) {
+    this.vectors = vectors;
     this.width = width;
-    this.rank = width; // the largest that its shape allows
-    this.floor = floor;
-    this.diagonal = Float64Array.from({ length: width }, (_, j) => matrix[j * width + j]);
+    this.core = core; // G, or VV' for rows: a matrix with the eigenvalues of G that are not 0
+    this.coreSize = vectors.length / width;
+    this.rank = rank; // the largest that its shape allows
+    this.floor = floor; // what is left of a column's own variance and counts as nothing
+    this.byRows = core !== vectors;
+    this.diagonal = Float64Array.from({ length: width }, (_, j) => {
+      const vector = this.pick(j);
+      return this.byRows ? multiply(vector, vector) : vector[j];
+    });
   }
 
+  // The vector of a column; not to be changed.
   /** @param {number} j */
-  pick(j) { return this.core.subarray(j * this.width, (j + 1) * this.width); }
+  pick(j) { return this.vectors.subarray(j * this.coreSize, (j + 1) * this.coreSize); }
 
   /** @param {number} j */
-  column(j) { return this.pick(j); }
+  column(j) { return this.see(this.pick(j)); }
 
   /** @param {Float64Array} vector */
-  see(vector) { return vector; }
+  see(vector) { return this.byRows ? multiplyAll(this.vectors, this.width, vector) : vector; }
 
   // What `see` turns into the matrix times `see(vector)`.
   /** @param {Float64Array} vector */
-  multiply(vector) { return multiplyAll(this.core, this.width, vector); }
+  multiply(vector) { return multiplyAll(this.core, this.coreSize, vector); }
 
   // The squared norm of `see(vector)`.
   /** @param {Float64Array} vector */
-  square(vector) { return multiply(vector, vector); }
-
-  // Rows of the matrix, one after the other.
-  /** @param {number[]} columns */
-  block(columns) {
-    const rows = new Float64Array(columns.length * this.width);
-    columns.forEach((j, i) => rows.set(this.pick(j), i * this.width));
-    return rows;
-  }
+  square(vector) { return multiply(this.byRows ? this.multiply(vector) : vector, vector); }
 }
 
 // The lower triangle, row by row, as a full matrix.
-/** @type {(triangle: Float64Array, width: number) => MatrixGram} */
+/** @type {(triangle: Float64Array, width: number) => Gram} */
 export function fillSquare(triangle, width) {
   const matrix = new Float64Array(width * width);
   for (let i = 0, at = 0; i < width; i++) {
     for (let j = 0; j <= i; j++, at++) matrix[i * width + j] = matrix[j * width + i] = triangle[at];
   }
-  return new MatrixGram(matrix, width);
+  return new Gram(matrix, width);
 }
 
 // The same from correlations in steps of 2^-15, for wide tables: `lengths` of all columns, then what is
 // below the diagonal, its low bytes before its high ones. Less than `ROUNDED_TOL` is rounding.
-/** @type {(buffer: ArrayBuffer, width: number) => MatrixGram} */
+/** @type {(buffer: ArrayBuffer, width: number) => Gram} */
 export function fillRounded(buffer, width) {
   const lengths = new Float64Array(buffer, 0, width);
   const bytes = new Uint8Array(buffer, 8 * width);
@@ -134,5 +131,5 @@ export function fillRounded(buffer, width) {
     }
     matrix[i * width + i] = lengths[i] * lengths[i];
   }
-  return new MatrixGram(matrix, width, ROUNDED_TOL);
+  return new Gram(matrix, width, { floor: ROUNDED_TOL });
 }

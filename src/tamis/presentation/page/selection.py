@@ -8,13 +8,12 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import zip_longest
 from typing import Any
 
 from tamis.errors import is_number
 from tamis.facts.explorer import ExplorerFacts, MapFacts
 from tamis.facts.selection_answer import DroppedColumn, SelectionFacts
-from tamis.presentation.page.fill import WIDTHS, deflate, fill, pack
+from tamis.presentation.page.fill import CURVE_HEIGHTS, WIDTHS, deflate, fill, pack
 from tamis.presentation.prose.about_relations import list_made, relation_reasons
 from tamis.presentation.prose.about_selection import (
     agreement_sentence,
@@ -49,14 +48,13 @@ from tamis.presentation.scenes.trees import (
 Signs = tuple[tuple[str, str], tuple[str, str]]  # of the first term and the others, plus and minus
 Terms = tuple[tuple[str, str, str], ...]  # of each: what stands before it, the column, what follows
 
-_STYLES = ("trees", "selection", "explorer", "table", "card", "whatif")
+_STYLES = ("trees", "curve", "selection", "explorer", "table", "card", "whatif")
 _PARTS = ("fate", "columns", "card", "more")  # below the curve: templates `selection_<part>`
 DRAWERS = (
     ("safe", "Safe to drop", "at least 95% explained by the kept columns"),
     ("partly", "Partly lost", "explained, but not fully: the empty part of a bar is lost"),
     ("lost", "Lost", "hardly explained, or no better than chance: you may want these back"),
 )
-_CURVE_HEIGHTS = (300, 240)  # wide for screens and paper, narrow for phones
 _ROWS_AT_FIRST = 40  # of a table shown at first
 _MAX_PAGE_CHIPS = 400
 _MAX_KEPT_ROWS = 20  # of kept columns; the script lists the others on request
@@ -90,10 +88,10 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
     chance = facts.measure == "variance"
     curve = curve_scene(explorer.curve, facts.k, facts.held_out, words, chance=chance)
     kept, names = explorer.path[: facts.k], explorer.analysed_names
-    limits = explorer.fates.limits_at(facts.k)
+    limits = explorer.limits_at(facts.k)
     fates = fate_scene(
         names,
-        [share / 1000 for share in explorer.fates.at],
+        [share / 1000 for share in explorer.shares_now],
         kept,
         limits,
         places=list(map(float, names)) if explorer.axis else None,
@@ -121,7 +119,7 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
         w=words,
         charts=[
             Markup(curve_chart(curve, facts.k, explorer.knee, width=width, height=height))
-            for width, height in zip(WIDTHS, _CURVE_HEIGHTS, strict=True)
+            for width, height in zip(WIDTHS, CURVE_HEIGHTS, strict=True)
         ],
         chance_line=bool(curve.points_of("chance")),
         clusters_first=evidence is not None and evidence.kind in _CLUSTERINGS,
@@ -195,11 +193,11 @@ def _list_dropped(
 
     Columns of the same share that nothing explains stand together, all others alone.
     """
-    limits = explorer.fates.limits_at(facts.k)
+    limits = explorer.limits_at(facts.k)
     levels = explorer.curve.chance
     chance = round(levels[facts.k - 1] or 0.0, 3) if levels else 0.0
     # Rounded so that no column seems to lie beyond the limit of its drawer.
-    pairs = zip(explorer.analysed_names, explorer.fates.at, strict=True)
+    pairs = zip(explorer.analysed_names, explorer.shares_now, strict=True)
     shown = {name: at / 1000 for name, at in pairs}
     made = relation_reasons(facts.relations, facts.names)
     found: dict[str, list[list[DroppedColumn]]] = {kind: [] for kind, *_ in DRAWERS}
@@ -257,8 +255,7 @@ def _embed_facts(
     facts: SelectionFacts, explorer: ExplorerFacts, words: Words, rows: int
 ) -> Mapping[str, object]:
     """Return what the script needs; `rows` are shown of a table at first."""
-    curve, fates, shown, held = explorer.curve, explorer.fates, explorer.map, facts.held_out
-    sample = explorer.sample
+    curve, shown, held = explorer.curve, explorer.map, facts.held_out
     return {
         "rows": rows,
         "title": facts.title,
@@ -274,14 +271,18 @@ def _embed_facts(
         "bound": _round_shares(curve.bound),
         "held": _round_shares(held.share) if held else [],
         "chance": [None if level is None else round(level, 6) for level in curve.chance],
-        "limits": {"safe": fates.safe / 1000, "lost": 0.1},
-        "counts": fates.counts,
-        "steps": fates.steps,
+        "limits": {"safe": explorer.safe_from / 1000, "lost": 0.1},
+        "counts": explorer.fates,
+        "steps": explorer.share_steps,
         "sources": explorer.has_all_sources,
         "swaps": explorer.swaps,
         "included": facts.included,
         "frequency": facts.stability.frequency if facts.stability else None,
-        "sample": {"why": gap_sentence(sample.gap), "rows": sample.rows, "seen": sample.seen},
+        "sample": {
+            "why": gap_sentence(explorer.sample_gap),
+            "rows": explorer.sample_rows,
+            "seen": explorer.sample_seen,
+        },
         "patterns": {name: vars(explorer.patterns)[name] for name in ("command", "python")},
         "map": shown
         and {
@@ -295,10 +296,10 @@ def _embed_facts(
 
 def _blocks(facts: SelectionFacts, explorer: ExplorerFacts) -> dict[str, str]:
     """Return the long parts, deflated."""
-    sample = explorer.sample
+    kinds = explorer.kinds
     skipped = {row.column: row.why for row in facts.skipped}
     skipped |= dict.fromkeys(facts.constant, "constant")
-    words, each = kind_words(sample.kinds, sample.kind_of) if sample.kinds else ([], None)
+    words, each = kind_words(kinds, explorer.kind_of) if kinds else ([], None)
     table = {
         "names": explorer.every_name,
         "used": explorer.analysed,
@@ -307,21 +308,16 @@ def _blocks(facts: SelectionFacts, explorer: ExplorerFacts) -> dict[str, str]:
         "texts": facts.texts,
         "reasons": relation_reasons(facts.relations, facts.names)
         | {row.column: row.reason for row in facts.dropped if row.reason},
-        "kinds": {"words": words, "each": each} if sample.kinds else None,
-        "sampled": [  # for rows: range, mean and deviation, and labels
-            [column, distinct, *numbers, *([labels] if labels else [])]
-            for column, distinct, numbers, labels in zip_longest(
-                sample.columns, sample.distinct, sample.numbers, sample.labels, fillvalue=()
-            )
-        ],
+        "kinds": {"words": words, "each": each} if kinds else None,
+        "sampled": explorer.sampled,
     }
     return {
         "table": _written(table),
         "listed": _written(explorer.listed),
-        "shares": deflate(explorer.fates.values),
+        "shares": deflate(explorer.stored_shares),
         "columns": deflate(explorer.source_columns),
         "records": deflate(explorer.source_records),
-        "values": deflate(sample.values),
+        "values": deflate(explorer.sampled_values),
         **({"gram": deflate(explorer.matrix)} if explorer.live else {}),
     }
 

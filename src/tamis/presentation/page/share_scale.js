@@ -1,10 +1,9 @@
 // The axis of shares, as scenes/share_scale.py chooses it: straight, or by the logarithm of what is
-// lost. Pure functions of numbers; they know no document.
+// lost.
 
 const [MOSTLY, LOW, HIGH] = [0.95, 0.6, 0.4];
 const [MIN_COLUMN_LOSS, MIN_DROPPED, MAX_LOSS_TICKS] = [1e-3, 4, 7];
 
-/** @type {ShareScale} */
 const WHOLE = { top: 1, least: 0, most: 1, low: 0 };
 
 /** @type {(scale: ShareScale, share: number) => number} */
@@ -24,6 +23,16 @@ export function readScale(code) {
   const [top, least, most, low] = (code ?? "1 0 1 0").split(" ").map(Number);
   return { top, least, most, low };
 }
+// The box that Python has chosen for a chart, and the height of a share in it.
+/** @param {SVGSVGElement} chart */
+export function readBox({ dataset }) {
+  const [left, top, right, floor] = (dataset.box ?? "").split(" ").map(Number);
+  const scale = readScale(dataset.scale);
+  /** @param {number} share */
+  const y = (share) => floor - (floor - top) * placeShare(scale, share);
+  return { left, top, right, floor, y };
+}
+
 /** @type {(scale: ShareScale) => string} */
 export const writeScale = ({ top, least, most, low }) => [top, least, most, low].map((one) => Number(one.toPrecision(6))).join(" ");
 
@@ -84,7 +93,6 @@ function roundUp(value) {
 
 /** @type {(most: number, least: number) => number[]} */
 function listLosses(most, least) {
-  /** @type {number[]} */
   const there = [];
   for (let power = 0; power >= Math.floor(Math.log10(least) + 1e-9); power--) {
     there.push(...[5, 2, 1].map((digit) => Number(`${digit}e${power}`))

@@ -1,7 +1,6 @@
-// One state for all views, and what draws them.
-import { setMeanings } from "./elements.js";
+// One state for all views and what draws them; the address and the facts of one column follow it.
+import { find, make, makeName, pick, setMeanings } from "./elements.js";
 import { data, loadModel } from "./model.js";
-import { openCard } from "./scrolling.js";
 
 const MAX_UNDELAYED = 60; // columns; the long lists of a wider table wait until the slider rests
 
@@ -21,19 +20,17 @@ export const getName = (column, model = state.model) => model.names[model.used[c
 export const listKeptNames = () => listKept().map((column) => getName(column));
 export const isChoice = () => state.model.base && state.k === data.k;
 
-/**
- * @typedef {object} Index
- * @property {Map<string, number>} position of a name in the table
- * @property {Map<number, number>} column of a position, where it was analysed
- */
+/** @typedef {{ position: Map<string, number>, column: Map<number, number>, rank: Map<number, number> }} Index */
+
 /** @type {WeakMap<Model, Index>} */
 const indexes = new WeakMap();
+// The position of a name in the table, the column of a position that was analysed, the place of a column on the path.
 export function indexNames(model = state.model) {
-  const known = indexes.get(model);
-  if (known) return known;
-  const position = new Map(model.names.map((name, place) => [name, place]));
-  const column = new Map(Array.from(model.used, (place, j) => [place, j]));
-  const index = { position, column };
+  const index = indexes.get(model) ?? {
+    position: new Map(model.names.map((name, place) => [name, place])),
+    column: new Map(Array.from(model.used, (place, j) => [place, j])),
+    rank: new Map(model.path.map((column, rank) => [column, rank])),
+  };
   indexes.set(model, index);
   return index;
 }
@@ -90,6 +87,46 @@ function readHash() {
     barred: listNames("bar"),
     prices: Object.fromEntries(prices),
   };
+}
+
+// What is scrolled to must not lie under the bar.
+function clearOfBar() {
+  const bar = pick(document, ".sticky");
+  const covered = getComputedStyle(bar).position === "sticky" ? bar.offsetHeight : 0; // in a low window it scrolls away
+  document.documentElement.style.scrollPaddingTop = `${covered + 12}px`;
+}
+
+let barHeight = 0;
+// When the bar grows, by a wish that it lists, a card that was clear of it stays so.
+export function keepCardClear() {
+  const { bottom, height } = pick(document, ".sticky").getBoundingClientRect();
+  const { top, height: cardHeight } = find("card").getBoundingClientRect();
+  const grown = barHeight ? height - barHeight : 0;
+  barHeight = height;
+  clearOfBar();
+  if (cardHeight && grown > 0 && top < bottom && top >= bottom - grown - 1) window.scrollBy(0, top - bottom - 12);
+}
+
+function openCard() {
+  clearOfBar();
+  find("card").scrollIntoView({ block: "start" });
+  find("card").focus({ preventScroll: true });
+}
+
+/** @param {string} name */
+export function openColumn(name) {
+  setState({ column: name });
+  openCard();
+}
+
+/** @param {string} name */
+export function linkColumn(name) {
+  const link = make("a", { class: "to-column", href: `#col=${encodeURIComponent(name)}` }, makeName(name));
+  link.addEventListener("click", (event) => {
+    event.preventDefault();
+    openColumn(name);
+  });
+  return link;
 }
 
 let written = location.hash;

@@ -63,6 +63,11 @@ export const quoteWord = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${w
 /** @param {string} value */
 export const quoteCell = (value) => (/[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
 
+// A name with its middle cut out where it has more letters.
+/** @type {(name: string, most: number) => string} */
+export const shortenName = (name, most) =>
+  (name.length > most ? `${name.slice(0, most / 2)}…${name.slice(-Math.floor((most - 1) / 2))}` : name);
+
 /** @param {Pair[]} pairs */
 export function sortByWeight(pairs) {
   /** @param {Pair} pair */

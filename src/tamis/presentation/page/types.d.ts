@@ -7,21 +7,7 @@ type Kind = "safe" | "partly" | "lost"; // the drawers of dropped columns
 type Pair = [column: number, weight: number];
 type Prices = Record<string, number>; // by the name of a column
 
-// A Gram matrix in either form (gram.js, browser/blocks.js).
-interface Gram {
-  width: number; // columns
-  rank: number; // the largest that its shape allows
-  floor: number; // what is left of a column's own variance and counts as nothing
-  diagonal: Float64Array;
-  core: Float64Array; // a matrix with the eigenvalues that are not 0
-  coreSize: number;
-  pick(j: number): Float64Array; // a vector of which `see` gives the column; not to be changed
-  see(vector: Float64Array): Float64Array; // its products with all columns
-  multiply(vector: Float64Array): Float64Array; // of which `see` gives the matrix times see(vector)
-  square(vector: Float64Array): number; // the squared norm of see(vector)
-  column(j: number): Float64Array;
-  block(columns: number[]): Float64Array; // some columns, one after the other
-}
+type Gram = import("./gram.js").Gram;
 
 // Which columns of a matrix stand for each column of the table.
 interface Groups {

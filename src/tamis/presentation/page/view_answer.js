@@ -1,10 +1,8 @@
 // The verdict, the kept names, the figures and the slider.
 import { copyNames } from "./copying.js";
 import { find, findAs, make, pick, seek } from "./elements.js";
-import { linkColumn } from "./links.js";
 import { data } from "./model.js";
-import { keepCardClear } from "./scrolling.js";
-import { getName, isChoice, listKeptNames, setState, state } from "./state.js";
+import { getName, isChoice, keepCardClear, linkColumn, listKeptNames, setState, state } from "./state.js";
 import { formatCount, formatPercent, isWorse, pluralise, writeHeadline } from "./text.js";
 
 const MAX_CHIPS = 400;

@@ -4,9 +4,8 @@ import {
   listWards,
 } from "./columns.js";
 import { find, getMeaning, make, makeName, makeQuiet, makeShape } from "./elements.js";
-import { linkColumn } from "./links.js";
 import { data } from "./model.js";
-import { getName, indexNames, isChoice, listKept, setState, state } from "./state.js";
+import { getName, indexNames, isChoice, linkColumn, listKept, setState, state } from "./state.js";
 import { formatChange, formatCount, formatPercent, formatTenths, pluralise, readOwn } from "./text.js";
 
 const TOP_LEVEL = 254; // the highest level of a value; above it the value is missing
@@ -14,7 +13,6 @@ const BINS = 16;
 
 /** @typedef {{ low: number, high: number, mean: number, std: number, labels?: string[], numbers: number[] }} Sample */
 
-/** @type {Map<number, number> | null} */
 let places = null;
 
 // How many distinct values a column has, or null where it is not among the sampled ones.

@@ -2,9 +2,8 @@
 import { describeSources } from "./columns.js";
 import { copyNames } from "./copying.js";
 import { find, findAs, make, makeBar, makeQuiet, markSorted, pick, pickAll } from "./elements.js";
-import { linkColumn } from "./links.js";
 import { data, findDrawer } from "./model.js";
-import { getName, listKept, state } from "./state.js";
+import { getName, linkColumn, listKept, state } from "./state.js";
 import { formatCount, formatTenths, readOwn } from "./text.js";
 
 const MAX_EQUALS = 11; // columns named beside one of the same share

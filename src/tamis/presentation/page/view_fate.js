@@ -1,10 +1,9 @@
 // The strip of all columns: a dot each, or an image where they are many; a histogram beside it.
 import { find, makeCanvas, makeName, makeShape, pickAll, pickAs, runLater, setAttributes } from "./elements.js";
-import { openColumn } from "./links.js";
 import { data, findDrawer } from "./model.js";
-import { chooseColumnScale, describeScale, invertShare, listTicks, placeShare, readScale, writeScale } from "./share_scale.js";
-import { getName, listKept, state } from "./state.js";
-import { formatTenths } from "./text.js";
+import { chooseColumnScale, describeScale, invertShare, listTicks, placeShare, readBox, readScale, writeScale } from "./share_scale.js";
+import { getName, listKept, openColumn, state } from "./state.js";
+import { formatTenths, shortenName } from "./text.js";
 
 const DRAWER_COLOURS = { safe: [0x7e, 0x86, 0x8c], partly: [0xc0, 0x84, 0x2b], lost: [0xc9, 0x4a, 0x42] };
 const COUNT_ALPHAS = [0, 90, 150, 205, 255];
@@ -34,18 +33,10 @@ function listPlaces() {
 
 /** @param {SVGSVGElement} chart */
 function scaleFate(chart) {
-  const [left, top, right, floor] = (chart.dataset.box ?? "").split(" ").map(Number);
-  const scale = readScale(chart.dataset.scale);
-  return {
-    left,
-    top,
-    right,
-    floor,
-    /** @param {number} at */
-    x: (at) => left + 4 + (right - left - 8) * at,
-    /** @param {number} share */
-    y: (share) => floor - (floor - top) * placeShare(scale, share),
-  };
+  const box = readBox(chart);
+  /** @param {number} at */
+  const x = (at) => box.left + 4 + (box.right - box.left - 8) * at;
+  return { ...box, x };
 }
 
 /** @type {(chart: SVGSVGElement, shares: Float64Array, kept: Set<number>) => string} */
@@ -111,8 +102,7 @@ function writeNames(chart, kept) {
   /** @type {[middle: number, half: number][][]} */
   const rows = Array.from({ length: NAME_ROWS }, () => []);
   return [...kept].flatMap((column) => {
-    const name = getName(column);
-    const text = name.length > NAME_LETTERS ? `${name.slice(0, NAME_LETTERS / 2)}…${name.slice(1 - NAME_LETTERS / 2)}` : name;
+    const text = shortenName(getName(column), NAME_LETTERS);
     const [middle, half] = [x(listPlaces()[column]), (NAME_LETTER * text.length) / 2];
     const row = rows.findIndex((taken) => taken.every(([other, beside]) => Math.abs(middle - other) > half + beside + 4));
     if (row < 0 || middle - half < 0) return [];

@@ -1,8 +1,7 @@
 // The kept columns, and for each the dropped columns that it explains best.
 import { groupWards, linkWards } from "./columns.js";
 import { find, findAs, getMeaning, make, makeBar, makeButton, makeQuiet, pick, runLater } from "./elements.js";
-import { linkColumn } from "./links.js";
-import { getName, listKept, listKeptNames, state } from "./state.js";
+import { getName, linkColumn, listKept, listKeptNames, state } from "./state.js";
 import { formatCount, formatPercent } from "./text.js";
 import { listWishes } from "./wishes.js";
 
@@ -11,7 +10,6 @@ const MAX_COUNTED_AT_ONCE = 600; // columns; the wards of more are counted when 
 
 /** @type {{ model: Model | null, items: HTMLElement[] }} */
 const rows = { model: null, items: [] };
-/** @type {string | null} */
 let givenOrder = null;
 let unfolded = false;
 

@@ -3,9 +3,10 @@ import { find, makeCanvas, makeName, makeShape, pick, pickAll, pickAs, runLater,
 import { data } from "./model.js";
 import { unpack } from "./page_data.js";
 import { getName, listKept, state } from "./state.js";
-import { formatCount, pluralise } from "./text.js";
+import { formatCount, pluralise, shortenName } from "./text.js";
 
 const MAX_LABELLED = 24; // rows
+const NAME_LETTERS = 17;
 const MAX_ZOOM = 64;
 const HEAT_COLOURS = [[0x21, 0x66, 0xac], [0x43, 0x93, 0xc3], [0x92, 0xc5, 0xde], [0xd1, 0xe5, 0xf0], [0xf7, 0xf7, 0xf7],
   [0xfd, 0xdb, 0xc7], [0xf4, 0xa5, 0x82], [0xd6, 0x60, 0x4d], [0xb2, 0x18, 0x2b]];
@@ -31,7 +32,6 @@ class HeatMap {
 /** @type {HeatMap[]} */
 let maps = [];
 const columns = data.map?.columns ?? [];
-/** @type {number[] | null} */
 let values = null;
 
 /** @type {(i: number, j: number) => number} */
@@ -82,9 +82,6 @@ function drawCells(rows, place) {
   return canvas.toDataURL();
 }
 
-/** @param {string} text */
-const cutName = (text) => (text.length > 17 ? `${text.slice(0, 8)}…${text.slice(-8)}` : text);
-
 /** @param {HeatMap} map */
 function drawMap(map) {
   const kept = new Set(listKept());
@@ -96,7 +93,7 @@ function drawMap(map) {
   const each = map.side / size;
   pickAs(figure, "image", SVGElement).setAttribute("href", drawCells(rows, readColours(figure)));
   pickAs(figure, ".names", SVGElement).replaceChildren(...(size > MAX_LABELLED ? [] : rows.map((row, y) =>
-    makeShape("text", { x: gutter - 10, y: each * (y + 0.5) }, cutName(getName(columns[row]))))));
+    makeShape("text", { x: gutter - 10, y: each * (y + 0.5) }, shortenName(getName(columns[row]), NAME_LETTERS)))));
   pickAs(figure, ".ticks", SVGElement).setAttribute("d", rows.map((row, y) =>
     (kept.has(columns[row]) ? `M${gutter - 7} ${(each * (y + 0.5)).toFixed(1)}h5` : "")).join(""));
   pick(figure, ".how-many").textContent = size < all ? `${size} of ${pluralise(all, "column")}`

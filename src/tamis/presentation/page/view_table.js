@@ -4,9 +4,8 @@ import {
   explainFate, findFate, formatDistinct, formatRange, getKind, getMissing, getNewRows, isFixed, listOddities, sortPositions,
 } from "./columns.js";
 import { find, findAs, make, makeBar, makeName, markSorted, pick, pickAll, runLater } from "./elements.js";
-import { linkColumn } from "./links.js";
 import { data } from "./model.js";
-import { state } from "./state.js";
+import { linkColumn, state } from "./state.js";
 import { formatCount, formatTenths, pluralise } from "./text.js";
 
 const MAX_LISTED_AT_ONCE = 5000; // columns; more are searched when the typing rests
@@ -14,11 +13,9 @@ const MAX_UNHOVERED = 14; // letters of a cell that are always in sight
 const ROWS_BEYOND = 12; // rows above and below those in sight
 const STATUS_WORDS = { kept: "kept", safe: "safe to drop", partly: "partly lost", lost: "lost", out: "skipped" };
 
-/** @type {{ chip: string, by: string, falling: boolean }} */
 const asked = { chip: "all", by: "place", falling: false };
 /** @type {number[]} */
 let listed = []; // positions, in the order in which they are shown
-/** @type {string[] | null} */
 let lowered = null;
 let drawnFrom = -1;
 
@@ -67,7 +64,6 @@ function listColumns() {
 
 // Counts on the chips; a chip without columns is not offered.
 function countChips() {
-  /** @type {Record<string, number>} */
   const counts = Object.fromEntries(Object.keys(CHIPS).map((chip) => [chip, 0]));
   state.model.names.forEach((_, position) => {
     const status = findFate(position);

@@ -1,12 +1,12 @@
 // Where wishes are made and shown: beside the facts of a column, in the bar under the slider, on the
 // kept names and behind the curve.
+import { placePoints } from "./curve.js";
 import { find, findAs, make, makeButton, makeQuiet, makeShape, pick, pickAll, pickAs, seek } from "./elements.js";
-import { linkColumn } from "./links.js";
 import { explainRefusal } from "./live_model.js";
-import { getName, listKeptNames, state } from "./state.js";
+import { getName, linkColumn, listKeptNames, state } from "./state.js";
 import { formatChange, pluralise, readOwn } from "./text.js";
 import { foldChips, listChips } from "./view_answer.js";
-import { placePoints } from "./view_curve.js";
+import { countOnAxis } from "./view_curve.js";
 import { getUsualPrice, isWished, listWishes, resetWishes, setPrice, setWish } from "./wishes.js";
 
 /** @typedef {"pin" | "bar"} Wish */
@@ -112,7 +112,7 @@ function showAsked() {
   pickAll("svg.curve", SVGSVGElement).forEach((chart) => {
     chart.querySelector("polyline.asked")?.remove();
     if (state.model.base) return;
-    const points = placePoints(chart, state.starting.retained).join(" ");
+    const points = placePoints(chart, countOnAxis(), state.starting.retained).join(" ");
     pickAs(chart, "polyline.kept", SVGElement).before(makeShape("polyline", { class: "asked", points }));
   });
 }

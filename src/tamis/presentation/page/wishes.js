@@ -3,7 +3,6 @@ import { data } from "./model.js";
 import { setState, state } from "./state.js";
 import { readOwn } from "./text.js";
 
-/** @type {Wishes} */
 const NO_WISHES = { include: [], forbid: [], costs: {} };
 const fixed = data.live?.fixed ?? NO_WISHES; // what was asked in the call
 

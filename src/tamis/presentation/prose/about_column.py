@@ -1,6 +1,7 @@
 """What is said about single columns: before a choice, in an answer, on new rows."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from tamis.facts.look_and_check import CheckFacts, ColumnDrift, LookedColumn, LookFacts
 from tamis.facts.selection_answer import ColumnFacts, TakenFacts
@@ -40,21 +41,21 @@ def distinct_text(row: LookedColumn) -> str:
     return f"{'' if row.distinct_exact else '~'}{row.distinct:,}"
 
 
-def column_text(column: ColumnFacts) -> str:
-    """Say what is known about one column.
+def column_text(column: ColumnFacts, substitutes: Sequence[tuple[Any, float]] = ()) -> str:
+    """Say what is known about one column, and which could replace it.
 
-    >>> column_text(ColumnFacts("id", "skipped", "text"))
+    >>> column_text(ColumnFacts("id", 0, "skipped", "text"))
     'id: skipped (text)'
-    >>> column_text(ColumnFacts("q7", "constant", text="I worry"))
+    >>> column_text(ColumnFacts("q7", 6, "constant", text="I worry"))
     'q7 ("I worry"): constant'
     """
     meaning = f' ("{plain(column.text)}")' if column.text else ""
-    name, status = f"{plain(column.column)}{meaning}", column.status
+    name, status = f"{plain(str(column.name))}{meaning}", column.status
     if status == "kept":
         rank, gain, total = column.rank or 0, column.gain or 0.0, column.total or 0.0
         said = f"{name}: kept, number {rank:,}; adds {percent(gain)}"
         said += f", {percent(total)} with those before it" if rank > 1 else ""
-        others = [f"{other} ({signed_percent(by)})" for other, by in column.substitutes[:3]]
+        others = [f"{other} ({signed_percent(by)})" for other, by in substitutes[:3]]
         return f"{said}; instead of it: {', '.join(others)}" if others else said
     if status == "dropped":
         why = f"{column.reason}, " if column.reason else ""
@@ -93,7 +94,7 @@ def tabulate_columns(columns: Sequence[ColumnFacts]) -> tuple[list[list[str]], i
     }
     status = columns[0].status
     head, cells, numbers = kinds.get(status, (["reason"], lambda c: [c.reason], 0))
-    rows = [[cut(c.column, _MAX_NAME_LETTERS), *cells(c)] for c in columns[:_MAX_PRINTED_ROWS]]
+    rows = [[cut(str(c.name), _MAX_NAME_LETTERS), *cells(c)] for c in columns[:_MAX_PRINTED_ROWS]]
     more = len(columns) - _MAX_PRINTED_ROWS
     return [[status, *head], *rows], numbers, f"  ... and {more:,} more" if more > 0 else ""
 

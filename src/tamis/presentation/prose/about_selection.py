@@ -37,18 +37,14 @@ def selection_sentence(facts: SelectionFacts) -> str:
     """Say in one sentence what was found; in another that the shares are estimates, if so."""
     if facts.score is not None:
         return _score_sentence(facts, facts.score)
-    text = _say_kept(facts)
+    k, auto = facts.k, facts.auto
+    number = f"{k:,}" if auto is None else f"{k:,} ({auto.low:,}-{auto.high:,})"
+    text = f"Keep {number} of {facts.used:,} columns: {_say_explained(facts)}."
+    text += f" {facts.shortfall}" if facts.shortfall is not None else ""
     if facts.error is None:
         return text
     about = f"estimated from a sketch of the rows, to within {percent(facts.error)}"
     return f"{text} These shares are {about}."
-
-
-def _say_kept(facts: SelectionFacts) -> str:
-    k, auto = facts.k, facts.auto
-    number = f"{k:,}" if auto is None else f"{k:,} ({auto.low:,}-{auto.high:,})"
-    text = f"Keep {number} of {facts.used:,} columns: {_say_explained(facts)}"
-    return f"{text}. {facts.shortfall}" if facts.shortfall is not None else f"{text}."
 
 
 def _say_explained(facts: SelectionFacts) -> str:

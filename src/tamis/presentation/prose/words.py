@@ -17,69 +17,37 @@ _TIMES_SIGN = f"{_SPACE}\N{MULTIPLICATION SIGN}{_SPACE}"
 
 @dataclass(frozen=True)
 class Words:
-    """How one measure is spoken of.
+    """How one measure is spoken of."""
 
-    Attributes
-    ----------
-    share
-        What the shares are shares of.
-    figure
-        The legend of the share in large print.
-    ceiling_before, ceiling_after, ceiling_key
-        The upper bound: its legend before and after the number of columns, and that of its line.
-    chart_title
-        Title of the curve.
-    chart, maps
-        What a drawing shows, for those who do not see it.
-    kept_about
-        What the bars of the kept columns mean.
-    terms_about
-        What the table of dropped columns means: each term with its explanation.
-    from_head, terminal_head
-        Head of its last column, on the page and in the terminal.
-    nothing, alone
-        Shorter texts of that table; `alone` by the number of columns named, empty if not shown.
-    before, after
-        What stands around a kept column's name in a row: `before` by whether it is the first and
-        whether its weight is negative. Weights below `least` are not shown.
-    weight
-        A kept column and its weight in a sentence: {0} is the column, {1} the weight.
-    signed
-        Whether the weights are terms of a sum.
-    in_percent
-        Whether weights are written as whole percentages, not as numbers with two decimals.
-    similarity
-        How alike two groups of columns are, in the tree of similar columns.
-    heat_title, heat_about, scale, lowest
-        The heat maps, the description of their colours, and the least value on their scale.
-    """
-
-    share: str
-    figure: str
-    ceiling_before: str
+    share: str  # what the shares are shares of
+    figure: str  # the legend of the share in large print
+    ceiling_before: str  # of the upper bound, before the number of columns
     ceiling_after: str
-    ceiling_key: str
-    chart_title: str
-    chart: str
+    ceiling_key: str  # legend of its line
+    chart_title: str  # title of the curve
+    chart: str  # what a drawing shows, for those who do not see it
     maps: str
-    kept_about: str
+    kept_about: str  # what the bars of the kept columns mean
     chance: str
+    # The terms of the table of dropped columns, each explained.
     terms_about: tuple[tuple[str, str], ...]
-    from_head: str
+    from_head: str  # head of its last column, on the page
     terminal_head: str
-    nothing: str
-    alone: tuple[str, ...]
+    nothing: str  # where no column explains it
+    alone: tuple[str, ...]  # by the number of columns named; empty if not shown
+    # What stands before a kept column: by whether it is the first, and whether its weight is
+    # negative.
     before: tuple[tuple[str, str], tuple[str, str]]
     after: str
-    least: float
-    weight: str
-    signed: bool
-    in_percent: bool
-    similarity: str
+    least: float  # smaller weights are not shown
+    weight: str  # a kept column {0} and its weight {1} in a sentence
+    signed: bool  # whether the weights are terms of a sum
+    in_percent: bool  # whether weights are whole percentages, not numbers with two decimals
+    similarity: str  # how alike two groups of columns are
     heat_title: str
     heat_about: str
-    scale: str
-    lowest: int
+    scale: str  # describes the colours of the heat maps
+    lowest: int  # least value on their scale
 
 
 VARIANCE = Words(

@@ -93,24 +93,12 @@ def fate_scene(
     chance: float | None = None,
     about: str = "",
 ) -> Scene:
-    """Make a dot for every analysed column, and the mean curve behind them.
+    """Make a dot for every analysed column, as high as its share, and the mean curve behind them.
 
-    Parameters
-    ----------
-    names, shares
-        The columns, and how much of each is explained.
-    kept
-        The columns that are kept, the best first: names find room in this order.
-    limits
-        The share from which a column is safe to drop, and the one below which it is lost.
-    places
-        Where each column stands on the axis; None for the order of the table.
-    means
-        The mean of every column, where the columns are points on an axis.
-    chance
-        What the kept columns would explain of an unrelated one.
-    about
-        What it shows, for those who do not see it.
+    `kept` are positions, the best first: names find room in this order. `limits` are the share from
+    which a column is safe to drop, and the one below which it is lost. `places` say where columns
+    stand on the axis, by default in the order of the table; `means` are those of all, where they
+    are points on an axis, `chance` what the kept ones would explain of an unrelated one.
     """
     at = range(len(names)) if places is None else places
     low, high, chosen = min(at), max(at), set(kept)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from tamis.errors import TamisError
-from tamis.facts.explorer import LoadingPlotFacts, MapFacts
+from tamis.facts.explorer import MapFacts
 from tamis.presentation.prose.words import Words
 from tamis.presentation.prose.writing import cut
 from tamis.presentation.scenes.scene import Mark, Scene
@@ -141,14 +141,14 @@ def _draw_shares(ax: Any, scale: ShareScale, lowest: float) -> None:
     ax.set_axisbelow(True)
 
 
-def loadings_plot(facts: LoadingPlotFacts, ax: Any = None) -> Any:
-    """Draw the largest loadings of the first component as bars."""
+def loadings_plot(component: str, weights: Mapping[Any, float], ax: Any = None) -> Any:
+    """Draw the largest loadings of a component as bars."""
     ax = _make_axes(ax)
-    pairs = list(facts.weights.items())[:_MAX_BARS][::-1]
+    pairs = list(weights.items())[:_MAX_BARS][::-1]
     colours = ["#2166ac" if weight < 0 else _LOST for _, weight in pairs]
     ax.barh([str(name) for name, _ in pairs], [weight for _, weight in pairs], color=colours)
     ax.axvline(0, color="#5c636a", lw=0.8)
-    ax.set(xlabel=f"loading on {facts.component}")
+    ax.set(xlabel=f"loading on {component}")
     return ax
 
 

@@ -4,12 +4,22 @@ Positions are integer steps of an axis, and marks are drawn once and used again,
 can move them without knowing the scores. Colours are left to the style sheet through class names.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
-from tamis.facts.explorer import RowsPlotFacts
 from tamis.facts.extraction_answer import STEPS
-from tamis.presentation.scenes.scene import Frame, Mark, Scene, cell, dot, group, line, rule, text
+from tamis.presentation.scenes.scene import (
+    Frame,
+    Mark,
+    Point,
+    Scene,
+    cell,
+    dot,
+    group,
+    line,
+    rule,
+    text,
+)
 from tamis.presentation.scenes.share_scale import count_ticks
 from tamis.presentation.scenes.svg import draw_svg, number, shorten_label
 
@@ -31,14 +41,16 @@ _PATHS = {
 }
 
 
-def scores_scene(facts: RowsPlotFacts) -> Scene:
-    """Make a dot for each row on the first two components, coloured by labels if there are any."""
+def scores_scene(
+    groups: Mapping[str, Sequence[Point]], components: Sequence[tuple[str, float]]
+) -> Scene:
+    """Make a dot for each row on two components, by name and share, coloured by the labels."""
     marks = [
-        dot(f"c{place}", x, y, 3.0, rows.label)
-        for place, rows in reversed(list(enumerate(facts.groups)))
-        for x, y in zip(rows.first, rows.second, strict=True)
+        dot(f"c{place}", x, y, 3.0, label)
+        for place, (label, rows) in reversed(list(enumerate(groups.items())))
+        for x, y in rows
     ]
-    across, up = (f"{name} ({share:.1%})" for name, share in facts.components)
+    across, up = (f"{name} ({share:.1%})" for name, share in components)
     return Scene("scores", marks, titles=(across, up))
 
 

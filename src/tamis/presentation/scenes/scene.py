@@ -21,66 +21,38 @@ Shape = Literal[
 
 @dataclasses.dataclass(frozen=True, slots=True)  # made by the thousand, so with methods of its own
 class Mark:
-    """A part of a picture.
-
-    Attributes
-    ----------
-    points
-        Where it is: the corners of a cell and of an image, both edges of a band, one point of
-        others that are no line.
-    runs
-        The lines of a path, where it has several.
-    size
-        The radius of a dot, or of the dots at the points of a line; 0 for none.
-    text
-        What is written; of an image its bytes in base 64, of a glyph its outline.
-    label
-        What it is called, in a legend or when pointed at.
-    marks
-        The parts of a group.
-    more
-        Attributes that only a page has, for its style and its scripts.
-    """
+    """A part of a picture."""
 
     shape: Shape
     role: str = ""
+    # The corners of a cell and of an image, both edges of a band, one point of others that are no
+    # line.
     points: Sequence[Point] = ()
-    runs: Sequence[Sequence[Point]] = ()
-    size: float = 0.0
-    text: str = ""
-    label: str = ""
-    marks: "Sequence[Mark]" = ()
+    runs: Sequence[Sequence[Point]] = ()  # the lines of a path, where it has several
+    size: float = 0.0  # the radius of a dot, or of the dots at the points of a line; 0 for none
+    text: str = ""  # what is written; of an image its bytes in base 64, of a glyph its outline
+    label: str = ""  # what it is called, in a legend or when pointed at
+    marks: "Sequence[Mark]" = ()  # the parts of a group
+    # Attributes that only a page has, for its style and its scripts.
     more: Mapping[str, str | float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A picture of this width and height in pixels; without them, in the units of the data.
-
-    Attributes
-    ----------
-    about
-        What it shows, for those who do not see it.
-    more
-        Attributes of the drawing that scripts read.
-    titles
-        What stands under and beside the axes of the data.
-    scale
-        The axis of heights; None for plain numbers, which matplotlib gives ticks.
-    ticks, names
-        Texts under the axis, and above it the best first, as far as there is room.
-    """
+    """A picture of this width and height in pixels; without them, in the units of the data."""
 
     role: str
     marks: Sequence[Mark]
-    about: str = ""
+    about: str = ""  # what it shows, for those who do not see it
     width: float = 0.0
     height: float = 0.0
+    # Attributes of the drawing that scripts read.
     more: Mapping[str, str | float] = field(default_factory=dict)
-    titles: tuple[str, str] = ("", "")
+    titles: tuple[str, str] = ("", "")  # what stands under and beside the axes of the data
+    # The axis of heights; None for plain numbers, which matplotlib gives ticks.
     scale: ShareScale | None = None
-    ticks: Sequence[tuple[float, str]] = ()
-    names: Sequence[tuple[float, str]] = ()
+    ticks: Sequence[tuple[float, str]] = ()  # texts under the axis
+    names: Sequence[tuple[float, str]] = ()  # above it the best first, as far as there is room
 
     def points_of(self, role: str) -> Sequence[Point]:
         """Give the points of the line with this role; none where it is not drawn."""

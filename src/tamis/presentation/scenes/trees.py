@@ -5,7 +5,7 @@ comes in. Rows that hold columns of the path carry their places on it in `data-p
 mark the kept ones of any number without knowing the tree.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from heapq import heappop, heappush
 from itertools import count, pairwise
@@ -26,39 +26,29 @@ _LEAF_LETTER_WIDTH = 7.2  # wide, in bold, on average
 
 @dataclass(eq=False)
 class TreeNode:
-    """A split or a leaf: a concept of rows, a column, or several columns folded into one row.
-
-    Attributes
-    ----------
-    places
-        Where its columns are on the path, from 1.
-    concept
-        What is known of the rows of a concept.
-    """
+    """A split or a leaf: a concept of rows, a column, or several columns folded into one row."""
 
     level: int
     name: str = ""
     count: int = 1
-    places: list[int] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)  # where its columns are on the path, from 1
+    # What is known of the rows of a concept.
     concept: Mapping[str, Any] = field(default_factory=dict)
     children: "list[TreeNode]" = field(default_factory=list)
     parent: "TreeNode | None" = None
     y: float = 0.0
 
 
-def _list_nodes(root: TreeNode) -> list[TreeNode]:
-    """List the nodes from top to bottom, each before those under it."""
+def _place_rows(root: TreeNode, height: float) -> list[TreeNode]:
+    """Give every leaf a row, and put every split between its first and its last child.
+
+    Lists the nodes from top to bottom, each before those under it.
+    """
     nodes, waiting = [], [root]
     while waiting:
         node = waiting.pop()
         nodes.append(node)
         waiting += node.children[::-1]
-    return nodes
-
-
-def _place_rows(root: TreeNode, height: float) -> list[TreeNode]:
-    """Give every leaf a row, and put every split between its first and its last child."""
-    nodes = _list_nodes(root)
     for place, leaf in enumerate(node for node in nodes if not node.children):
         leaf.y = height * (place + 0.5)
     for node in reversed(nodes):
@@ -75,21 +65,11 @@ def _bracket(x: float, ends: Sequence[Point]) -> list[Sequence[Point]]:
 
 @dataclass(frozen=True, eq=False)
 class Dendrogram:
-    """A tree of columns ready to be drawn at any width, with `k` of its path kept.
+    """A tree of columns ready to be drawn at any width, with `k` of its path kept."""
 
-    Attributes
-    ----------
-    leaves
-        How many columns the tree has.
-    folded
-        How many of them have no row of their own.
-    lost
-        How many of these are kept ones.
-    """
-
-    leaves: int
-    folded: int
-    lost: int
+    leaves: int  # how many columns the tree has
+    folded: int  # how many of them have no row of their own
+    lost: int  # how many of these are kept ones
     k: int
     root: TreeNode = field(repr=False)
 
@@ -197,7 +177,12 @@ def _fold_leaves(
         offer(above[stays], stays)
         offer(stays, below[stays])
         left -= 1
-    return root, list(_chain(below))
+    rows = []
+    row = below[None]
+    while row is not None:
+        rows.append(row)
+        row = below[row]
+    return root, rows
 
 
 def _merge(stays: TreeNode, goes: TreeNode, root: TreeNode) -> TreeNode:
@@ -214,13 +199,6 @@ def _merge(stays: TreeNode, goes: TreeNode, root: TreeNode) -> TreeNode:
         return sibling
     split.parent.children = [sibling if c is split else c for c in split.parent.children]
     return root
-
-
-def _chain(below: Mapping[TreeNode | None, TreeNode | None]) -> Iterator[TreeNode]:
-    row = below[None]
-    while row is not None:
-        yield row
-        row = below[row]
 
 
 def _name_row(row: TreeNode, k: int) -> str:

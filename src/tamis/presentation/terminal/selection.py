@@ -10,7 +10,6 @@ from tamis.facts.selection_answer import (
     ScoreFacts,
     SearchFacts,
     SelectionFacts,
-    Substitute,
 )
 from tamis.facts.shared_answer import AnswerFacts, SuspiciousColumn
 from tamis.presentation.prose.about_relations import MAX_RELATIONS, list_made
@@ -316,7 +315,10 @@ def _stability(facts: SelectionFacts, screen: Screen) -> list[str]:
     for name in names[:_KEPT]:
         often = f"{stability.frequency.get(name, 0.0):.0%}"
         share = "included" if name in facts.included else often
-        others = ", ".join(_substitute(row, screen) for row in stability.substitutes[name][:2])
+        others = ", ".join(
+            f"{screen.name(row.column)} ({signed_percent(row.change)})"
+            for row in stability.substitutes[name][:2]
+        )
         rows.append((f"  {screen.fit(name)} {share:>12}", others))
     lines = [
         "",
@@ -340,15 +342,6 @@ def _interchangeable(facts: SelectionFacts, screen: Screen) -> list[str]:
         for often, columns in sets
     ]
     return ["", *lines] if lines else []
-
-
-def _substitute(row: Substitute, screen: Screen) -> str:
-    """Write a column and what the swap changes.
-
-    >>> _substitute(Substitute("y", -0.00123), Screen())
-    'y (-0.1%)'
-    """
-    return f"{screen.name(row.column)} ({signed_percent(row.change)})"
 
 
 _MINUTE, _HOUR = 100.0, 7000.0  # from which on times are shown in minutes, in hours
