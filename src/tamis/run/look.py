@@ -90,7 +90,10 @@ class RelationSample(Accumulator):
             self._room, self._tables = 0, []
             return None
         self._fields = fields
-        hashes = _hash_few(table)
+        # Names decide which few columns are hashed, and not their order.
+        few = sorted(table.column_names, key=hash_name)[:FEW_HASHED_COLUMNS]
+        simple = [_simplify(join_chunks(table.column(name))) for name in few]
+        hashes = _hash_rows(pa.table(simple, few))
         near = self._find_near(hashes)
         few_are_all = table.num_columns <= FEW_HASHED_COLUMNS
         if few_are_all and len(near) > self._room:  # of rows that are alike, the first are kept
@@ -213,12 +216,6 @@ def _cut(column: Any) -> Any:
 def _is_plain(kind: Any) -> bool:
     number = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)
     return number or pa.types.is_string(kind)
-
-
-def _hash_few(table: Any) -> Hashes:
-    """Give every row a hash of a few columns, which their names decide and not their order."""
-    few = sorted(table.column_names, key=hash_name)[:FEW_HASHED_COLUMNS]
-    return _hash_rows(pa.table([_simplify(join_chunks(table.column(one))) for one in few], few))
 
 
 def _hash_rows(table: Any) -> Hashes:
