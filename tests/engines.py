@@ -110,7 +110,7 @@ PICKS = {
         {"method": "chi2", "y": "class", "k": 2, "options": {"binning": "mdl"}},
         "FirstPass",
     ),
-    "pairs with class": ({"method": "jmi", "y": "class", "k": 3}, "CountsBeside"),
+    "pairs with class": ({"method": "jmi", "y": "class", "k": 3}, "CountsByClass"),
     "response, a number": (
         {"method": "forward-regression", "y": "a", "k": 3},
         "ResponsesSeen",
@@ -122,7 +122,7 @@ PICKS = {
     ),
     "all pairs with class": (
         {"method": "jmi", "y": "class", "k": 3, "options": {"start": "pair"}},
-        "TilesByClass",
+        "TileCounts",
     ),
 }
 

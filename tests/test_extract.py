@@ -184,7 +184,15 @@ BAD = [
     ({"method": "lsa", "scale": True}, "method 'lsa' takes the table as it is; omit it"),
     ({"missing": "category"}, "is not for method 'pca': give 'error', 'auto', 'mean' or 'drop'"),
     ({"options": {"sigma": 1}}, "Method 'pca' does not take sigma: it has no options"),
-    ({"method": "gdfe", "options": {"omega": "k"}}, 'omega="k": give'),
+    ({"method": "gdfe", "options": {"omega": "k"}}, "'kernel' or 'identity' or 'linear' or N x N"),
+    ({"method": "gdfe", "options": {"sigma": "median"}}, "'nn_quantile' or a number"),
+    ({"method": "spectral", "options": {"sigma": "mean"}}, "give 'median' or a number"),
+    ({"method": "lda", "options": {"solver": "eigen"}, "y": LABELS}, "or 'pca+lda'"),
+    ({"method": "lfda", "options": {"affinity": "knn"}, "y": LABELS}, "'local' or 'constant'"),
+    ({"method": "lfda", "options": {"metric": "unit"}, "y": LABELS}, "'plain' or 'weighted'"),
+    ({"method": "nmf", "options": {"loss": "l1"}}, "'kullback-leibler'"),
+    ({"method": "kernel-pca", "options": {"kernel": "cosine"}}, "'rbf' or 'linear' or 'poly'"),
+    ({"method": "wpca", "options": {"weights": "variance"}}, "'q-alpha-approx' or a number"),
 ]
 
 

@@ -2,30 +2,26 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from tamis.algorithms.projection import LinearProjection, choose_size, find_leading_until
+from tamis.algorithms.path import head_size
+from tamis.algorithms.projection import LinearProjection, find_leading_until
 from tamis.errors import TamisError
 
 
 def test_known_sizes_of_iris():
     """Principal components hold .92462, .97769, .99479, 1: the paper keeps 1, most people 2."""
     shares = np.diff([0, 0.92462, 0.97769, 0.99479, 1.0])
-    assert choose_size(shares) == 2
-    assert choose_size(shares, rule="floor") == 1
-    assert choose_size(shares, 0.98) == 3
-    assert choose_size(shares, 0.98, "floor") == 2
+    assert head_size(shares, 0.95, "ceil") == 2
+    assert head_size(shares, 0.95, "floor") == 1
+    assert head_size(shares, 0.98, "ceil") == 3
+    assert head_size(shares, 0.98, "floor") == 2
 
 
 def test_goals_that_are_met_exactly_or_never():
     shares = np.full(10, 0.1)
-    assert choose_size(shares, 0.3) == choose_size(shares, 0.3, "floor") == 3
-    assert choose_size(shares, 1.0) == 10
-    assert choose_size(np.array([0.4, 0.2]), 0.95) == 2
-    assert choose_size(np.array([0.99]), 0.95, "floor") == 1
-
-
-def test_wrong_rules_are_refused():
-    with pytest.raises(TamisError, match="'ceil' or 'floor'"):
-        choose_size(np.ones(1), rule="nearest")
+    assert head_size(shares, 0.3, "ceil") == head_size(shares, 0.3, "floor") == 3
+    assert head_size(shares, 1.0, "ceil") == 10
+    assert head_size(np.array([0.4, 0.2]), 0.95, "ceil") == 2
+    assert head_size(np.array([0.99]), 0.95, "floor") == 1
 
 
 def test_more_pairs_are_asked_for_until_the_share_is_reached():
@@ -39,7 +35,7 @@ def test_more_pairs_are_asked_for_until_the_share_is_reached():
         find, None, most=100, total=values.sum(), share=0.9, rule="ceil", first=8
     )
     assert asked == [8, 16, 32, 64, 100]
-    assert len(found) == vectors.shape[1] == choose_size(values / values.sum(), 0.9)
+    assert len(found) == vectors.shape[1] == head_size(values / values.sum(), 0.9, "ceil")
 
 
 def test_projecting_and_rebuilding():

@@ -6,8 +6,8 @@ import pytest
 
 import tamis
 from tamis.columns.relations import find_leaks
-from tamis.run.first_look import suspect_leaks
 from tamis.run.front import prepare
+from tamis.run.look import suspect_leaks
 from tamis.run.request import Request
 from tamis.sources.open import open_source
 

@@ -12,7 +12,7 @@ from tamis.columns.judge import judge_columns
 from tamis.columns.judgement import TableJudgement
 from tamis.presentation.prose.about_relations import relation_text
 from tamis.run.front import read_table
-from tamis.run.relate import judge_related
+from tamis.run.look import judge_related
 from tamis.sources.open import open_source
 from tests.needs import SHARED, needs_shared
 

@@ -9,7 +9,7 @@ import pytest
 from tamis.columns.equations import find_step, find_sums, fit_linear, group_by_rows
 from tamis.columns.relations import find_near_ranks, find_relations, find_same_codes, rank_evenly
 from tamis.presentation.prose.about_relations import relation_text
-from tamis.run.relate import judge_related
+from tamis.run.look import judge_related
 from tamis.sources.open import open_source
 
 

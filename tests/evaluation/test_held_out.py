@@ -244,6 +244,17 @@ def test_all_columns_kept_are_all_explained(ordered):
     assert "Overfitted" not in str(found)
 
 
+def test_columns_that_differ_in_one_row_are_kept_in_the_fold_that_does_not_know_it():
+    rng = np.random.default_rng(3)
+    table = pd.DataFrame(rng.normal(size=(60, 3)), columns=["a", "b", "c"])
+    table["corrected"] = table.a + 2.0 * (np.arange(60) == 17)
+    for method in ("forward", "sfs", "correlation"):
+        found = tamis.select(table, 4, method=method, held_out=True)
+        if found.k == 4:
+            assert found.held_out[-1] == pytest.approx(1.0)
+    assert tamis.select(table, 4).k == 4
+
+
 def test_a_column_that_may_not_be_kept_stays_unknown_where_it_does_not_vary():
     rng = np.random.default_rng(3)
     table = pd.DataFrame(rng.normal(size=(60, 3)), columns=["a", "b", "c"])

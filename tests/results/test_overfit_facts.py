@@ -10,7 +10,7 @@ from tests.reports import report_of
 
 import tamis
 from tamis.cli import main
-from tamis.presentation.prose.writing import WORSE
+from tamis.rules.pictures import WORSE
 
 
 def _select(rows: int, width: int, k: int, **options: Any) -> tamis.Selection:

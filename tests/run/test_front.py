@@ -20,7 +20,7 @@ STEPS = {
         "tamis.api.compare",
         "tamis.run.again",
     ),
-    "judge_related": ("tamis.run.relate",),
+    "judge_related": ("tamis.run.look",),
 }
 ONCE = dict.fromkeys(STEPS, 1)
 

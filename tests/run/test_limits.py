@@ -7,7 +7,7 @@ import pytest
 import tamis
 from tamis import registry
 from tamis.errors import TamisError
-from tamis.registry.limits import ALL_LIMITS
+from tamis.registry.method import ALL_LIMITS
 from tamis.run.beforehand import LIMITING
 from tamis.statistics import collect
 

@@ -138,6 +138,9 @@ def test_names_of_rows_that_look_like_decimals_are_no_measurement():
     rows = pd.DataFrame(rng.normal(size=(30, 3)), columns=list("abc"))
     rows.insert(0, "rownames", np.arange(30) // 4 + 1 + (np.arange(30) % 4 + 1) / 10)
     assert tamis.select(rows, 2).skipped["rownames"] == "names of the rows"
+    rows["rownames"] = [float(f"{1978 + i // 12}.{i % 12 + 1}") for i in range(30)]  # .1 is .10
+    assert not rows["rownames"].is_unique
+    assert tamis.select(rows, 2).skipped["rownames"] == "names of the rows"
 
 
 @pytest.mark.parametrize(

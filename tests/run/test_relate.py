@@ -1,7 +1,7 @@
 import numpy as np
 import pyarrow as pa
 
-from tamis.run.relate import MAX_RELATED_ROWS, MAX_TEXT_BYTES, RelationSample, _take
+from tamis.run.look import MAX_RELATED_ROWS, MAX_TEXT_BYTES, RelationSample, _take
 
 
 def _sample(table, *cuts):

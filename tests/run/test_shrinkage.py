@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.run import shrinkage as settling
+from tamis.run import selection
 
 
 def noisy(rows, columns=60, seed=0):
@@ -33,9 +33,9 @@ def test_the_number_found_by_the_rule_and_not_all_that_explain_95_percent_is_shr
     base = rng.normal(size=(500, shared)).repeat(3, axis=1)
     X = np.hstack([base + 0.2 * rng.normal(size=base.shape), rng.normal(size=(500, 60))])
     tried = []
-    settle = settling.settle_shrinkage
+    settle = selection.settle_shrinkage
     monkeypatch.setattr(
-        settling,
+        selection,
         "settle_shrinkage",
         lambda search, size: tried.append(size) or settle(search, size),
     )

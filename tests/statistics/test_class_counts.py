@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tamis.statistics.class_counts import ClassCounts
+from tamis.statistics.class_table import ClassCounts
 
 SIZES = (3, 1, 5)
 

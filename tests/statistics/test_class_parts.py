@@ -5,7 +5,7 @@ import pytest
 from tests.engines import FrameInParts, GivesParts
 
 import tamis
-from tamis.statistics import class_counts
+from tamis.statistics import class_table
 
 pandas = pytest.importorskip("pandas")
 
@@ -35,7 +35,7 @@ ASKED = (
 
 @pytest.mark.parametrize(("asked", "text", "cuts"), ASKED, ids=str)
 def test_parts_give_the_columns_of_the_table(frame, asked, text, cuts, monkeypatch):
-    monkeypatch.setattr(class_counts, "STRIP_CELLS", 64)  # counts come in several strips
+    monkeypatch.setattr(class_table, "STRIP_CELLS", 64)  # counts come in several strips
     frame = frame if text else frame.drop(columns="size")
     if "missing" in asked:
         frame.loc[::17, "b"] = np.nan
@@ -60,6 +60,6 @@ def test_pairs_are_counted_at_once_where_their_tables_are_small(frame, start, mo
     found, expected = (tamis.select(data, **asked) for data in (GivesParts(source), frame))
     assert found.names == expected.names
     at_once, passes[:] = len(passes), []
-    monkeypatch.setattr(class_counts, "STRIP_CELLS", 64)
+    monkeypatch.setattr(class_table, "STRIP_CELLS", 64)
     assert tamis.select(GivesParts(source), **asked).names == expected.names
     assert len(passes) == at_once + 4  # one for each kept column, but the last, instead of one

@@ -73,7 +73,7 @@ def test_tiles_of_any_size_give_one_matrix():
         found = TileCounts(tiles, np.arange(9))
         found.add(codes[:50])
         found.add(codes[50:])
-        return found.counts
+        return found.counts[0]
 
     whole = joint_counts.relate_pairs(count, counts)
     small = joint_counts.relate_pairs(count, counts, tile_budget=32 * 8**2)

@@ -23,7 +23,7 @@ def matrix(codes, batches=1, budget=1 << 28):
         found = TileCounts(tiles, np.arange(codes.shape[1]))
         for rows in np.array_split(codes, batches):
             found.add(rows)
-        return found.counts
+        return found.counts[0]
 
     return relate_pairs(count, counts, budget=budget)
 

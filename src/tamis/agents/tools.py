@@ -11,7 +11,7 @@ from tamis import registry
 from tamis.errors import TamisError
 from tamis.presentation.prose.document import describe_document
 from tamis.registry.command import MAX_FALL, MIN_SHARE
-from tamis.registry.limits import FORBID
+from tamis.registry.method import FORBID
 from tamis.registry.option import Door
 from tamis.results.column import Column
 from tamis.results.output import PAGES, check_output

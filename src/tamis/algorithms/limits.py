@@ -325,7 +325,7 @@ class Limits:
 
 
 class LimitedGoal(Goal, total=False):
-    """What a method is told that respects limits."""
+    """What a method is given that respects limits."""
 
     limits: Limits | None
 

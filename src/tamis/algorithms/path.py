@@ -18,7 +18,7 @@ _SHARE_ROUNDING = 1e-6  # of a share
 
 
 class Goal(TypedDict, total=False):
-    """What every method is told beside its statistic and `k`.
+    """What every method is given beside its statistic and `k`.
 
     It stops once `retain` is explained, and takes the columns of `include` first.
     """

@@ -10,7 +10,7 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from tamis.algorithms.path import head_size
-from tamis.errors import TamisError, spell
+from tamis.errors import TamisError
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats
 from tamis.rules.tolerances import RANK_TOL
@@ -18,7 +18,6 @@ from tamis.values import dataclass
 
 Pairs = tuple[Floats, Floats]
 
-COUNT_RULES = ("ceil", "floor")
 _FIRST_PAIRS = 32
 
 
@@ -106,22 +105,6 @@ class LinearProjection(Projection):
         return np.asarray(scores, dtype=np.float64) @ (self.back * self.scale) + self.mean
 
 
-def choose_size(shares: Floats, goal: float = 0.95, rule: str = "ceil") -> int:
-    """Count the components that explain `goal` of the total, at least 1.
-
-    "ceil" gives the fewest that reach it, "floor" the most that do not pass it.
-
-    Examples
-    --------
-    >>> iris = np.array([0.92462, 0.05307, 0.0171, 0.00521])
-    >>> choose_size(iris), choose_size(iris, rule="floor")
-    (2, 1)
-    """
-    if rule not in COUNT_RULES:
-        raise TamisError(f"{spell('rule', rule)}: give 'ceil' or 'floor'.")
-    return head_size(shares, goal, rule)
-
-
 def find_leading_until(
     find: Callable[[int], Pairs],
     k: int | None,
@@ -148,7 +131,7 @@ def find_leading_until(
         if k is not None:
             return values, vectors
         if size >= most or nonzero < size or values.sum() >= share * total:
-            count = choose_size(values / total, share, rule)
+            count = head_size(values / total, share, rule)
             return values[:count], vectors[:, :count]
         size = min(2 * size, most)
 
@@ -156,7 +139,7 @@ def find_leading_until(
 def count_chosen(values: Floats, k: int | None, share: float, rule: str) -> int:
     """Count the components to keep when all values are known."""
     if k is None:
-        return choose_size(values / values.sum(), share, rule)
+        return head_size(values / values.sum(), share, rule)
     return min(k, len(values))
 
 

@@ -14,8 +14,8 @@ from tamis.errors import TamisError, spell
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.rules.tolerances import NEGLIGIBLE, TIE
 from tamis.statistics.gram import Gram
+from tamis.statistics.gram.protocol import Statistic
 from tamis.statistics.shared_information import Information
-from tamis.statistics.statistic import Statistic
 from tamis.values import dataclass
 
 

@@ -485,20 +485,17 @@ class JointSearches:
         self.left -= w
         for i in self._plain:
             self.left[i, picks[i]] = 0.0
-        self._note(picks, a)
+        if self._size == self._taken.shape[1]:
+            self._taken = np.concatenate([self._taken, np.zeros_like(self._taken)], axis=1)
+            self._factors = np.concatenate([self._factors, np.zeros_like(self._factors)], axis=1)
+        self._taken[:, self._size], self._factors[:, self._size] = picks, a
+        self._size += 1
 
     def _project(self, vectors: Floats) -> Floats:
         """Multiply one vector of each search with its `M`."""
         factors = self._factors[:, : self._size]
         parts = np.matmul(factors, vectors[:, :, None])
         return np.asarray(vectors - np.matmul(parts.transpose(0, 2, 1), factors)[:, 0])
-
-    def _note(self, picks: Sequence[int], a: Floats) -> None:
-        if self._size == self._taken.shape[1]:
-            self._taken = np.concatenate([self._taken, np.zeros_like(self._taken)], axis=1)
-            self._factors = np.concatenate([self._factors, np.zeros_like(self._factors)], axis=1)
-        self._taken[:, self._size], self._factors[:, self._size] = picks, a
-        self._size += 1
 
 
 class RowBasis:

@@ -25,8 +25,8 @@ from tamis.evaluation.record import Record, count_labels, describe_missing
 from tamis.results.comparison import Comparison
 from tamis.results.frame import frame_library
 from tamis.run.candidates import LABELS, advise_auto, match_request, skip_empty
-from tamis.run.first_look import has_repeating_text
 from tamis.run.front import BY_INFORMATION, is_settled, prepare, read_table
+from tamis.run.look import has_repeating_text
 from tamis.run.request import Request
 from tamis.sources.source import Source
 

@@ -13,7 +13,7 @@ from tamis.registry import MEMORY, NA, NAMES, SKIP_CORRUPT
 from tamis.results.frame import frame_library
 from tamis.results.look import Look
 from tamis.run.front import describe_columns, name_missing, read_table
-from tamis.run.relate import judge_related
+from tamis.run.look import judge_related
 from tamis.sources.marked import MarkedSource
 from tamis.sources.source import Source
 

@@ -59,7 +59,11 @@ class Asked:
         own = {n: v for n, v in given.items() if n not in said and v is not None}
         kind: registry.Kind = "extraction" if door == "extract" else "selection"
         if door in ("select", "extract"):
-            _check_goal(kind, said["method"], said["k"], said["retain"], own)
+            # A goal and options of a method that is named, before anything heavy is loaded.
+            chosen = registry.get(said["method"] or registry.DEFAULT_METHOD, kind)
+            named = {} if said["method"] is None else own
+            registry.check_options(chosen, named)
+            registry.resolve_goal(chosen, said["k"], said["retain"], named)
         file = add_format(file, {one.name: said[one.name] for one in LAYOUT})
         output, open_page = said.get("output"), said["open_page"]
         report = said["report"] or (str(temporary_page()) if open_page else None)
@@ -125,16 +129,6 @@ def _find_carried(file: Files, said: Mapping[str, Any], output: str | None) -> l
         if source.kinds[j] not in ("numeric", "boolean"):
             raise not_numbers(source.names[j])
     return carried
-
-
-def _check_goal(
-    kind: registry.Kind, method: str | None, k: Any, retain: Any, own: dict[str, Any]
-) -> None:
-    """Refuse a goal and options of a method that is named before anything heavy is loaded."""
-    chosen = registry.get(method or registry.DEFAULT_METHOD, kind)
-    if method is not None:
-        registry.check_options(chosen, own)
-    registry.resolve_goal(chosen, k, retain, {} if method is None else own)
 
 
 def add_format(file: Files, said: Mapping[str, Any]) -> Files:

@@ -12,7 +12,7 @@ import click
 from tamis import registry
 from tamis.errors import TamisError
 from tamis.registry.command import as_flag, command_options, flag, options_at
-from tamis.registry.limits import ALL_LIMITS
+from tamis.registry.method import ALL_LIMITS
 from tamis.registry.option import Group
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -128,27 +128,19 @@ def _add_flags(users: dict[str, dict[registry.Option, list[str]]]) -> Callable[[
 
     def with_flags(command: F) -> F:
         for name, meanings in reversed(users.items()):
-            option = _joint(list(meanings))
-            command = click.option(
-                flag(name),
-                name,
-                help=" ".join(_describe_option(option, ids) for option, ids in meanings.items()),
-                **_shape_of(option),
-            )(command)
+            said = []
+            for option, ids in meanings.items():
+                default = "" if option.default is None else f"  [default: {option.default}]"
+                said.append(f"[{', '.join(ids)}] {option.about}{default}")
+            # The choices of all: the method refuses those of others.
+            choices = dict.fromkeys(choice for option in meanings for choice in option.choices)
+            joint = replace(next(iter(meanings)), choices=tuple(choices))
+            command = click.option(flag(name), name, help=" ".join(said), **_shape_of(joint))(
+                command
+            )
         return command
 
     return with_flags
-
-
-def _joint(meanings: list[registry.Option]) -> registry.Option:
-    """Give one option that takes the choices of all: the method refuses those of others."""
-    choices = dict.fromkeys(choice for option in meanings for choice in option.choices)
-    return replace(meanings[0], choices=tuple(choices))
-
-
-def _describe_option(option: registry.Option, ids: list[str]) -> str:
-    default = "" if option.default is None else f"  [default: {option.default}]"
-    return f"[{', '.join(ids)}] {option.about}{default}"
 
 
 def _shape_of(option: registry.Option) -> dict[str, Any]:

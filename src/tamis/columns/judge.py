@@ -207,7 +207,14 @@ def judge_together(
     counted = alike and counts >= rules.MIN_COUNTED_SHARE * (counts + sum(rare))
     found = []
     for column, known, binary in zip(columns, facts, rare, strict=True):
-        if known is not None and _is_time(column, known, most):
+        # The other half of a key: named as a time, with a value for each row.
+        timed = bool(VISIT_WORDS & set(words_in(column.name)))
+        if (
+            known is not None
+            and timed
+            and known.integers
+            and any(rows <= known.distinct <= rules.MAX_VISITS * rows for rows in most)
+        ):
             why = "the time of a key that repeats"
             column = replace(column, kind="key", action="skipped", why=why)
         elif binary and counted:
@@ -227,12 +234,6 @@ def _rows_per_key(
         if column.kind == "key" and isinstance(one, NumberTally | TextTally) and one.sketch.whole:
             found.add(int(one.sketch.counts.max()))
     return {most for most in found if most > 1}
-
-
-def _is_time(column: ColumnJudgement, facts: NumberFacts, most: set[int]) -> bool:
-    """Whether a column is the other half of a key: named as a time, with a value for each row."""
-    timed = bool(VISIT_WORDS & set(words_in(column.name))) and facts.integers
-    return timed and any(rows <= facts.distinct <= rules.MAX_VISITS * rows for rows in most)
 
 
 def _is_rare_binary(column: ColumnJudgement, facts: NumberFacts | None) -> bool:

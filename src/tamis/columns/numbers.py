@@ -116,8 +116,11 @@ def find_number_key(name: str, facts: NumberFacts) -> tuple[ColumnKind, str] | N
     differ are no chance where the range is so short that measurements would have met: of `n` values
     spread evenly over a range `R`, which is the rarest way to meet, n^2 / 2R pairs are equal.
     """
-    if facts.all_differ and facts.distinct > 1 and "".join(words_in(name)) in names.ROW_NAME_WORDS:
-        return "identifier", "names of the rows"
+    if facts.distinct > 1 and "".join(words_in(name)) in names.ROW_NAME_WORDS:
+        # Names such as 1978.1 and 1978.10 are one number.
+        close = not facts.integers and facts.distinct > kinds.ALMOST_DISTINCT * facts.filled
+        if facts.all_differ or close:
+            return "identifier", "names of the rows"
     if not facts.integers or facts.distinct < 2:
         return None
     if _are_moments(name, facts):

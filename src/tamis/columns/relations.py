@@ -18,7 +18,7 @@ from tamis.columns.equations import (
 )
 from tamis.columns.judgement import Leak
 from tamis.facts.shared_answer import RelationFacts, RelationForm
-from tamis.numerics.types import Floats, Indices
+from tamis.numerics.types import Floats
 
 MIN_RELATED_ROWS = 8  # below, anything may be a coincidence
 
@@ -230,7 +230,10 @@ def find_same_codes(columns: Mapping[str, Sequence[Any]]) -> list[RelationFacts]
     first: dict[bytes, str] = {}
     found = []
     for name, values in columns.items():
-        codes = _number_values(values)
+        known: dict[Any, int] = {None: -1}  # a number for every value, as they come
+        for value in values:
+            known.setdefault(value, len(known) - 1)
+        codes = np.array([known[value] for value in values], dtype=np.int32)
         if not _divides(codes, len(columns)):
             continue
         original = first.setdefault(codes.tobytes(), name)
@@ -240,14 +243,6 @@ def find_same_codes(columns: Mapping[str, Sequence[Any]]) -> list[RelationFacts]
             form: RelationForm = "linear" if same else "codes"
             found.append(RelationFacts(name, form, {original: 1.0}, rows=rows))
     return found
-
-
-def _number_values(values: Sequence[Any]) -> Any:
-    """Give every value a number in the order in which they come, -1 where missing."""
-    known: dict[Any, int] = {None: -1}
-    for value in values:
-        known.setdefault(value, len(known) - 1)
-    return np.array([known[value] for value in values], dtype=np.int32)
 
 
 def _divides(codes: Any, width: int) -> bool:
@@ -485,11 +480,7 @@ def _interpolate(x: Floats, y: Floats, at: Floats, classes: int) -> Floats:
     counts = np.zeros((len(different), classes))
     np.add.at(counts, (places, y.astype(np.intp)), 1.0)
     most = counts.argmax(axis=1).astype(np.float64)
-    return most[_find_nearest(different, at)]
-
-
-def _find_nearest(ordered: Floats, at: Floats) -> Indices:
-    above = np.clip(np.searchsorted(ordered, at), 0, len(ordered) - 1)
+    above = np.clip(np.searchsorted(different, at), 0, len(different) - 1)
     below = np.maximum(above - 1, 0)
-    nearer = np.abs(ordered[below] - at) <= np.abs(ordered[above] - at)
-    return np.where(nearer, below, above)
+    nearer = np.abs(different[below] - at) <= np.abs(different[above] - at)
+    return most[np.where(nearer, below, above)]

@@ -414,14 +414,11 @@ class ColumnCounts(Accumulator):
         """Give the counts of some columns at a time, by the place of the first."""
         room = self._rooms[0] if self._rooms else 1
         step = max(_STRIP_BYTES // (_SKETCHED_VALUE_BYTES * room), 1)
-        cuts = range(0, max(len(self.columns), 1), step)
-        return {i: self._of_columns(i, i + step) for i in cuts}
-
-    def _of_columns(self, first: int, end: int) -> "ColumnCounts":
-        """Give the counts of some columns alone."""
-        found = ColumnCounts(self._rooms[first:end])
-        found.rows, found.columns = self.rows, self.columns[first:end]
-        return found
+        strips = {}
+        for first in range(0, max(len(self.columns), 1), step):
+            strips[first] = strip = ColumnCounts(self._rooms[first : first + step])
+            strip.rows, strip.columns = self.rows, self.columns[first : first + step]
+        return strips
 
     def join(self, values: Mapping[Any, Any]) -> Self:
         """Put the counts of all columns side by side."""

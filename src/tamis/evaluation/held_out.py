@@ -15,8 +15,7 @@ from tamis.errors import TamisError
 from tamis.numerics.threads import small_products_on_one_thread
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
-from tamis.run.search import Search
-from tamis.run.shrinkage import find_paths
+from tamis.run.search import Search, find_paths
 from tamis.statistics.row_blocks import Blocks, Choices, choose_folds
 from tamis.statistics.summary import Summary
 from tamis.values import dataclass
@@ -119,10 +118,11 @@ def held_out(
             path = find(fold.training)
             fold = replace(fold, importance=path.importance)
             if fold.total > 0:
-                kept = path.indices[:k]
-                found, late = fold.errors(kept, ridge), _list_late(fold, path, k)
-                found = _pad_errors(_add_late(found, fold, late), k, fold.total)
-                folds.append((*found, fold.total, np.concatenate([varying[kept], late])))
+                late, again = _fill_room(fold, path, k)
+                kept = np.concatenate([path.indices[:k], again])
+                found = _add_late(fold.errors(kept, ridge), fold, late, len(kept) - len(again))
+                kept = np.insert(varying[kept], len(kept) - len(again), late)
+                folds.append((*_pad_errors(found, k, fold.total), fold.total, kept))
     if len(folds) < 2:
         raise TamisError(
             f"{int(blocks.count.sum())} rows are too few to hold some back: give a table with more "
@@ -139,25 +139,28 @@ def hold_out_rows(search: Search, k: int) -> HeldOut:
     return held_out(blocks, make_finder(search, k), k, ridge=search.ridge)
 
 
-def _list_late(fold: Fold, path: Path, k: int) -> Indices:
-    """List columns that do not vary in the training rows, as far as they are among the `k` kept.
+def _fill_room(fold: Fold, path: Path, k: int) -> tuple[Indices, Indices]:
+    """List columns to keep behind a search that ends because no other column adds anything.
 
-    A search that ends because no other column adds anything has room for them, in the order of the
-    table.
+    Those that do not vary in the training rows come first, then those that the kept ones reproduce
+    there, each in the order of the table: on the held-out rows both may differ.
     """
-    varying, width = fold.training.varying, len(fold.held.unknown) - fold.training.responses
-    all_kept = not path.stopped and len(path.indices) == len(varying)
+    varying, room = fold.training.varying, max(k - len(path.indices), 0)
+    count = len(varying)
+    all_kept = not path.stopped and len(path.indices) == count
     if path.importance is not None or not (all_kept or path.stopped in (REPRODUCED, COPIES)):
-        return np.zeros(0, dtype=np.intp)
-    return np.setdiff1d(np.arange(width), varying)[: max(k - len(path.indices), 0)]
+        room = 0
+    late = np.setdiff1d(np.arange(len(fold.held.unknown) - fold.training.responses), varying)[:room]
+    return late, np.setdiff1d(np.arange(count), path.indices)[: room - len(late)]
 
 
-def _add_late(found: FoldErrors, fold: Fold, late: Indices) -> FoldErrors:
-    """Add the errors that are left as these columns are kept, too, one after the other."""
+def _add_late(found: FoldErrors, fold: Fold, late: Indices, place: int) -> FoldErrors:
+    """Count columns that do not vary in the training rows as kept from this place on."""
     own = fold.held.unknown[late]
-    before = found.errors[-1] if len(found.errors) else fold.total
-    errors = np.maximum(before - np.cumsum(own), 0.0)
-    return FoldErrors(np.append(found.errors, errors), np.append(found.own, own))
+    before = found.errors[place - 1] if place else fold.total
+    errors = np.concatenate([before - np.cumsum(own), found.errors[place:] - own.sum()])
+    errors = np.concatenate([found.errors[:place], np.maximum(errors, 0.0)])
+    return FoldErrors(errors, np.insert(found.own, place, own))
 
 
 def _pad_errors(found: FoldErrors, k: int, total: float) -> FoldErrors:

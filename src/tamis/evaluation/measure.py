@@ -12,9 +12,9 @@ from tamis.numerics.types import Floats, Indices, Mask
 from tamis.rules.search import ENOUGH_OF_SHARE, MAX_CARRIERS
 from tamis.rules.tolerances import MINOR, RANK_TOL, TIE
 from tamis.statistics.gram import Gram
+from tamis.statistics.gram.protocol import Statistic
 from tamis.statistics.grouped import GroupedGram, as_groups
 from tamis.statistics.shared_information import Information
-from tamis.statistics.statistic import Statistic
 from tamis.values import dataclass
 
 _ROWS_AT_A_TIME = 4096

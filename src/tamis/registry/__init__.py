@@ -16,9 +16,8 @@ from tamis.registry.extraction import EXTRACTION
 from tamis.registry.filters import FILTERS
 from tamis.registry.forward import FORWARD
 from tamis.registry.information import INFORMATION_METHODS
-from tamis.registry.limits import ALL_LIMITS
 from tamis.registry.local import LOCAL
-from tamis.registry.method import POLICIES, Kind, Method, check_policy
+from tamis.registry.method import ALL_LIMITS, POLICIES, Kind, Method, check_policy
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.registry.neighbourhood import NEIGHBOURHOOD
 from tamis.registry.option import Door, Option, write_value

@@ -5,8 +5,7 @@ second once the first is taken, or it is scored on a later component. The scores
 distances to a centre with a minus sign.
 """
 
-from tamis.registry.limits import IMPORTANCE, TOGETHER, Y_WEIGHT
-from tamis.registry.method import Method, rank_iris
+from tamis.registry.method import IMPORTANCE, TOGETHER, Y_WEIGHT, Method, rank_iris
 from tamis.registry.option import Option
 
 FORWARD: tuple[Method, ...] = (

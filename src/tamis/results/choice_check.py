@@ -19,7 +19,7 @@ from tamis.results.saved_choice import SavedChoice
 from tamis.results.shown import Shown
 from tamis.run.new_rows import FoundIn, read_new_rows
 from tamis.statistics.mixed import read_mixed_rows
-from tamis.statistics.scaled_source import LogCounts, ScaledSource
+from tamis.statistics.scaled_source import ScaledSource
 from tamis.values import dataclass
 
 _MIN_ROWS = 10  # below, no spread and no correlation is known
@@ -117,7 +117,7 @@ def _sum_up(plan: Plan, found: FoundIn, there: list[int], row_size: float | None
     columns = plan.groups.members(there)
     source = found.source
     if row_size is not None:
-        source = ScaledSource(source, found.summed, LogCounts(row_size))
+        source = ScaledSource(source, found.summed, row_size=row_size)
     for rows in read_mixed_rows(source, [found.at[j] for j in there], MissingPolicy.ERROR):
         encoded: Floats = np.full((len(rows), len(plan.mean)), np.nan)
         encoded[:, columns] = own.encode(rows)

@@ -18,7 +18,6 @@ from tamis.results.output import write_page
 from tamis.results.shown import Shown, by_text
 from tamis.run.extraction import FoundComponents
 from tamis.run.front import open_like
-from tamis.statistics.fills import recall_fill
 from tamis.statistics.labels import CLUSTERS, ClusterLabels, plain_labels
 from tamis.values import dataclass
 
@@ -164,7 +163,7 @@ def make_extraction(found: FoundComponents, data: Any) -> Extraction:
         source,
         missed,
         plain_labels(labels),
-        recall_fill(found.summary) if missing.fills else None,
+        found.summary.fill if missing.fills else None,
         tuple(record.relabel(found.constant)),
         record.relabel_keys(found.skipped),
         hold_rows(found),

@@ -28,7 +28,7 @@ from tamis.run.new_rows import FoundIn, NewTable, read_new_rows, table_batches
 from tamis.run.request import Request
 from tamis.sources.arrow import as_floats
 from tamis.statistics.mixed import rows_of_batch
-from tamis.statistics.scaled_source import LogCounts
+from tamis.statistics.scaled_source import measure_sizes
 from tamis.statistics.summary import Summary
 from tamis.values import dataclass
 
@@ -153,7 +153,7 @@ class SavedChoice(Shown):
             own = batch.select(range(len(others), len(others) + len(kept)))
             rows, sizes = rows_of_batch(own, numbers, texts), np.ones(batch.num_rows)
             if self.how.row_size is not None:
-                sizes = LogCounts(self.how.row_size).measure_sizes(as_floats(batch.select(summed)))
+                sizes = measure_sizes(as_floats(batch.select(summed)), self.how.row_size)
                 rows = replace(rows, numbers=np.log1p(rows.numbers / sizes[:, None]))
             made, count = rebuild(plan, rows)
             filled += count

@@ -25,6 +25,7 @@ from tamis.progress import track
 from tamis.registry.command import as_flag, flag
 from tamis.results.plot_facts import list_means, map_facts, share_facts, spread_steps
 from tamis.results.shared_facts import command_for, repeat_patterns
+from tamis.rules.pictures import LARGEST_LEVEL
 from tamis.rules.tolerances import ROUNDED_STEPS
 from tamis.run.again import RowSample, order_columns, read_numbers, sample_rows
 from tamis.statistics.gram import part_of
@@ -304,7 +305,6 @@ def rule_facts(outcome: Outcome) -> RuleFacts | None:
 
 _MAX_SAMPLED_ROWS = 200
 _BYTES = 160_000
-_LARGEST_LEVEL = 254  # levels from the smallest to the largest value; 255 stands for a missing one
 
 
 def sample_columns(
@@ -353,8 +353,8 @@ def _levels(values: Floats) -> bytes:
     low, high = _range(values)
     known = np.isfinite(values)
     width = high / 2 - low / 2 or 1.0  # halves: the largest numbers have no difference
-    levels = np.rint(_LARGEST_LEVEL * ((np.where(known, values, low) / 2 - low / 2) / width))
-    return np.where(known, levels, _LARGEST_LEVEL + 1).astype(np.uint8).tobytes()
+    levels = np.rint(LARGEST_LEVEL * ((np.where(known, values, low) / 2 - low / 2) / width))
+    return np.where(known, levels, LARGEST_LEVEL + 1).astype(np.uint8).tobytes()
 
 
 _MAX_SOURCES_STORED = 100_000  # columns times steps

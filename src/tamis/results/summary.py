@@ -27,7 +27,7 @@ from tamis.statistics.merging import (
     merge_summaries,
 )
 from tamis.statistics.moments import Moments
-from tamis.statistics.stored import tally_of_table
+from tamis.statistics.stored import tally_of
 from tamis.values import dataclass
 
 
@@ -96,7 +96,7 @@ class DataSummary(GivesSource):
     def missing(self) -> MissingFacts:
         """What was done about missing values, as in `Selection`."""
         source, width = self.as_source(), len(self.stored.table)
-        tally = tally_of_table(self.stored)
+        tally = tally_of(self.stored)
         return describe_missing(MissingPolicy.ERROR, tally, source, range(width))
 
     def __repr__(self) -> str:

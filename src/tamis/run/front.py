@@ -264,7 +264,7 @@ def _judge(
     *,
     sums_up: bool,
 ) -> TableJudgement:
-    from tamis.run.relate import judge_related
+    from tamis.run.look import judge_related
 
     categories = _find_asked(source, "categories", request.categories)
     asked = categories | _find_asked(source, "numbers", request.numbers)

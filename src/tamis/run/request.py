@@ -10,7 +10,7 @@ import numpy as np
 from tamis import registry
 from tamis.columns.judgement import TableJudgement
 from tamis.errors import TamisError, spell, spell_name
-from tamis.registry.limits import ALL_LIMITS
+from tamis.registry.method import ALL_LIMITS
 from tamis.registry.missing_policy import USUAL_POLICY, MissingPolicy
 from tamis.registry.shared import ROW_OPTIONS, SHARED, Columns, Scale, Shared
 from tamis.values import dataclass

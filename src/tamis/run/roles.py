@@ -228,8 +228,12 @@ def read_rules(source: Source, request: Request) -> RowRules | None:
     if request.row_groups is not None:
         codes, names = _read_groups(source, request.row_groups)
         return RowRules(number_groups(codes, names), weights, groups=len(names))
-    numbers = number_stretches(_count_rows(source)) if request.ordered else None
-    return RowRules(numbers, weights, bool(request.ordered))
+    if not request.ordered:
+        return RowRules(None, weights)
+    # A table whose number of rows is not known is read for it.
+    tables = source.tables([0]) if source.n_rows is None else ()
+    rows = source.n_rows or sum(int(table.num_rows) for table in tables)
+    return RowRules(number_stretches(rows), weights, ordered=True)
 
 
 def read_weights(source: Source, given: Any, *, integers: bool = False) -> Weights:
@@ -312,13 +316,6 @@ def _read_numbers(source: Source, given: Any, what: str) -> Floats:
         return np.concatenate([part.astype(np.float64) for part in parts])
     except (TypeError, ValueError):
         raise TamisError(f"{what}: a weight is no number, give a number for each row.") from None
-
-
-def _count_rows(source: Source) -> int:
-    """Count the rows; a table whose number of rows is not known is read for it."""
-    if source.n_rows is not None:
-        return source.n_rows
-    return sum(int(table.num_rows) for table in source.tables([0]))
 
 
 _MIN_ROWS_PER_KEY = 1.2  # below, nearly every row has a key of its own

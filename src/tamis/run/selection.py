@@ -33,7 +33,7 @@ from tamis.run.candidates import (
 from tamis.run.front import is_settled, prepare, read_for
 from tamis.run.request import Request
 from tamis.run.roles import columns_of, find_labels, make_labels, note_rows, read_rules
-from tamis.run.search import Search
+from tamis.run.search import Search, settle_shrinkage
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
 from tamis.statistics.collect import summarise
@@ -88,7 +88,7 @@ def select_from(
     What can be refused unread is. Where `doubts_columns`, those that may not be what they seem are
     looked for among the first rows; those that predict the labels are in any case.
     """
-    from tamis.run.first_look import suspect_columns, suspect_leaks
+    from tamis.run.look import suspect_columns, suspect_leaks
 
     def run(source: Source) -> FoundColumns:
         matched = match_request(request, source)
@@ -158,8 +158,6 @@ def _select_columns(
     if request.auto and rule is not None:
         auto = rule(search)
         if "shrink" in asked.options and auto.k > _FIRST_AUTO_SIZE:
-            from tamis.run.shrinkage import settle_shrinkage
-
             search = settle_shrinkage(asked, auto.k)
             auto = rule(search)
     most = _most(request, len(used)) if auto is None else auto.k
@@ -243,8 +241,6 @@ def _settle(search: Search, request: Request, width: int) -> Search:
     size = _most(request, width)
     if "shrink" not in search.options or size is None:
         return search
-    from tamis.run.shrinkage import settle_shrinkage
-
     if request.k is None or search.whole is not None:
         plain = replace(search, options={**search.options, "shrink": 0.0}, refine=False)
         share = request.retain if request.retain is not None else 0.95

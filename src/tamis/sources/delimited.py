@@ -276,7 +276,16 @@ class DelimitedSource(ArrowSource):
             doubtful = {n: cell for n, cell in found.items() if not is_hexadecimal(cell[0])}
             doubt = mixed_sentence(self.label, doubtful) if doubtful else ""
             return TextAmongNumbers(text_sentence(self.label, found), *found, doubt=doubt)
-        return Unreadable(self._sentence(text), str(self.path))
+        if "UTF8" in text:
+            sentence = self._not_utf8()
+        elif ragged := re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", text):
+            line, expected, got = map(int, ragged.groups())
+            listed = list_ragged(self.path, lambda note: self._open(skips=note), _SCAN)
+            sentence = ragged_sentence(self.label, expected, listed or [(line, got)])
+        else:
+            short = " ".join(text.split())[:200].rstrip(".")
+            sentence = f"{self.label} cannot be read as a text table ({short}): check its lines."
+        return Unreadable(sentence, str(self.path))
 
     def _texts(self, columns: Sequence[int]) -> dict[str, tuple[str, int]]:
         """Find the first text in each of these columns, as far as it is worth reading on."""
@@ -295,16 +304,6 @@ class DelimitedSource(ArrowSource):
         except TamisError:  # what is found so far is worth saying
             pass
         return found
-
-    def _sentence(self, text: str) -> str:
-        if "UTF8" in text:
-            return self._not_utf8()
-        if ragged := re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", text):
-            line, expected, got = map(int, ragged.groups())
-            listed = list_ragged(self.path, lambda note: self._open(skips=note), _SCAN)
-            return ragged_sentence(self.label, expected, listed or [(line, got)])
-        short = " ".join(text.split())[:200].rstrip(".")
-        return f"{self.label} cannot be read as a text table ({short}): check its lines."
 
     def _not_utf8(self) -> str:
         """Say where the first byte is that no UTF-8 text has."""

@@ -210,7 +210,16 @@ def check_orientation(source: Source) -> None:
     columns = source.names[texts_first:last]
     named = _may_be_observations(columns) or _are_numbered(columns)
     if (named or last == len(kinds)) and looks_transposed(source.names[0], texts, columns):
-        raise TamisError(_sentence(source.label, columns, texts))
+        yes, no = spell("transpose", True), spell("transpose", False)
+        ways = by_door(
+            f"read it as `tamis.TableFile(path, {yes})` if they are, with {no} if not",
+            f"pass {yes} if they are, {no} if not",
+        )
+        rows_shown, columns_shown = (", ".join(map(repr, some[:2])) for some in (texts, columns))
+        raise TamisError(
+            f"The variables of {source.label} may be in rows: its rows are named {rows_shown}, ... "
+            f"and its columns {columns_shown}, ...: {ways}."
+        )
 
 
 def _may_be_observations(columns: Sequence[str]) -> bool:
@@ -248,17 +257,3 @@ def _are_numbered(names: Sequence[str]) -> bool:
     words = Counter(match[1] for match in found if match is not None)
     numbered = sum(times for times in words.values() if times >= rules.LEAST_NUMBERED)
     return numbered >= rules.ALIKE * len(names[: rules.NAMES_LOOKED_AT])
-
-
-def _sentence(label: str, names: Sequence[str], rows: Sequence[str]) -> str:
-    yes, no = spell("transpose", True), spell("transpose", False)
-    ways = by_door(
-        f"read it as `tamis.TableFile(path, {yes})` if they are, with {no} if not",
-        f"pass {yes} if they are, {no} if not",
-    )
-    shown = ", ".join(map(repr, rows[:2]))
-    columns = ", ".join(map(repr, names[:2]))
-    return (
-        f"The variables of {label} may be in rows: its rows are named {shown}, ... and its columns "
-        f"{columns}, ...: {ways}."
-    )

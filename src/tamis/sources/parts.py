@@ -154,19 +154,16 @@ def _agree_on_kinds(parts: Sequence[Source]) -> dict[str, Kind]:
                 continue
             seen, where = known.setdefault(name, (kind, part))
             if kind != seen:
-                raise _disagreement(name, part, kind, where, seen)
+                sentence = (
+                    f"Column {name!r} holds {_PART_KINDS[kind]} in {part.label} and "
+                    f"{_PART_KINDS[seen]} in {where.label}: make them the same, or skip it with "
+                    f"{spell('exclude', [name])}."
+                )
+                if part.info.guessed and "categorical" in (kind, seen):
+                    raise TextAmongNumbers(sentence, name)  # text files can be read as text
+                raise TamisError(sentence)
     kinds = dict(zip(parts[0].names, parts[0].kinds, strict=True))
     return kinds | {name: kind for name, (kind, _) in known.items()}
-
-
-def _disagreement(name: str, part: Source, kind: Kind, other: Source, seen: Kind) -> TamisError:
-    sentence = (
-        f"Column {name!r} holds {_PART_KINDS[kind]} in {part.label} and {_PART_KINDS[seen]} in "
-        f"{other.label}: make them the same, or skip it with {spell('exclude', [name])}."
-    )
-    if part.info.guessed and "categorical" in (kind, seen):
-        return TextAmongNumbers(sentence, name)  # text files can be read as text
-    return TamisError(sentence)
 
 
 _PART_KINDS: dict[Kind, str] = {

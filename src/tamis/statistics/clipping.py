@@ -24,7 +24,7 @@ from tamis.rules.search import (
     STD_PER_MAD,
 )
 from tamis.rules.tolerances import NEGLIGIBLE
-from tamis.statistics.column_spread import Weights, merge_means
+from tamis.statistics.column_spread import Weights, measure_spread, merge_means
 from tamis.statistics.row_hash import Hashes, row_hashes
 from tamis.values import dataclass
 
@@ -82,7 +82,11 @@ class HashedSample:
         Rows that those `known` of others rule out are dropped at once.
         """
         if weights is not None:
-            return cls._from_weighed(rows, names, weights)
+            rows, weights = rows[weights > 0], weights[weights > 0]
+            count, mean, squares = measure_spread(rows, weights)
+            most = sample_size(rows.shape[1])
+            own = (count, mean, squares, most, weights)
+            return cls(rows, row_hashes(rows, names), *own)._fewest()
         width, most = rows.shape[1], sample_size(rows.shape[1])
         count = np.full(width, float(len(rows)))
         with np.errstate(all="ignore"):  # whatever a sum meets, it is not finite then
@@ -101,18 +105,6 @@ class HashedSample:
             near = hashes <= known.hashes.max()
             rows, hashes = rows[near], hashes[near]
         return cls(rows, hashes, count, mean, squares, most)._fewest()
-
-    @classmethod
-    def _from_weighed(cls, rows: Floats, names: Sequence[str] | None, weights: Weights) -> Self:
-        rows, weights = rows[weights > 0], weights[weights > 0]
-        known = np.isfinite(rows)
-        each = known * weights[:, None].astype(np.float64)
-        values, count = np.where(known, rows, 0.0), each.sum(axis=0)
-        mean = (values * each).sum(axis=0) / np.where(count > 0, count, 1.0)
-        squares = (np.square(values - mean) * each).sum(axis=0)
-        most = sample_size(rows.shape[1])
-        hashes = row_hashes(rows, names)
-        return cls(rows, hashes, count, mean, squares, most, weights)._fewest()
 
     def repeat_rows(self) -> Self:
         """Give the sample with every row as often as its weight says, as nearly as can be."""

@@ -203,25 +203,33 @@ class LevelCounts(Accumulator):
 
 
 class TileCounts(Accumulator):
-    """The pairs of levels of every tile, of some columns."""
+    """The pairs of levels of every tile, of some columns, or class by class.
 
-    def __init__(self, tiles: Sequence[Tile], columns: Indices) -> None:
+    A class without rows has none.
+    """
+
+    def __init__(
+        self, tiles: Sequence[Tile], columns: Indices | None = None, n_classes: int = 1
+    ) -> None:
         self._tiles, self._columns = tiles, columns
-        self.counts: list[JointCounts] = []
+        self.counts: list[list[JointCounts]] = [[] for _ in range(n_classes)]
 
     def add(self, rows: Any) -> None:
-        """Count the codes of some rows."""
-        codes = rows[:, self._columns]
-        fresh = [JointCounts.from_batch(codes, *tile) for tile in self._tiles]
-        self.counts = (
-            [a.merge(b) for a, b in zip(self.counts, fresh, strict=True)] if self.counts else fresh
-        )
+        """Count the codes of some rows; codes and classes where no columns are given."""
+        codes, classes = rows if self._columns is None else (rows[:, self._columns], None)
+        for own, counts in enumerate(self.counts):
+            some = codes if classes is None else codes[classes == own]
+            if len(some):
+                fresh = [JointCounts.from_batch(some, *tile) for tile in self._tiles]
+                merged = [a.merge(b) for a, b in zip(counts, fresh, strict=True)] if counts else []
+                self.counts[own] = merged or fresh
 
     def split(self) -> dict[Any, Any]:
-        """Give each tile by itself."""
-        return dict(enumerate(self.counts))
+        """Give each tile of each class by itself."""
+        return {(own, i): one for own, some in enumerate(self.counts) for i, one in enumerate(some)}
 
     def join(self, values: Mapping[Any, Any]) -> Self:
-        """Put the tiles in order."""
-        self.counts = [values[i] for i in range(len(values))]
+        """Put the tiles of the classes in order."""
+        for own, i in sorted(values):
+            self.counts[own].append(values[own, i])
         return self

@@ -63,6 +63,16 @@ def compute_spread(squares: Floats, mean: Floats, count: float) -> Floats:
     return np.where(std > CONSTANT * np.abs(mean), std, 0.0)
 
 
+def measure_spread(rows: Floats, weights: Weights | None = None) -> tuple[Floats, Floats, Floats]:
+    """Give how many values every column has, their mean and squares about it; only finite ones."""
+    known = np.isfinite(rows)
+    each = np.ones(len(rows)) if weights is None else weights.astype(np.float64)
+    count = each @ known
+    mean = each @ np.where(known, rows, 0.0) / np.where(count > 0, count, 1.0)
+    apart = np.where(known, rows - mean, 0.0)
+    return count, mean, np.einsum("i,ij,ij->j", each, apart, apart)
+
+
 def merge_means(
     count: Any, mean: Floats, other_count: Any, other_mean: Floats
 ) -> tuple[Any, Floats, Floats]:

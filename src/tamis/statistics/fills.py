@@ -12,7 +12,7 @@ word in `registry/missing_policy.py`; the page that takes a table has its own, i
 `presentation/browser/fills.js`. `tests/statistics/test_another_fill.py` adds the median.
 """
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,9 +24,6 @@ from tamis.rules.tolerances import NEGLIGIBLE, ROUNDING
 from tamis.statistics.column_spread import Weights, merge_means
 from tamis.statistics.moments import Moments
 from tamis.values import dataclass
-
-if TYPE_CHECKING:
-    from tamis.statistics.summary import Summary
 
 
 class FillValues:
@@ -117,12 +114,6 @@ def fill_alone(rows: Floats, policy: MissingPolicy = USUAL_POLICY) -> Floats:
     values = start_fill(policy, rows.shape[1])
     values.add(rows)
     return fill_missing(rows, values.values)
-
-
-def recall_fill(summary: "Summary") -> Floats:
-    """Give what the rows of a summary were filled with, the means where none was missing."""
-    fill = summary.tally.fill
-    return (summary.rows or summary).mean if fill is None else fill
 
 
 def refuse_sparse() -> TamisError:

@@ -13,7 +13,7 @@ import numpy as np
 
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.gram import Gram, Samples
-from tamis.statistics.statistic import Statistic
+from tamis.statistics.gram.protocol import Statistic
 from tamis.values import dataclass
 
 if TYPE_CHECKING:

@@ -335,12 +335,9 @@ def read_clean(
         if clean is None and not missing.expects_missing:
             (clean,) = read(source, columns, CleanRows(sums, names, missing), rows=_read_hashed)
         if clean is None or clean.lacks_fill:
-            learnt = None if clean is None else clean.learnt
-            if clean is None or learnt is None or learnt.rows < clean.tally.rows:
-                learning = CleanRows(None, names, missing)
-                (learning,) = read(source, columns, learning, rows=_read_hashed)
-                learnt = learning.learnt
-            fill = WantedFill(None, names, missing, found=learnt)
+            if clean is None or clean.learnt is None or clean.learnt.rows < clean.tally.rows:
+                (clean,) = read(source, columns, CleanRows(None, names, missing), rows=_read_hashed)
+            fill = WantedFill(None, names, missing, found=clean.learnt)
             fill()  # refuses columns without a value
             clean = CleanRows(sums, names, missing, fill)
             (clean,) = read(source, columns, clean, rows=_read_hashed)

@@ -116,7 +116,8 @@ def read_raw_rows(
     if texts or along is not None:
         found = _read_batches(source, columns, numbers, texts, along)
     else:
-        found = _plain(source, columns, numbers)
+        step = batch_rows(len(columns))
+        found = (r for batch in source.batches(columns) for r in cut_batch(batch, numbers, step))
     if beside is not None:
         found = add_labels(found, beside, source)
     return track("rows read", found, source.n_rows, len, source.meter)
@@ -133,12 +134,6 @@ def clean_mixed(rows: MixedRows, missing: MissingPolicy, tally: Tally) -> MixedR
     if missing.drops and rows.labels is not None:
         tally.unlabelled += len(rows) - labelled
     return kept
-
-
-def _plain(source: Source, columns: Sequence[int], numeric: tuple[int, ...]) -> Iterator[MixedRows]:
-    step = batch_rows(len(columns))
-    for batch in source.batches(columns):
-        yield from cut_batch(batch, numeric, step)
 
 
 def cut_batch(batch: Any, numeric: tuple[int, ...], step: int) -> Iterator[MixedRows]:

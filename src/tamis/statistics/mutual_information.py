@@ -91,8 +91,8 @@ def _relate_columns(
     """Relate columns with each other; tiles that workers send are small."""
 
     def count(tiles: Sequence[Tile]) -> list[JointCounts]:
-        found: list[JointCounts] = rows.count(TileCounts(tiles, columns)).counts
-        return found
+        (found,) = rows.count(TileCounts(tiles, columns)).counts
+        return list(found)
 
     there, matrix = [counts[j] for j in columns], np.zeros((0, 0))
     if there:

@@ -22,9 +22,9 @@ from tamis.rules.tolerances import EPS, TIE
 from tamis.sources.source import Source
 from tamis.statistics.column_spread import compute_level
 from tamis.statistics.gram import Gram
+from tamis.statistics.gram.protocol import Statistic
 from tamis.statistics.linear import summary_of_table
 from tamis.statistics.rows import collect_rows
-from tamis.statistics.statistic import Statistic
 from tamis.statistics.summary import Summary
 from tamis.values import dataclass
 

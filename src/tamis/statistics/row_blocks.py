@@ -6,6 +6,7 @@ Blocks are held by their moments or, where columns are more, by their rows.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field, replace
+from functools import cached_property
 from math import gcd
 from typing import Any, Self
 
@@ -24,7 +25,7 @@ from tamis.statistics.gram import DenseGram, Gram, RowGram, SparseGram
 from tamis.statistics.grouped import Groups
 from tamis.statistics.linear import stack_batches, summary_of_moments, summary_of_rows
 from tamis.statistics.missing import Tally
-from tamis.statistics.moments import Moments
+from tamis.statistics.moments import Moments, unit_of
 from tamis.statistics.row_hash import number_hashes, row_hashes
 from tamis.statistics.summary import Summary
 from tamis.values import dataclass
@@ -35,7 +36,6 @@ _MAX_BLOCK_BYTES = 1 << 31
 _FEW_BLOCKS = 4  # that are added up, or taken off the sum of all, one by one
 _LEAST_LEFT = 0.01  # of a column's squares: two digits are lost where a sum is taken off another
 _JOINED_BYTES = 1 << 18  # of a matrix at a time: they stay in the cache
-_SUM_KEY = "_whole"  # where the sum of all scatter matrices is kept
 _PRODUCTS_PER_READ = 16  # a value in the cache is multiplied so often while one is read from memory
 
 
@@ -145,9 +145,15 @@ class BlockMoments:
 
     def sums(self, choices: NDArray[np.bool_]) -> Iterator[Moments]:
         """Give the moments of several choices of blocks, each a row that marks them."""
-        unit = self._common_unit()
-        scatter = self._scatter_in(unit)
-        whole = self._sum_all() if scatter is self.scatter else scatter.sum(axis=0)
+        # The largest unit of each column over the blocks that hold more than zeros in it.
+        holds = (self.mean != 0) | (np.diagonal(self.scatter, axis1=1, axis2=2) != 0)
+        unit = unit_of(np.where(holds, self.unit, 0.0).max(axis=0))
+        change = self.unit / unit
+        if (change == 1).all():
+            scatter, whole = self.scatter, self._whole
+        else:
+            scatter = self.scatter * change[:, None, :] * change[:, :, None]
+            whole = scatter.sum(axis=0)
         step = max(1, len(self.count) // 2)
         for first in range(0, len(choices), step):
             part = choices[first : first + step]
@@ -163,14 +169,11 @@ class BlockMoments:
                 assert one is not None
                 yield self._join_scatter(marks, *one, unit)
 
-    def _sum_all(self) -> Floats:
-        """Give the sum of all scatter matrices, found once for all choices of blocks."""
-        if _SUM_KEY not in self.__dict__:
-            flat = self.scatter.reshape(len(self.scatter), -1)
-            summed = (np.ones(len(flat)) @ flat).reshape(self.scatter.shape[1:])
-            self.__dict__[_SUM_KEY] = summed
-        found: Floats = self.__dict__[_SUM_KEY]
-        return found
+    @cached_property
+    def _whole(self) -> Floats:
+        """The sum of all scatter matrices, found once for all choices of blocks."""
+        flat = self.scatter.reshape(len(self.scatter), -1)
+        return np.asarray((np.ones(len(flat)) @ flat).reshape(self.scatter.shape[1:]))
 
     def _list_short(
         self, marks: NDArray[np.bool_], scatter: Floats, whole: Floats
@@ -229,19 +232,6 @@ class BlockMoments:
                 whole[rows] -= matrix[rows]
         return Moments(count, mean, whole, rest + moved, unit).settle_mean()
 
-    def _common_unit(self) -> Floats:
-        """Give the largest unit of each column over the blocks that hold more than zeros in it."""
-        squares = np.diagonal(self.scatter, axis1=1, axis2=2)
-        holds = (self.mean != 0) | (squares != 0)
-        largest = np.where(holds, self.unit, 0.0).max(axis=0)
-        return np.where(largest > 0, largest, 1.0)
-
-    def _scatter_in(self, unit: Floats) -> Floats:
-        change = self.unit / unit
-        if (change == 1).all():
-            return self.scatter
-        return self.scatter * change[:, None, :] * change[:, :, None]
-
     def every(self) -> list[Moments]:
         """Give the moments of every block."""
         return [self._block(block) for block in range(len(self.count))]
@@ -260,7 +250,7 @@ class BlockMoments:
         self.count[block] = found.count
         self.mean[block], self.rest[block] = found.mean, found.rest
         self.unit[block] = found.unit
-        self.__dict__.pop(_SUM_KEY, None)
+        self.__dict__.pop("_whole", None)  # the sum of all
         if not np.may_share_memory(found.scatter, self.scatter):
             self.scatter[block] = found.scatter
 

@@ -15,6 +15,7 @@ from tamis.registry.missing_policy import MissingPolicy
 from tamis.sources.source import Source
 from tamis.statistics.column_spread import compute_level
 from tamis.statistics.gram import Gram
+from tamis.statistics.gram.protocol import Statistic
 from tamis.statistics.labels import (
     CLUSTERS,
     ClusterLabels,
@@ -30,7 +31,6 @@ from tamis.statistics.linear import (
     summary_of_table,
 )
 from tamis.statistics.missing import Tally, count_missing, without_missing
-from tamis.statistics.statistic import Statistic
 from tamis.statistics.summary import Summary
 from tamis.values import dataclass
 

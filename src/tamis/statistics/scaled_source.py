@@ -28,6 +28,7 @@ from tamis.statistics.column_spread import (
     compute_spread,
     count_rows,
     divide_columns,
+    measure_spread,
     merge_means,
     sparse_spread,
 )
@@ -132,58 +133,31 @@ class CountSearch(Accumulator):
         self.done = self.evidence is None
 
 
-@dataclass(frozen=True)
-class LogCounts:
-    """Counts by the size of their row, then log1p; `size` is the mean sum of a row.
+def measure_sizes(rows: Any, mean_sum: float) -> Floats:
+    """Give the sum of each row of counts over the mean sum of a row, 1 for rows of zeros."""
+    if (rows < 0).sum():
+        raise TamisError(
+            f"{spell('scale', 'counts')} is for counts, and a row has a value below 0: give "
+            "counts, or choose the columns anew."
+        )
+    sizes = add_row_sums(rows) / mean_sum if mean_sum else np.ones(rows.shape[0])
+    sizes[sizes == 0] = 1.0
+    return sizes
 
-    >>> LogCounts(4.0).rewrite(np.array([[1.0, 1.0], [0.0, 8.0]])).round(3).tolist()
+
+def take_logarithms(rows: Any, mean_sum: float) -> Any:
+    """Give counts by the size of their row, then log1p.
+
+    >>> take_logarithms(np.array([[1.0, 1.0], [0.0, 8.0]]), 4.0).round(3).tolist()
     [[1.099, 1.099], [0.0, 1.609]]
     """
-
-    size: float
-
-    def measure_sizes(self, rows: Any) -> Floats:
-        """Give the sum of each row over the mean sum, 1 for rows of zeros."""
-        if (rows < 0).sum():
-            raise TamisError(
-                f"{spell('scale', 'counts')} is for counts, and a row has a value below 0: give "
-                "counts, or choose the columns anew."
-            )
-        sizes = add_row_sums(rows) / self.size if self.size else np.ones(rows.shape[0])
-        sizes[sizes == 0] = 1.0
-        return sizes
-
-    def describe(self, places: Sequence[int | None]) -> dict[str, Any]:
-        """Give what turns values of some columns back, wherever they are."""
-        del places  # the size is one for all columns
-        return {"row_size": self.size}
-
-    def rewrite(self, rows: Any) -> Any:
-        """Give some rows as logarithms."""
-        factors = self.measure_sizes(rows)
-        if not scipy.sparse.issparse(rows):
-            return np.log1p(as_float64(rows) / factors[:, None])
-        cells = scipy.sparse.csr_array(rows, dtype=np.float64, copy=True)
-        cells.sum_duplicates()
-        cells.data = np.log1p(cells.data / np.repeat(factors, np.diff(cells.indptr)))
-        return cells
-
-
-@dataclass(frozen=True, eq=False)
-class ParetoUnits:
-    """Columns divided by the root of their standard deviation."""
-
-    units: Floats
-
-    def describe(self, places: Sequence[int | None]) -> dict[str, Any]:
-        """Give what turns values of some columns back; those of None are as they were."""
-        return {"units": np.array([1.0 if i is None else self.units[i] for i in places])}
-
-    def rewrite(self, rows: Any) -> Any:
-        """Give some rows in these units."""
-        if scipy.sparse.issparse(rows):
-            return divide_columns(scipy.sparse.csr_array(rows, dtype=np.float64), self.units)
-        return as_float64(rows) / self.units
+    factors = measure_sizes(rows, mean_sum)
+    if not scipy.sparse.issparse(rows):
+        return np.log1p(as_float64(rows) / factors[:, None])
+    cells = scipy.sparse.csr_array(rows, dtype=np.float64, copy=True)
+    cells.sum_duplicates()
+    cells.data = np.log1p(cells.data / np.repeat(factors, np.diff(cells.indptr)))
+    return cells
 
 
 def add_row_sums(rows: Any) -> Floats:
@@ -197,25 +171,48 @@ def add_row_sums(rows: Any) -> Floats:
 
 
 class ScaledSource(WrappingSource):
-    """A table whose columns to be analysed are written anew; all others are as they were."""
+    """A table whose columns to be analysed are written anew; all others are as they were.
+
+    They are divided by their `units` or are logarithms of counts, whose rows have the mean sum
+    `row_size`.
+    """
 
     def __init__(
-        self, inner: Source, columns: Sequence[int], rewriting: LogCounts | ParetoUnits
+        self,
+        inner: Source,
+        columns: Sequence[int],
+        *,
+        row_size: float | None = None,
+        units: Floats | None = None,
     ) -> None:
-        self._inner, self._columns, self._rewriting = inner, list(columns), rewriting
+        self._inner, self._columns, self._row_size, self._units = (
+            inner,
+            list(columns),
+            row_size,
+            units,
+        )
         self.info = inner.info
 
     def describe_values(self, columns: Sequence[int]) -> dict[str, Any]:
         """Give what turns values of these columns back, as a summary notes it."""
-        places = {j: place for place, j in enumerate(self._columns)}
-        return self._rewriting.describe([places.get(j) for j in columns])
+        if self._units is None:
+            return {"row_size": self._row_size}
+        units = dict(zip(self._columns, self._units.tolist(), strict=True))
+        return {"units": np.array([units.get(j, 1.0) for j in columns])}
+
+    def _rewrite(self, rows: Any) -> Any:
+        if self._units is None:
+            return take_logarithms(rows, self._row_size or 0.0)
+        if scipy.sparse.issparse(rows):
+            return divide_columns(scipy.sparse.csr_array(rows, dtype=np.float64), self._units)
+        return as_float64(rows) / self._units
 
     def batches(self, columns: Sequence[int]) -> Iterator[Any]:
         """Yield the numbers of these columns; the size of a row is of all that are analysed."""
         columns = list(columns)
         places = [self._columns.index(j) for j in columns]
         for rows in self._inner.batches(self._columns):
-            found = self._rewriting.rewrite(rows)
+            found = self._rewrite(rows)
             yield found if columns == self._columns else found[:, places]
 
     def needed_columns(self, columns: Sequence[int]) -> list[int]:
@@ -242,7 +239,7 @@ class ScaledSource(WrappingSource):
         places = [wanted.index(j) for j in columns]
         for table in self._inner.tables(wanted, mark_missing=mark_missing):
             for batch in table.combine_chunks().to_batches():
-                found = self._rewriting.rewrite(as_floats(batch.select(list(range(width)))))
+                found = self._rewrite(as_floats(batch.select(list(range(width)))))
                 values = [found[:, i] if i < width else batch.column(i) for i in places]
                 yield pa.table(dict(zip((self.names[j] for j in columns), values, strict=True)))
 
@@ -305,10 +302,10 @@ def rewrite_source(
     _check_rewritable(source, scale)
     if scale.takes_roots:
         (spread,) = read(source, columns, RowSpread(len(columns), weights))
-        return ScaledSource(source, columns, ParetoUnits(spread.make_units()))
+        return ScaledSource(source, columns, units=spread.make_units())
     asked, names = spell("scale", scale.asked), [source.names[j] for j in columns]
     (sums,) = read(source, columns, RowTotals(names, asked, weights))
-    return ScaledSource(source, columns, LogCounts(sums.total / max(sums.rows, 1)))
+    return ScaledSource(source, columns, row_size=sums.total / max(sums.rows, 1))
 
 
 class RowTotals(Accumulator):
@@ -401,10 +398,4 @@ def _spread_of(rows: Any, weights: Weights | None) -> Spread:
         n = float(rows.shape[0])
         mean, squares = sparse_spread(scipy.sparse.csr_array(rows, dtype=np.float64))
         return np.full(rows.shape[1], n), mean, np.square(compute_spread(squares, mean, int(n))) * n
-    values = as_float64(rows.toarray() if scipy.sparse.issparse(rows) else rows)
-    known = np.isfinite(values)
-    each = np.ones(len(values)) if weights is None else weights.astype(np.float64)
-    count = each @ known
-    mean = each @ np.where(known, values, 0.0) / np.where(count > 0, count, 1.0)
-    apart = np.where(known, values - mean, 0.0)
-    return count, mean, np.einsum("i,ij,ij->j", each, apart, apart)
+    return measure_spread(as_float64(rows), weights)

@@ -12,10 +12,10 @@ from scipy.special import gammaln
 from tamis.numerics.types import Floats, Indices
 from tamis.rules.tolerances import NEGLIGIBLE
 from tamis.statistics.gram import Gram
+from tamis.statistics.gram.protocol import Relations, Statistic
 from tamis.statistics.joint_counts import (
     compute_entropies,
 )
-from tamis.statistics.statistic import Relations, Statistic
 from tamis.values import dataclass
 
 _REDUNDANT_INFORMATION = 0.5

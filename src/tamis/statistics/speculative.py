@@ -207,16 +207,14 @@ class SpeculativeSums(Accumulator):
         # Without names of their own, columns would be called by other places.
         named = self._named or names == tuple(f"x{i}" for i in range(len(names)))
         whole = self._blocks or len(kept) == len(judged)  # batches end elsewhere then
-        if not (plain and named and whole and len(kept) > 1 and self._have_room(len(kept))):
+        # There is room for the sums, of a table that is not kept by its rows.
+        few = self._n_rows is not None and self._n_rows < len(kept)
+        size = 8 * (N_BLOCKS if self._blocks else 1) * len(kept) ** 2
+        room = not few and size <= get_budget() // _SUMS_IN_BUDGET
+        if not (plain and named and whole and len(kept) > 1 and room):
             return None
         self._places = kept
         return self._start()
-
-    def _have_room(self, width: int) -> bool:
-        """Whether there is room for the sums, of a table that is not kept by its rows."""
-        count = N_BLOCKS if self._blocks else 1
-        few = self._n_rows is not None and self._n_rows < width
-        return not few and 8 * count * width**2 <= get_budget() // _SUMS_IN_BUDGET
 
     def _add_waiting(self) -> None:
         """Sum up the rows that wait; what is refused may be of a column that is not wanted."""

@@ -1,7 +1,7 @@
 """Summaries that travel: from a table to what a summary file holds, merged, and back to a Gram."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -53,7 +53,7 @@ class PassCheckpoint:
     ) -> None:
         self._path, self._files = Path(path), _stamps(source, str(path))
         self._inputs, self._least = inputs, least
-        self._written = time.monotonic()
+        self.written = time.monotonic()
 
     def before(self, like: StoredSummary) -> StoredSummary | None:
         """Give what an earlier pass over the same columns left; None if there was none."""
@@ -70,18 +70,13 @@ class PassCheckpoint:
             )
         return found
 
-    def now_and_then(self, made: Callable[[], StoredSummary]) -> None:
-        """Write what is known so far, unless that was done a moment ago."""
-        if time.monotonic() - self._written >= SECONDS:
-            self.write(made())
-
     def write(self, made: StoredSummary, *, ended: bool = False) -> None:
         """Write what is known so far."""
         if fewest_values(made)[1] >= self._least:
             place = {"rows": made.rows, "files": self._files, "ended": ended}
             made = replace(made, place=place, inputs=self._inputs, least=self._least)
             write_summary(made, self._path)
-        self._written = time.monotonic()
+        self.written = time.monotonic()
 
 
 def _stamps(source: Source, path: str) -> list[list[Any]]:
@@ -243,8 +238,8 @@ def _stream_source(
         rows = GramRows(len(columns), start=add_blocks(before))
     for batch in without_missing(read, names, missing, tally, start=tally.rows):
         rows.add(batch)
-        if checkpoint is not None:
-            checkpoint.now_and_then(made)
+        if checkpoint is not None and time.monotonic() - checkpoint.written >= SECONDS:
+            checkpoint.write(made())
     found = made()
     if checkpoint is not None:
         checkpoint.write(found, ended=True)
@@ -252,14 +247,7 @@ def _stream_source(
 
 
 def tally_of(stored: StoredSummary) -> Tally:
-    """Give the rows read and used, and the missing values."""
-    tally = Tally(len(stored.names), treatment_of(stored.missing, stored.parts))
-    tally.add(stored.rows, stored.used, stored.absent.astype(np.intp))
-    return tally
-
-
-def tally_of_table(stored: StoredSummary) -> Tally:
-    """Give the same by column of the table, text by its first level."""
+    """Give the rows read and used, and the missing values by column, of text by its first level."""
     tally = Tally(len(stored.table), treatment_of(stored.missing, stored.parts))
     first = [places[0] for places in stored.table.values()]
     tally.add(stored.rows, stored.used, stored.absent[first].astype(np.intp))

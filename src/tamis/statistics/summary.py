@@ -117,6 +117,12 @@ class Summary:
         """Whether the columns were summed up as numbers: their means and spreads are known."""
         return len(self.std) > 0
 
+    @property
+    def fill(self) -> Floats:
+        """What missing values were filled with, by column; the means where none was missing."""
+        mean = self.mean if self.rows is None else self.rows.mean
+        return mean if self.tally.fill is None else self.tally.fill
+
     @cached_property
     def grouped(self) -> GroupedGram:
         """The Gram matrix with its groups and responses."""

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from tamis.statistics.class_counts import ClassCounts
-from tamis.statistics.class_table import ClassTable
+from tamis.statistics.class_table import ClassCounts, ClassTable
 from tamis.statistics.classes import CountedTarget
 from tamis.statistics.gram import DenseGram
 

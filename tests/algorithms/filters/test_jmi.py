@@ -14,7 +14,7 @@ import tamis
 from tamis.algorithms.filters import jmi
 from tamis.algorithms.limits import Limits
 from tamis.sources.arrays import ArraySource
-from tamis.statistics import class_counts
+from tamis.statistics import class_table as tables
 from tamis.statistics.class_table import collect_class_table
 
 BIT = np.log(2)
@@ -178,7 +178,7 @@ def test_counts_in_small_groups_of_columns_and_tables_read_again_give_the_same(m
     X, y = codes_and_classes(np.random.default_rng(3))
     whole = tamis.select(X, 5, method="jmi", y=y).path
     monkeypatch.setattr(jmi, "_MAX_COUNTS_HELD", 50)
-    monkeypatch.setattr(class_counts, "_MAX_CODES_HELD", 0)
+    monkeypatch.setattr(tables, "_MAX_CODES_HELD", 0)
     parts = tamis.select(X, 5, method="jmi", y=y).path
     assert parts.indices.tolist() == whole.indices.tolist()
     assert parts.scores == pytest.approx(whole.scores)

@@ -23,7 +23,6 @@ from tamis.facts.selection_answer import (
     Substitute,
 )
 from tamis.facts.shared_answer import MethodFacts, SkippedColumn
-from tamis.presentation.page.fill import ALPHABET, pack
 from tamis.presentation.prose.about_selection import selection_sentence
 
 Make = Callable[..., Report]
@@ -86,26 +85,6 @@ def _block(data: dict[str, Any], name: str) -> bytes:
 
 def _table(page: str) -> dict[str, Any]:
     return json.loads(_block(_data(page), "table"))
-
-
-def _unpack(text: str) -> list[int]:
-    """Read packed numbers back, one rule at a time."""
-    numbers, codes = [], iter([ALPHABET.index(character) for character in text])
-    base = len(ALPHABET)
-    for code in codes:
-        if code == base - 1:
-            code = 68 + (base - 69) * base + (next(codes) * base + next(codes)) * base + next(codes)
-        elif code >= 68:
-            code = 68 + (code - 68) * base + next(codes)
-        numbers.append(code // 2 if code % 2 == 0 else -(code + 1) // 2)
-    return numbers
-
-
-def test_packed_numbers_read_back_and_small_ones_take_one_character() -> None:
-    numbers = [*range(-1500, 1500), 99999, -99999]
-    assert _unpack(pack(numbers)) == numbers
-    assert len(pack(range(34))) == 34
-    assert not set(ALPHABET) & set("\"'\\<>&=:@`")
 
 
 def test_the_page_is_complete_and_well_formed(make_summary: Make) -> None:

@@ -4,8 +4,9 @@ from xml.etree import ElementTree
 import pytest
 
 from tamis.facts.explorer import MapFacts
-from tamis.presentation.scenes.fate import DOTS, FATE_BINS, fate_chart, fate_scene
+from tamis.presentation.scenes.fate import FATE_BINS, fate_chart, fate_scene
 from tamis.presentation.scenes.trees import cluster_chart
+from tamis.rules.pictures import MAX_DOTS
 
 LIMITS = (0.95, 0.1)
 
@@ -40,7 +41,7 @@ def test_the_histogram_counts_the_dropped_columns() -> None:
 
 @pytest.mark.parametrize("width", [720, 340])
 def test_many_columns_become_an_image_and_only_kept_ones_a_tick(width: int) -> None:
-    chart = _chart([0.5] * (DOTS + 1), kept=(0, 9), width=width)
+    chart = _chart([0.5] * (MAX_DOTS + 1), kept=(0, 9), width=width)
     assert chart.find("./g[@class='dots']") is None
     image = chart.find("./image")
     assert image is not None

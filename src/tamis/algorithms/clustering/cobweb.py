@@ -358,33 +358,25 @@ def describe_hierarchy(tree: ConceptTree, levels: int = _N_SHOWN_LEVELS) -> Fact
     mean of a numeric column and the commonest value of a nominal one. Concepts are in the order of
     their first rows; of more than eight children the largest are given.
     """
-    every = tree.features.by_column(tree.total[None])[0]
-    return _describe_node(tree.features, tree.root, tree.total, every, levels)
+    features = tree.features
+    every = features.by_column(tree.total[None])[0]
 
+    def describe(node: Concept, sums: Floats, levels: int) -> Facts:
+        gains = features.by_column(sums[None])[0] - every
+        top = np.argsort(-gains.round(9), kind="stable")[:_N_CONCEPT_COLUMNS].tolist()
+        shown: list[int] = []
+        if levels:
+            first = np.array([min(child.members()) for child in node.children], dtype=np.intp)
+            large = np.argsort(-node.sums[:, 0], kind="stable")[:_CHILDREN] if len(first) else first
+            shown = large[np.argsort(first[large])].tolist()
+        return {
+            "rows": int(sums[0]),
+            "marks": [[j, _typical(features, sums, j)] for j in top if gains[j] > _LITTLE],
+            "children": [describe(node.children[i], node.sums[i], levels - 1) for i in shown],
+            "hidden": len(node.children) - len(shown),
+        }
 
-def _describe_node(
-    features: Features, node: Concept, sums: Floats, every: Floats, levels: int
-) -> Facts:
-    gains = features.by_column(sums[None])[0] - every
-    top = [
-        int(j)
-        for j in np.argsort(-gains.round(9), kind="stable")[:_N_CONCEPT_COLUMNS]
-        if gains[j] > _LITTLE
-    ]
-    shown: list[int] = []
-    if levels:
-        first = np.array([min(child.members()) for child in node.children], dtype=np.intp)
-        large = np.argsort(-node.sums[:, 0], kind="stable")[:_CHILDREN] if len(first) else first
-        shown = large[np.argsort(first[large])].tolist()
-    return {
-        "rows": int(sums[0]),
-        "marks": [[j, _typical(features, sums, j)] for j in top],
-        "children": [
-            _describe_node(features, node.children[i], node.sums[i], every, levels - 1)
-            for i in shown
-        ],
-        "hidden": len(node.children) - len(shown),
-    }
+    return describe(tree.root, tree.total, levels)
 
 
 def _typical(features: Features, sums: Floats, j: int) -> float | list[Any]:

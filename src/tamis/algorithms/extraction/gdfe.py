@@ -150,11 +150,6 @@ def _omega(
                 f"omega has the shape {matrix.shape} and the table {n} rows: give {n} x {n} values."
             )
         return lambda part: matrix[part].astype(np.float64), "given Omega"
-    if omega != "kernel":
-        raise TamisError(
-            f"{spell('omega', omega)}: give 'kernel', 'identity' or 'linear', an array of N x N "
-            "values, or a function of two sets of rows."
-        )
     width = find_sigma(Z, sigma if isinstance(sigma, str) else sigma / table.unit)
     if width == 0.0:
         return (
@@ -183,10 +178,6 @@ def find_sigma(rows: Floats, sigma: str | float = "pooled_quantile") -> float:
         nearest = measure_reach(rows, 1)
         place = max(1, int(_TENTH * len(nearest))) - 1
         return float(np.sqrt(np.partition(nearest, place)[place]))
-    if sigma != "pooled_quantile":
-        raise TamisError(
-            f"{spell('sigma', sigma)}: give 'pooled_quantile', 'nn_quantile' or a number."
-        )
     pairs = len(rows) * (len(rows) - 1) // 2
     rank = max(1, int(_TENTH * pairs))
     found = smallest_distance(rows, rank)

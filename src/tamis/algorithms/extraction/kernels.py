@@ -126,12 +126,7 @@ def find_kernel(
         return partial(rbf, gamma=gamma)
     if kernel == "poly":
         return partial(poly, gamma=gamma, degree=degree, coef0=coef0)
-    if kernel == "linear":
-        return linear
-    raise TamisError(
-        f"{spell('kernel', kernel)}: give 'rbf', 'linear' or 'poly', or a function of two sets "
-        "of rows."
-    )
+    return linear
 
 
 def check_block(block: Any, part: slice, n: int, giver: str) -> Floats:
@@ -245,20 +240,6 @@ class KernelProjection(Projection):
         return scores
 
 
-def kernel_projection(
-    table: CentredRows,
-    centred: CentredKernel,
-    weights: Floats,
-    values: Floats,
-    shares: Floats,
-    note: str,
-) -> KernelProjection:
-    """Make the projection, each direction turned so that its largest weight is positive."""
-    return KernelProjection(
-        values, shares, note, table, centred.kernel, fix_signs(weights), centred.means, centred.mean
-    )
-
-
 _MAX_HELD_ROWS = 11_585  # 1 GB
 _SMALL_ROWS = 2048
 _MAX_KERNEL_ROWS = 32_768
@@ -318,14 +299,9 @@ def kernel_components(
     )
     named = kernel if isinstance(kernel, str) else "given"
     note = f"{named} kernel, " + ("held" if centred.held is not None else "computed block by block")
-    return kernel_projection(
-        table,
-        centred,
-        vectors / np.sqrt(values),
-        values,
-        values / centred.trace,
-        note + short_of(k, len(values), "other eigenvalues are zero, or below 1e-12 of the first"),
-    )
+    note += short_of(k, len(values), "other eigenvalues are zero, or below 1e-12 of the first")
+    weights, means = fix_signs(vectors / np.sqrt(values)), (centred.means, centred.mean)
+    return KernelProjection(values, values / centred.trace, note, table, function, weights, *means)
 
 
 _MAX_KDA_ROWS = 8192
@@ -386,9 +362,9 @@ def kernel_discriminants(
         note += "; it separates all rows, so a ridge of 0.001 was added"
     size = count_chosen(values, k, share, rule)
     note += short_of(k, size, f"{classes.count} classes have no more discriminants")
-    return kernel_projection(
-        table, centred, weights[:, :size], values[:size], values[:size] / values.sum(), note
-    )
+    weights, means = fix_signs(weights[:, :size]), (centred.means, centred.mean)
+    values, shares = values[:size], values[:size] / values.sum()
+    return KernelProjection(values, shares, note, table, function, weights, *means)
 
 
 def _discriminants(

@@ -41,7 +41,6 @@ from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats
 from tamis.rules.tolerances import RANK_TOL
 
-SOLVERS = ("auto", "regular", "svd", "nullspace", "pca+lda")
 _FLAT = 1e-8  # of a length: its square is rounding beside the square of the whole
 _ADDED = "within-class covariance regularised by 0.001 of its mean eigenvalue"
 
@@ -57,8 +56,6 @@ def discriminants(
     solver: str = "auto",
 ) -> LinearProjection:
     """Find the directions with the largest scatter between classes over that within."""
-    if solver not in SOLVERS:
-        raise TamisError(f"{spell('solver', solver)}: give {' or '.join(map(repr, SOLVERS))}.")
     table = CentredRows.of(rows, scale)
     classes = ClassRows.of(labels, len(table.rows))
     within = _WithinClasses(table.reduced, table.rounding, classes)
@@ -194,7 +191,6 @@ def _find_leading(H: Floats, most: int) -> tuple[Floats, Floats]:
     return values[:kept], right[:kept].T
 
 
-METRICS = ("plain", "weighted")
 _ADVICE = "'kda', which compares more than means"
 
 
@@ -214,8 +210,6 @@ def local_discriminants(
 
     With `metric="weighted"` each direction is multiplied with the root of its eigenvalue.
     """
-    if metric not in METRICS:
-        raise TamisError(f"{spell('metric', metric)}: give 'plain' or 'weighted'.")
     table = CentredRows.of(rows, scale)
     classes = ClassRows.of(labels, len(table.rows))
     given = _in_own_unit(affinity, table.unit) if callable(affinity) else affinity
@@ -279,11 +273,6 @@ def _affinity(
         return lambda part: np.asarray(affinity(members[part], members), dtype=np.float64)
     if affinity == "constant":
         return lambda part: np.ones((part.stop - part.start, count))
-    if affinity != "local":
-        raise TamisError(
-            f"{spell('affinity', affinity)}: give 'local' or 'constant', or a function of two "
-            "sets of rows."
-        )
     reach = np.sqrt(measure_reach(members, min(neighbours, count - 1)))
     apart = reach[reach > 0]
     reach[reach == 0] = apart.min() if len(apart) else 1.0

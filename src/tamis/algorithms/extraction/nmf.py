@@ -17,13 +17,11 @@ import scipy.sparse
 
 from tamis.algorithms.extraction.lsa import latent_directions
 from tamis.algorithms.factorise import SOLVER_OF_LOSS, factorise, quietly
-from tamis.algorithms.projection import Projection, choose_size
-from tamis.errors import TamisError, spell
+from tamis.algorithms.projection import Projection
+from tamis.errors import TamisError
 from tamis.numerics.types import Floats
 from tamis.rules.tolerances import TIE
 from tamis.values import dataclass
-
-LOSSES = ("frobenius", "kullback-leibler")
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,19 +84,12 @@ def nonnegative_parts(
     >>> np.round(found.parts, 6).tolist()
     [[0.25, 0.75]]
     """
-    if loss not in LOSSES:
-        raise TamisError(f"{spell('loss', loss)}: give 'frobenius' or 'kullback-leibler'.")
     X = _nonnegative(rows)
     unit = float(X.mean())
     if not unit > 0:
         raise TamisError("All values are 0: there are no components to compute.")
     X = X / unit  # the search stops by absolute differences
-    settings: dict[str, Any] = {
-        "loss": loss,
-        "max_iter": max_iter,
-        "random_state": random_state,
-    }
-    fit = cache(partial(factorise, X, **settings))
+    fit = cache(partial(factorise, X, loss=loss, max_iter=max_iter, random_state=random_state))
     size = _search_size(X, fit, share, rule) if k is None else min(k, *X.shape)
     scores, parts, rounds = fit(size)
     sums = parts.sum(axis=1)
@@ -117,7 +108,6 @@ def _search_size(
     X: Any, fit: Callable[[int], tuple[Floats, Floats, int]], share: float, rule: str
 ) -> int:
     """Search the size that reaches the share (ceil), or the last that does not pass it."""
-    choose_size(np.ones(1), share, rule)  # checks the rule
     total = float(X.multiply(X).sum() if scipy.sparse.issparse(X) else np.vdot(X, X))
 
     def explain(size: int) -> float:

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from tamis import registry
 from tamis.algorithms.projection import LinearProjection, find_leading_until, short_of, spread_out
-from tamis.errors import TamisError, spell
+from tamis.errors import TamisError
 from tamis.numerics.eigen import fix_signs
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.column_spread import compute_level
@@ -89,9 +89,6 @@ def eigenpairs(
     return find_leading_until(find, k, most=d, total=total, share=share, rule=rule, first=first)
 
 
-RELEVANCES = ("relpca", "relpca-first", "q-alpha", "q-alpha-approx")
-
-
 def weighted_components(
     summary: Summary,
     k: int | None = None,
@@ -146,11 +143,6 @@ def column_weights(
     `gram` is that of the varying columns, out of `width` in all.
     """
     if isinstance(weights, str):
-        if weights not in RELEVANCES:
-            raise TamisError(
-                f"{spell('weights', weights)}: give {' or '.join(map(repr, RELEVANCES))}, or one "
-                "number for each column."
-            )
         kernel = registry.get(weights).load_kernel()
         found = np.asarray(kernel(gram, len(varying), rule=rule).scores)
     else:

@@ -24,7 +24,8 @@ import numpy as np
 from tamis.algorithms.cluster_count import MOST_CLUSTERS, kmeans
 from tamis.algorithms.extraction.class_scatter import CentredRows
 from tamis.algorithms.extraction.kernels import measure_row_distances
-from tamis.algorithms.projection import Projection, choose_size, short_of
+from tamis.algorithms.path import head_size
+from tamis.algorithms.projection import Projection, short_of
 from tamis.errors import TamisError, spell
 from tamis.memory import get_budget
 from tamis.numerics.eigen import find_leading_pairs, find_leading_subspace, fix_signs
@@ -94,7 +95,7 @@ def spectral_components(
     size = min(_clusters(values), whole) if k is None else whole
     positive = np.maximum(values[:size], 0.0)
     shares = positive / positive.sum()
-    kept = size if k is not None else choose_size(shares, share, rule)
+    kept = size if k is not None else head_size(shares, share, rule)
     values, vectors = values[:kept], fix_signs(vectors[:, :kept])
     weights = vectors / values * affinity.roots[:, None]
     embedding = _unit_rows(vectors)
@@ -121,8 +122,6 @@ def find_width(Z: Floats, sigma: str | float, neighbours: int) -> float:
         if not (np.isfinite(sigma) and sigma > 0):
             raise TamisError(f"{spell('sigma', sigma)}: give a number above 0.")
         return float(sigma)
-    if sigma != "median":
-        raise TamisError(f"{spell('sigma', sigma)}: give 'median' or a number.")
     nearest = nearest_rows(Z, neighbours, search="exact")
     here = np.repeat(np.arange(len(Z)), nearest.shape[1])
     squares = measure_pair_distances(Z, here, nearest.ravel()).reshape(nearest.shape).max(axis=1)

@@ -42,8 +42,7 @@ from scipy.special import chdtrc, xlogy
 from tamis.algorithms.orders import best_in_order, order_of
 from tamis.algorithms.path import Goal, Path
 from tamis.numerics.types import Floats
-from tamis.statistics.class_counts import ClassCounts
-from tamis.statistics.class_table import ClassTable
+from tamis.statistics.class_table import ClassCounts, ClassTable
 from tamis.values import dataclass
 
 LEVEL = 0.05

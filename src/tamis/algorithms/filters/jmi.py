@@ -33,8 +33,7 @@ from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.rules.tolerances import TIE
-from tamis.statistics.class_counts import ClassCounts, PairCounter
-from tamis.statistics.class_table import ClassTable
+from tamis.statistics.class_table import ClassCounts, ClassTable, PairCounter
 from tamis.statistics.joint_counts import pairs_with_class
 from tamis.statistics.shared_information import information_by_chance
 

@@ -28,8 +28,7 @@ from tamis.algorithms.filters.independence import Significance, best_related
 from tamis.algorithms.path import Goal, Path
 from tamis.numerics.types import Floats, Indices
 from tamis.rules.tolerances import TIE
-from tamis.statistics.class_counts import ClassCounts
-from tamis.statistics.class_table import ClassTable
+from tamis.statistics.class_table import ClassCounts, ClassTable
 
 _SIGNS = {"positive": 1.0, "negative": -1.0}
 _WHAT = {

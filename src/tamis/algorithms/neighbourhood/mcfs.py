@@ -28,7 +28,7 @@ import scipy.linalg
 import scipy.sparse
 
 from tamis.algorithms.orders import Pairs, best_in_order, find_smallest, order_of
-from tamis.algorithms.path import Path
+from tamis.algorithms.path import Goal, Path
 from tamis.numerics.eigen import find_leading_pairs, fix_signs
 from tamis.numerics.ties import first_best
 from tamis.numerics.types import Floats, Indices, Mask
@@ -56,10 +56,8 @@ def describe_clusters(
         # Columns of score 0 come together at the end.
         levels = np.where(scores > 0, _positions(scores), len(scores))
         order = np.lexsort((_positions(descriptions.closeness), levels))
-        goal = max(retain, 1.0)
-        return best_in_order(
-            near.gram, order, scores, size, retain=goal, include=include, nested=False
-        )
+        goal = Goal(retain=max(retain, 1.0), include=include)
+        return best_in_order(near.gram, order, scores, size, nested=False, **goal)
 
     if retain >= 1.0:
         return find(k)

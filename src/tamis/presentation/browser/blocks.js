@@ -1,5 +1,4 @@
-// Standardised columns by blocks of rows, and what any choice of blocks gives, by moments or, of
-// fewer rows than columns, by the rows: statistics/block_moments.py, row_blocks.py.
+// Standardised columns by blocks of rows, and what any choice of blocks gives: statistics/row_blocks.py.
 import { addUp, Gram, multiply, multiplyRows } from "../page/gram.js";
 import { makeGroups } from "../page/greedy.js";
 import { Declined } from "./decline.js";
@@ -177,7 +176,7 @@ export class MomentBlocks {
   /** @type {(chosen: boolean[]) => { part: Part, held: HeldRows }} */
   split(chosen) {
     const known = this.sum(chosen);
-    const moves = this.findMoves(known);
+    const moves = this.holes.map((j, place) => findMove(known.mean[j], known.mean[this.width + place]));
     const filled = this.refill(known, moves);
     const part = this.makePart(filled);
     return { part: part.part, held: this.holdOut(this.refill(this.sum(chosen.map((one) => !one)), moves), filled, part.varying) };
@@ -196,12 +195,6 @@ export class MomentBlocks {
     const square = new Float64Array(width * width);
     for (let i = 0; i < width; i++) square.set(scatter.subarray(i * total, i * total + width), i * width);
     return { count, mean: mean.slice(0, width), scatter: square };
-  }
-
-  // How far what these rows are filled with is from what was filled in, which is 0 here.
-  /** @param {Moments} known */
-  findMoves({ mean }) {
-    return this.holes.map((j, place) => findMove(mean[j], mean[this.width + place]));
   }
 
   // Fill missing values anew: X + ZD for the marks Z and the moves D.

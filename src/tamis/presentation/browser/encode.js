@@ -158,7 +158,8 @@ export function encodeTable(columns, rows, report) {
   checkCounts(columns);
   const skipped = new Map();
   const first = encodeColumns(columns, rows, report);
-  const empty = first.filter(({ missing, why, levels }) => !why && missing > USUAL_MAX_MISSING * rows && !areTicks(levels));
+  const empty = first.filter(({ missing, why, levels }) => !why && missing > USUAL_MAX_MISSING * rows
+    && !(levels?.length === 2 && levels[1] === MISSING_LEVEL && levels[0] !== OTHER_LEVEL)); // a box that is ticked or not
   const drops = empty.length > 0 && columns.length - empty.length >= 2;
   if (drops) {
     const why = `more than ${100 * USUAL_MAX_MISSING}% missing, --max-missing 1 analyses them`;
@@ -171,10 +172,6 @@ export function encodeTable(columns, rows, report) {
   if (used.length < 2) throw new Declined("keys");
   return { used, skipped, blocks: findBlocks(left, used, rows), rows };
 }
-
-// Whether there is one text or nothing: a box that is ticked, or is not.
-/** @param {string[] | null} levels */
-const areTicks = (levels) => levels !== null && levels.length === 2 && levels[1] === MISSING_LEVEL && levels[0] !== OTHER_LEVEL;
 
 /** @type {(columns: ReadColumn[], rows: number, report: Progress) => EncodedColumn[]} */
 function encodeColumns(columns, rows, report) {

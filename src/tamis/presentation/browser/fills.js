@@ -1,5 +1,4 @@
-// What is put in place of missing values, which are NaN: the mean of what its column has, as in
-// statistics/fills.py. All others call these.
+// What is put in place of missing values, which are NaN; all others call these: statistics/fills.py.
 
 const { NEGLIGIBLE } = RULES.tolerances;
 

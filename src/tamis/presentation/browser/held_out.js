@@ -1,5 +1,5 @@
 // Which blocks of rows are held out, what the search explains of them, and how many columns that
-// speaks for: evaluation/held_out.py, auto_size.py, algorithms/fold.py, run/shrinkage.py.
+// speaks for: evaluation/held_out.py, auto_size.py, algorithms/fold.py, run/search.py.
 import { findFirstBest, multiply, multiplyRows } from "../page/gram.js";
 import { listMembers, Residual, search } from "../page/greedy.js";
 import { Declined } from "./decline.js";

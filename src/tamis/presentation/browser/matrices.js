@@ -213,20 +213,17 @@ function chase(d, e, l, m, n, q) {
     p = s * t;
     d[i + 1] = g + p;
     g = c * t - b;
-    if (q) rotateRows(q, n, i, s, c);
+    if (q) {
+      for (let k = 0, low = i * n, high = low + n; k < n; k++, low++, high++) {
+        const u = q[low], v = q[high];
+        q[high] = s * u + c * v;
+        q[low] = c * u - s * v;
+      }
+    }
   }
   d[l] -= p;
   e[l] = g;
   e[m] = 0;
-}
-
-/** @type {(q: Float64Array, n: number, i: number, s: number, c: number) => void} */
-function rotateRows(q, n, i, s, c) {
-  for (let k = 0, a = i * n, b = a + n; k < n; k++, a++, b++) {
-    const low = q[a], high = q[b];
-    q[b] = s * low + c * high;
-    q[a] = c * low - s * high;
-  }
 }
 
 // All eigenvalues, the largest first; none below 0, as a Gram matrix has none.

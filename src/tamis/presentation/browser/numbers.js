@@ -96,7 +96,11 @@ const areYears = (facts) => facts.smallest >= FIRST_YEAR && facts.largest <= LAS
 
 /** @type {(name: string, facts: NumberFacts) => [kind: string, why: string] | null} */
 export function findNumberKey(name, facts) {
-  if (facts.allDiffer && facts.distinct > 1 && ROW_NAME_WORDS.includes(listWords(name).join(""))) return ["identifier", "names of the rows"];
+  if (facts.distinct > 1 && ROW_NAME_WORDS.includes(listWords(name).join(""))) {
+    // Names such as 1978.1 and 1978.10 are one number.
+    const close = !facts.integers && facts.distinct > ALMOST_DISTINCT * facts.filled;
+    if (facts.allDiffer || close) return ["identifier", "names of the rows"];
+  }
   if (!facts.integers || facts.distinct < 2) return null;
   if (areMoments(name, facts)) return ["date", "dates or times written as numbers"];
   const [named, n] = [namesIdentifier(name), facts.filled];

@@ -113,11 +113,8 @@ export class TextTally {
     const times = new Float64Array(levels.length);
     for (const code of codes) if (code >= 0) times[code] += 1;
     this.filled = this.amounts = 0;
-    /** @type {Map<string, number>} */
     this.marks = new Map();
-    /** @type {Map<string, number>} */
     this.odd = new Map();
-    /** @type {Map<string, number>} */
     this.limits = new Map(); // texts that say that a value is below or above a number
     this.notation = new Notation();
     this.mayBeNumbers = true;

@@ -55,7 +55,7 @@ def make_try_page(draws: Mapping[int, Sequence[Sequence[int]]]) -> str:
 
 def _draw_curves() -> str:
     """Draw the curve as in a report, for screens and phones: a script moves its lines."""
-    shares = tuple(k / 99 for k in range(100))
+    shares = tuple(k / 30 for k in range(31))
     scene = curve_scene(CurveFacts(shares, shares), 1, HeldOutFacts(shares, shares, folds=10))
     return "".join(
         f'<div class="{kind}">{curve_chart(scene, 1, width=width, height=height)}</div>'

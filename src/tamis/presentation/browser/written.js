@@ -46,13 +46,9 @@ const IN_LAKHS = matchAll(LAKHS);
 
 /** How amounts are written, as seen in some texts. */
 export class Notation {
-  /** @type {Set<string>} */
   decimals = new Set(); // marks that are certainly before decimals
-  /** @type {Set<string>} */
   thousands = new Set();
-  /** @type {Set<string>} */
   either = new Set(); // marks that were seen only before exactly three digits
-  /** @type {Set<string>} */
   units = new Set();
 
   // Take in a text; false where it is no amount.

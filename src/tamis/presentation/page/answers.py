@@ -5,12 +5,13 @@ script only moves the marks of the score plot to other components and shows the 
 component at a time; of a comparison it only highlights the methods that are chosen.
 """
 
+from array import array
 from collections.abc import Sequence
 
 from tamis.facts.comparison_answer import ComparisonFacts
 from tamis.facts.extraction_answer import STEPS, ExtractionFacts, ScorePlotFacts
 from tamis.facts.look_and_check import CheckFacts
-from tamis.presentation.page.fill import WIDTHS, fill, join_styles, make_environment, pack
+from tamis.presentation.page.fill import WIDTHS, deflate, fill, join_styles, make_environment
 from tamis.presentation.prose.about_column import check_headline, drift_sentence
 from tamis.presentation.prose.about_comparison import below_note, figure_text
 from tamis.presentation.prose.about_extraction import component_name
@@ -80,7 +81,10 @@ def _embed_scores(plot: ScorePlotFacts, titles: Sequence[str]) -> dict[str, obje
         "box": BOX,
         "names": titles,
         "ticks": plot.ticks,
-        "scores": [pack(step - STEPS // 2 for step in line) for line in plot.steps],
+        "scores": [
+            deflate(array("h", (step - STEPS // 2 for step in line)).tobytes())
+            for line in plot.steps
+        ],
     }
 
 

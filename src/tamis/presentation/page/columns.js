@@ -5,7 +5,8 @@ import { getName, indexNames, isChoice, linkColumn, listKept, state } from "./st
 import { fillPattern, formatChange, formatCount, formatTenths, isNumber, pluralise, readOwn, sortByWeight } from "./text.js";
 import { listWishes } from "./wishes.js";
 
-const WORDS = { safe: "safe to drop", partly: "partly lost", lost: "lost" };
+/** @type {Record<Fate["kind"], string>} */
+export const STATUS_WORDS = { ...RULES.pictures.DRAWER_WORDS, out: "skipped" };
 
 // The place of a column on the path; -1 where it has none.
 /** @param {number} column */
@@ -32,7 +33,7 @@ export function describeStatus(position) {
     return { kind: "out", text: `not analysed: ${readOwn(starting.skipped, model.names[position]) ?? "skipped"}` };
   }
   if (kind === "kept") return { ...fate, text: `kept, number ${formatCount(findRank(column) + 1)} of ${formatCount(k)}` };
-  return { ...fate, text: `dropped, ${WORDS[kind]}: ${formatTenths(share ?? 0)} explained` };
+  return { ...fate, text: `dropped, ${STATUS_WORDS[kind]}: ${formatTenths(share ?? 0)} explained` };
 }
 
 // The few kept columns with their weights.

@@ -1,18 +1,18 @@
 // Move the marks of the score plot to other components; show the loadings of one at a time.
 import { find, findAs, makeShape, pickAll, seek, setAttributes, unfoldForPrint } from "./elements.js";
-import { readData, unpack } from "./page_data.js";
+import { inflate, readData } from "./page_data.js";
 
 /** @type {ExtractionData} */
 const data = readData();
 
-/** @type {(across: number, up: number) => void} */
-function showScores(across, up) {
+/** @type {(scores: Int16Array[], across: number, up: number) => void} */
+function showScores(scores, across, up) {
   const [left, top, right, floor] = data.box;
   /** @param {number} step */
   const x = (step) => (left + (step * (right - left)) / data.steps).toFixed(1);
   /** @param {number} step */
   const y = (step) => (floor - (step * (floor - top)) / data.steps).toFixed(1);
-  const [xs, ys] = [across, up].map((place) => unpack(data, data.scores[place]));
+  const [xs, ys] = [scores[across], scores[up]];
   const points = [...findAs("points", SVGElement).children];
   points.forEach((point, row) =>
     setAttributes(point, { x: x(xs[row] + data.steps / 2), y: y(ys[row] + data.steps / 2) }));
@@ -28,17 +28,19 @@ function showScores(across, up) {
     `Scores of ${points.length.toLocaleString("en")} rows on ${data.names[across]} and ${data.names[up]}`);
 }
 
-function startScores() {
+async function startScores() {
+  if (!window.DecompressionStream) return; // the first two components stay
+  const scores = (await Promise.all(data.scores.map(inflate))).map((buffer) => new Int16Array(buffer));
   const choices = ["across", "up"].map((id) => findAs(id, HTMLSelectElement));
   const readChoices = () => choices.map((choice) => Number(choice.value));
   const update = () => {
     const [across, up] = readChoices();
-    showScores(across, up);
+    showScores(scores, across, up);
   };
   choices.forEach((choice) => choice.addEventListener("change", update));
   find("choices").hidden = false;
   const [across, up] = readChoices(); // a browser may remember an earlier choice
-  if (across !== 0 || up !== 1) showScores(across, up);
+  if (across !== 0 || up !== 1) showScores(scores, across, up);
 }
 
 function startLoadings() {

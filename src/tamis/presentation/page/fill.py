@@ -8,7 +8,7 @@ import hashlib
 import json
 import re
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from importlib.resources import files
 from types import MappingProxyType
@@ -64,7 +64,7 @@ def fill(
         css=Markup(join_styles(styles or (page,))),
         script=Markup(text),
         script_hash=f"sha256-{digest}",
-        data=Markup(write_json({"alphabet": ALPHABET, "short": SHORT, **data})),
+        data=Markup(write_json(data)),
         reasons=reasons,
         few=_MAX_UNFOLDED_NAMES,
         **context,
@@ -128,43 +128,8 @@ def write_json(value: Any) -> str:
     return text
 
 
-# Numbers and blocks of bytes as short text for the script of a page.
-#
-# `unpack` in page_data.js reads numbers back, `inflate` in model.js blocks.
-# Printable, and safe inside JSON, HTML and script alike.
-ALPHABET = "".join(chr(code) for code in range(35, 127) if chr(code) not in "&'<>\\`=:@")
-SHORT = 68  # first digits below this stand alone; the others open a longer number
-_LETTER_BASE = len(ALPHABET)
-_MAX_TWO_LETTER_NUMBER = SHORT + (_LETTER_BASE - 1 - SHORT) * _LETTER_BASE
-
-
-def pack(numbers: Iterable[int]) -> str:
-    """Write integers as text, small ones with a single character.
-
-    >>> pack([0, -1, 1, 40, 1000])
-    '#$%p1~#.A'
-    """
-    return "".join(map(_write_digits, numbers))
-
-
-def _write_digits(number: int) -> str:
-    code = 2 * number if number >= 0 else -2 * number - 1
-    if code < SHORT:
-        return ALPHABET[code]
-    if code < _MAX_TWO_LETTER_NUMBER:
-        first, second = divmod(code - SHORT, _LETTER_BASE)
-        return ALPHABET[SHORT + first] + ALPHABET[second]
-    code = min(code - _MAX_TWO_LETTER_NUMBER, _LETTER_BASE**3 - 1)
-    return (
-        ALPHABET[-1]
-        + ALPHABET[code // _LETTER_BASE**2]
-        + ALPHABET[code // _LETTER_BASE % _LETTER_BASE]
-        + ALPHABET[code % _LETTER_BASE]
-    )
-
-
 def deflate(block: bytes) -> str:
-    """Compress a block of bytes and write it in letters.
+    """Compress a block of bytes and write it in letters, which `inflate` of page_data.js reads.
 
     >>> len(deflate(b"a" * 1000)) < 40, zlib.decompress(base64.b64decode(deflate(b"abc")))
     (True, b'abc')

@@ -305,20 +305,16 @@ export function findSources(kept, links, column, share, signed) {
 
 // Up to three kept columns that carry another one, best first, as in evaluation/measure.py:
 // orthogonal matching pursuit on correlations, then a regression on these alone.
-/**
- * @param {(i: number, j: number) => number} link correlation of two columns
- * @param {number[]} kept
- * @param {number} target
- * @param {number} goal
- * @returns {{ pairs: Pair[], carried: number }}
- */
+/** @type {(link: (i: number, j: number) => number, kept: number[], target: number, goal: number) => { pairs: Pair[], carried: number }} */
 function findCarriers(link, kept, target, goal) {
   const covariance = kept.map((i) => link(i, target));
   const left = new Float64Array(kept.length).fill(1);
   /** @type {number[][]} */
   const basis = [];
   /** @type {number[]} */
-  const picks = [];
+  const picks = []; // places among the kept ones
+  /** @type {number[]} */
+  const weights = [];
   let carried = 0;
   while (picks.length < Math.min(MAX_CARRIERS, kept.length) && carried < goal) {
     const gains = covariance.map((value, i) => (left[i] > RANK_TOL ? (value * value) / left[i] : 0));
@@ -334,26 +330,13 @@ function findCarriers(link, kept, target, goal) {
       left[i] = Math.max(left[i] - fresh[i] * fresh[i], 0);
     }
     basis.push(fresh);
-    picks.push(kept[pick]);
+    picks.push(pick);
+    weights.push(coefficient);
     carried += gains[pick];
   }
-  const weights = solve(picks.map((i) => picks.map((j) => link(i, j))), picks.map((i) => link(i, target)));
-  return { pairs: picks.map((j, i) => [j, weights[i]]), carried: Math.min(carried, 1) };
-}
-
-// Gaussian elimination of a few positive definite equations.
-/** @param {number[][]} matrix @param {number[]} right */
-function solve(matrix, right) {
-  for (let i = 0; i < right.length; i++) {
-    for (let row = i + 1; row < right.length; row++) {
-      const factor = matrix[row][i] / matrix[i][i];
-      matrix[row].forEach((_, j) => { matrix[row][j] -= factor * matrix[i][j]; });
-      right[row] -= factor * right[i];
-    }
+  for (let i = picks.length - 1; i >= 0; i--) { // the basis is triangular on the picks
+    for (let j = i + 1; j < picks.length; j++) weights[i] -= basis[i][picks[j]] * weights[j];
+    weights[i] /= basis[i][picks[i]];
   }
-  for (let i = right.length - 1; i >= 0; i--) {
-    for (let j = i + 1; j < right.length; j++) right[i] -= matrix[i][j] * right[j];
-    right[i] /= matrix[i][i];
-  }
-  return right;
+  return { pairs: picks.map((pick, i) => [kept[pick], weights[i]]), carried: Math.min(carried, 1) };
 }

@@ -1,18 +1,11 @@
 // The model that Python has found, read from the blocks of the page; `Model` in types.d.ts says
 // what a model is. A page may show another of the same shape, computed for other wishes.
-import { readData } from "./page_data.js";
+import { inflate, readData } from "./page_data.js";
 
 const { TIE } = RULES.tolerances;
 
 /** @type {SelectionData} */
 export const data = readData();
-
-/** @param {string} text */
-async function inflate(text) {
-  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Response(stream).arrayBuffer();
-}
 
 // The shares of the number of columns that was asked for last: many views ask for the same.
 /** @type {(compute: (k: number) => Float64Array) => (k: number) => Float64Array} */

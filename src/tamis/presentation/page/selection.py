@@ -5,6 +5,7 @@ other numbers, from the same facts packed into a JSON block.
 """
 
 import json
+from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -13,7 +14,7 @@ from typing import Any
 from tamis.errors import is_number
 from tamis.facts.explorer import ExplorerFacts, MapFacts
 from tamis.facts.selection_answer import DroppedColumn, SelectionFacts
-from tamis.presentation.page.fill import CURVE_HEIGHTS, WIDTHS, deflate, fill, pack
+from tamis.presentation.page.fill import CURVE_HEIGHTS, WIDTHS, deflate, fill
 from tamis.presentation.prose.about_relations import list_made, relation_reasons
 from tamis.presentation.prose.about_selection import (
     agreement_sentence,
@@ -284,11 +285,7 @@ def _embed_facts(
             "seen": explorer.sample_seen,
         },
         "patterns": {name: vars(explorer.patterns)[name] for name in ("command", "python")},
-        "map": shown
-        and {
-            "columns": shown.columns,
-            "values": pack(value for row, line in enumerate(shown.values) for value in line[:row]),
-        },
+        "map": shown and {"columns": shown.columns},
         "live": explorer.live,
         "blocks": _blocks(facts, explorer),
     }
@@ -311,8 +308,11 @@ def _blocks(facts: SelectionFacts, explorer: ExplorerFacts) -> dict[str, str]:
         "kinds": {"words": words, "each": each} if kinds else None,
         "sampled": explorer.sampled,
     }
+    lines = enumerate(explorer.map.values) if explorer.map else ()
+    below = array("b", (value for row, line in lines for value in line[:row]))  # the diagonal
     return {
         "table": _written(table),
+        "map": deflate(below.tobytes()),
         "listed": _written(explorer.listed),
         "shares": deflate(explorer.stored_shares),
         "columns": deflate(explorer.source_columns),

@@ -1,8 +1,7 @@
 // The axis of shares, as scenes/share_scale.py chooses it: straight, or by the logarithm of what is
 // lost.
 
-const [MOSTLY, LOW, HIGH] = [0.95, 0.6, 0.4];
-const [MIN_COLUMN_LOSS, MIN_DROPPED, MAX_LOSS_TICKS] = [1e-3, 4, 7];
+const { HIGH_SHARE, LOW_SHARE, MAX_LOSS_TICKS, MIN_COLUMN_LOSS, MIN_DROPPED, MOSTLY } = RULES.pictures;
 
 const WHOLE = { top: 1, least: 0, most: 1, low: 0 };
 
@@ -49,11 +48,11 @@ export function chooseColumnScale(shares, dropped) {
   if (dropped.length >= MIN_DROPPED && 4 * near >= 3 * dropped.length) {
     return { ...WHOLE, least: MIN_COLUMN_LOSS, most: roundUp(Math.max(1 - least, 10 * MIN_COLUMN_LOSS)) };
   }
-  if (most > 0 && most < LOW) {
+  if (most > 0 && most < LOW_SHARE) {
     const step = roundStep(most);
     return { ...WHOLE, top: Number((step * Math.ceil(most / step - 1e-9)).toPrecision(6)) };
   }
-  return least >= HIGH ? { ...WHOLE, low: Math.min(Math.floor(10 * least) / 10, 0.9) } : WHOLE;
+  return least >= HIGH_SHARE ? { ...WHOLE, low: Math.min(Math.floor(10 * least) / 10, 0.9) } : WHOLE;
 }
 
 // The heights of lines across the picture, and what is written beside them.

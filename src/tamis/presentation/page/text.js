@@ -9,7 +9,7 @@ export function formatPercent(share) {
 }
 
 // A share on held-out rows; below 0 it is no share of anything.
-const WORSE = "worse than predicting the mean";
+const { WORSE } = RULES.pictures;
 /** @param {number} share */
 export const isWorse = (share) => share <= -5e-4;
 /** @param {number} share */

@@ -48,8 +48,6 @@ interface Path {
 
 // What Python has packed for the page of a selection (selection.py).
 interface SelectionData {
-  alphabet: string;
-  short: number;
   rows: number; // of a table shown at first
   title: string;
   words: Words;
@@ -72,7 +70,7 @@ interface SelectionData {
   frequency: Record<string, number> | null;
   sample: { why: string; rows: number; seen: number };
   patterns: Patterns;
-  map: { columns: number[]; values: string } | null;
+  map: { columns: number[] } | null; // similarities are the block "map"
   live: Live | null;
   blocks: Record<string, string>;
 }
@@ -116,8 +114,6 @@ interface Wishes {
 
 // What Python has packed for the page of an extraction (answers.py).
 interface ExtractionData {
-  alphabet: string;
-  short: number;
   box: [left: number, top: number, right: number, floor: number];
   steps: number;
   scores: string[];

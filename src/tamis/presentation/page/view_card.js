@@ -8,34 +8,23 @@ import { data } from "./model.js";
 import { getName, indexNames, isChoice, linkColumn, listKept, setState, state } from "./state.js";
 import { formatChange, formatCount, formatPercent, formatTenths, pluralise, readOwn } from "./text.js";
 
-const TOP_LEVEL = 254; // the highest level of a value; above it the value is missing
+const { LARGEST_LEVEL, WORSE } = RULES.pictures; // a higher level stands for a missing value
 const BINS = 16;
 
 /** @typedef {{ low: number, high: number, mean: number, std: number, labels?: string[], numbers: number[] }} Sample */
 
-let places = null;
-
-// How many distinct values a column has, or null where it is not among the sampled ones.
+// The place of a column among the sampled ones; -1 where it is none of them.
 /** @param {number} column */
-function countDistinct(column) {
-  const place = findSampled(column);
-  return place === undefined ? null : state.starting.sampled[place][1];
-}
-
-/** @param {number} column */
-function findSampled(column) {
-  places ??= new Map(state.starting.sampled.map((facts, place) => [facts[0], place]));
-  return places.get(column);
-}
+const findSampled = (column) => state.starting.sampled.findIndex(([sampled]) => sampled === column);
 
 /** @type {(column: number) => Sample | null} */
 function readSample(column) {
   const place = findSampled(column);
-  if (place === undefined) return null;
+  if (place < 0) return null;
   const [, , low, high, mean, std, labels] = state.starting.sampled[place];
   const { rows } = data.sample;
   const levels = new Uint8Array(state.starting.blocks.values).subarray(place * rows, (place + 1) * rows);
-  const numbers = Array.from(levels, (level) => (level > TOP_LEVEL ? NaN : low + ((high - low) * level) / TOP_LEVEL));
+  const numbers = Array.from(levels, (level) => (level > LARGEST_LEVEL ? NaN : low + ((high - low) * level) / LARGEST_LEVEL));
   return { low, high, mean, std, labels, numbers };
 }
 
@@ -153,7 +142,7 @@ function describeDropped(column, share) {
   const fresh = getNewRows(model.used[column]);
   /** @type {Row[]} */
   const rows = [["Explained", [text]]];
-  if (fresh !== null) rows.push(["On new rows", [fresh < 0 ? "worse than predicting the mean" : formatTenths(fresh)]]);
+  if (fresh !== null) rows.push(["On new rows", [fresh < 0 ? WORSE : formatTenths(fresh)]]);
   return [...rows, ["Mostly by", describeSources(column, share)]];
 }
 
@@ -196,7 +185,7 @@ function describeValues(name, position, column) {
     rows.push(["Missing", [absent ? `${formatTenths(absent)} of the rows` : "none"]]);
   }
   if (formatRange(position)) rows.push(["Range", [formatRange(position)]]);
-  const distinct = column === undefined ? null : countDistinct(column);
+  const distinct = column === undefined ? null : state.starting.sampled[findSampled(column)]?.[1] ?? null;
   if (distinct === null && formatDistinct(position)) rows.push(["Distinct", [formatDistinct(position)]]);
   if (distinct !== null) rows.push(["Distinct", [`${formatCount(distinct)} in ${pluralise(data.sample.seen, "row")}`]]);
   return rows;

@@ -5,11 +5,9 @@ import { chooseColumnScale, describeScale, invertShare, listTicks, placeShare, r
 import { getName, listKept, openColumn, state } from "./state.js";
 import { formatTenths, shortenName } from "./text.js";
 
-const DRAWER_COLOURS = { safe: [0x7e, 0x86, 0x8c], partly: [0xc0, 0x84, 0x2b], lost: [0xc9, 0x4a, 0x42] };
-const COUNT_ALPHAS = [0, 90, 150, 205, 255];
-const IMAGE_SIZE = [300, 80];
-const MAX_DOTS = 800;
-const [NAME_ROWS, NAME_HEIGHT, NAME_LETTER, NAME_LETTERS] = [2, 13, 6.6, 16];
+const {
+  COUNT_ALPHAS, DRAWER_COLOURS, IMAGE_PIXELS, MAX_DOTS, NAME_HEIGHT, NAME_LETTER, NAME_LETTERS, NAME_ROWS,
+} = RULES.pictures;
 const MAX_DRAWN_AT_ONCE = 5000; // columns; the strip of more waits until the slider rests
 /** @type {Record<string, number>} */
 const KEY_STEPS = { ArrowRight: 1, ArrowLeft: -1, PageDown: 25, PageUp: -25 };
@@ -42,7 +40,7 @@ function scaleFate(chart) {
 /** @type {(chart: SVGSVGElement, shares: Float64Array, kept: Set<number>) => string} */
 function drawImage(chart, shares, kept) {
   const scale = readScale(chart.dataset.scale);
-  const [wide, high] = IMAGE_SIZE;
+  const [wide, high] = IMAGE_PIXELS;
   const { canvas, context } = makeCanvas(wide, high);
   const counts = new Uint16Array(wide * high);
   const across = listPlaces();
@@ -55,7 +53,7 @@ function drawImage(chart, shares, kept) {
   for (let row = 0; row < high; row++) {
     const shade = DRAWER_COLOURS[findDrawer(invertShare(scale, (high - row - 0.5) / high), state.model, state.k)];
     for (let i = row * wide; i < (row + 1) * wide; i++) {
-      image.data.set([...shade, COUNT_ALPHAS[Math.min(counts[i], 4)]], 4 * i);
+      image.data.set([...shade, COUNT_ALPHAS[Math.min(counts[i], 4) - 1] ?? 0], 4 * i);
     }
   }
   context.putImageData(image, 0, 0);

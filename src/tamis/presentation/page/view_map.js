@@ -1,42 +1,27 @@
 // The maps of similarity: read by pointer and arrow keys, zoomed by + and −; "after" follows k.
 import { find, makeCanvas, makeName, makeShape, pick, pickAll, pickAs, runLater, setAttributes } from "./elements.js";
 import { data } from "./model.js";
-import { unpack } from "./page_data.js";
 import { getName, listKept, state } from "./state.js";
 import { formatCount, pluralise, shortenName } from "./text.js";
 
-const MAX_LABELLED = 24; // rows
-const NAME_LETTERS = 17;
+const { HEAT_COLOURS, LABEL_LETTERS, MAX_LABELLED_ROWS } = RULES.pictures;
 const MAX_ZOOM = 64;
-const HEAT_COLOURS = [[0x21, 0x66, 0xac], [0x43, 0x93, 0xc3], [0x92, 0xc5, 0xde], [0xd1, 0xe5, 0xf0], [0xf7, 0xf7, 0xf7],
-  [0xfd, 0xdb, 0xc7], [0xf4, 0xa5, 0x82], [0xd6, 0x60, 0x4d], [0xb2, 0x18, 0x2b]];
 /** @type {Record<string, [number, number]>} */
 const CELL_STEPS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
-// A figure: what is shown of it and where its cursor is. Rows are those of the map of all columns.
-class HeatMap {
-  /** @param {HTMLElement} figure */
-  constructor(figure) {
-    this.figure = figure;
-    this.before = figure.dataset.heat === "before";
-    this.zoom = 1;
-    /** @type {[number, number] | null} */
-    this.cursor = null;
-    /** @type {number[]} */
-    this.rows = [];
-    const picture = pickAs(figure, "image", SVGElement);
-    this.gutter = Number(picture.getAttribute("x"));
-    this.side = Number(picture.getAttribute("width"));
-  }
-}
+/**
+ * A figure: what is shown of it and where its cursor is. Rows are those of the map of all columns.
+ * @typedef {{ figure: HTMLElement, before: boolean, zoom: number, cursor: [number, number] | null, rows: number[], gutter: number, side: number }} HeatMap
+ */
 /** @type {HeatMap[]} */
 let maps = [];
+/** @type {Int8Array | null} */
+let values = null; // below the diagonal
 const columns = data.map?.columns ?? [];
-let values = null;
 
 /** @type {(i: number, j: number) => number} */
 function getSimilarity(i, j) {
-  values ??= unpack(data, data.map?.values ?? "");
+  values ??= new Int8Array(state.starting.blocks.map);
   if (i === j) return 100;
   const [low, high] = i < j ? [i, j] : [j, i];
   return values[(high * (high - 1)) / 2 + low];
@@ -67,7 +52,7 @@ function readColours(figure) {
 function chooseShade(value) {
   const at = ((value + 100) / 200) * (HEAT_COLOURS.length - 1);
   const low = Math.min(Math.floor(at), HEAT_COLOURS.length - 2);
-  return HEAT_COLOURS[low].map((part, i) => Math.round(part + (at - low) * (HEAT_COLOURS[low + 1][i] - part)));
+  return HEAT_COLOURS[low].map((/** @type {number} */ part, /** @type {number} */ i) => Math.round(part + (at - low) * (HEAT_COLOURS[low + 1][i] - part)));
 }
 
 /** @type {(rows: number[], place: (value: number) => number) => string} */
@@ -92,8 +77,8 @@ function drawMap(map) {
   const { figure, gutter } = map;
   const each = map.side / size;
   pickAs(figure, "image", SVGElement).setAttribute("href", drawCells(rows, readColours(figure)));
-  pickAs(figure, ".names", SVGElement).replaceChildren(...(size > MAX_LABELLED ? [] : rows.map((row, y) =>
-    makeShape("text", { x: gutter - 10, y: each * (y + 0.5) }, shortenName(getName(columns[row]), NAME_LETTERS)))));
+  pickAs(figure, ".names", SVGElement).replaceChildren(...(size > MAX_LABELLED_ROWS ? [] : rows.map((row, y) =>
+    makeShape("text", { x: gutter - 10, y: each * (y + 0.5) }, shortenName(getName(columns[row]), LABEL_LETTERS)))));
   pickAs(figure, ".ticks", SVGElement).setAttribute("d", rows.map((row, y) =>
     (kept.has(columns[row]) ? `M${gutter - 7} ${(each * (y + 0.5)).toFixed(1)}h5` : "")).join(""));
   pick(figure, ".how-many").textContent = size < all ? `${size} of ${pluralise(all, "column")}`
@@ -179,7 +164,10 @@ const drawLater = runLater(drawMaps, 40);
 export function startMaps() {
   if (!data.map) return;
   find("map-help").hidden = false;
-  maps = pickAll("figure[data-heat]", HTMLElement).map((figure) => new HeatMap(figure));
+  maps = pickAll("figure[data-heat]", HTMLElement).map((figure) => {
+    const [gutter, side] = ["x", "width"].map((name) => Number(pickAs(figure, "image", SVGElement).getAttribute(name)));
+    return { figure, before: figure.dataset.heat === "before", zoom: 1, cursor: null, rows: [], gutter, side };
+  });
   maps.forEach(readMap);
   drawMaps();
 }

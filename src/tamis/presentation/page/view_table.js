@@ -2,6 +2,7 @@
 // in sight are in the page, so that 100,000 columns scroll as 100 do.
 import {
   explainFate, findFate, formatDistinct, formatRange, getKind, getMissing, getNewRows, isFixed, listOddities, sortPositions,
+  STATUS_WORDS,
 } from "./columns.js";
 import { find, findAs, make, makeBar, makeName, markSorted, pick, pickAll, runLater } from "./elements.js";
 import { data } from "./model.js";
@@ -11,7 +12,6 @@ import { formatCount, formatTenths, pluralise } from "./text.js";
 const MAX_LISTED_AT_ONCE = 5000; // columns; more are searched when the typing rests
 const MAX_UNHOVERED = 14; // letters of a cell that are always in sight
 const ROWS_BEYOND = 12; // rows above and below those in sight
-const STATUS_WORDS = { kept: "kept", safe: "safe to drop", partly: "partly lost", lost: "lost", out: "skipped" };
 
 const asked = { chip: "all", by: "place", falling: false };
 /** @type {number[]} */

@@ -2,7 +2,8 @@
 
 from tamis.facts.comparison_answer import ComparisonFacts
 from tamis.presentation.prose.words import words_of
-from tamis.presentation.prose.writing import WORSE, is_worse, percent
+from tamis.presentation.prose.writing import is_worse, percent
+from tamis.rules.pictures import WORSE
 
 BELOW = "< 0"
 _NAMED_METHODS = 3

@@ -15,7 +15,6 @@ from tamis.facts.selection_answer import (
 )
 from tamis.presentation.prose.words import Words, words_of
 from tamis.presentation.prose.writing import (
-    WORSE,
     at_most,
     count_words,
     is_worse,
@@ -24,6 +23,7 @@ from tamis.presentation.prose.writing import (
     plain,
 )
 from tamis.registry import get
+from tamis.rules.pictures import WORSE
 
 FIND_NUMBER = "finds a number that the rows support"  # what k="auto" does
 _ONLY_CHANCE = ", but nothing of the dropped ones above chance"

@@ -11,7 +11,6 @@ from tamis.facts.json_schema import decimals
 if TYPE_CHECKING:
     from tamis.facts.shared_answer import AnswerFacts, SkippedColumn
 
-WORSE = "worse than predicting the mean"
 _ROUNDING = 5e-4  # a share that is written as 0.0%
 
 

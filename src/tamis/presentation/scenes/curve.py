@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from tamis.facts.selection_answer import CurveFacts, HeldOutFacts
 from tamis.presentation.prose.words import VARIANCE, Words
-from tamis.presentation.prose.writing import WORSE, is_worse
+from tamis.presentation.prose.writing import is_worse
 from tamis.presentation.scenes.scene import (
     Frame,
     Mark,
@@ -21,6 +21,7 @@ from tamis.presentation.scenes.scene import (
 )
 from tamis.presentation.scenes.share_scale import WHOLE, choose_curve_scale, count_ticks
 from tamis.presentation.scenes.svg import draw_svg
+from tamis.rules.pictures import WORSE
 
 _ERRORS = 2.0  # A band reaches so many standard errors to either side.
 _LETTER_WIDTH = 7  # of a label, about

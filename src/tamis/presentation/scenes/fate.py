@@ -29,15 +29,10 @@ from tamis.presentation.scenes.share_scale import (
     choose_column_scale,
     count_ticks,
 )
-from tamis.presentation.scenes.svg import Colour, draw_svg, encode_png, number, palette_png
+from tamis.presentation.scenes.svg import draw_svg, encode_png, number, palette_png
+from tamis.rules import pictures as rules
 
-DOTS = 800  # more columns than this are drawn as an image
 FATE_BINS = 20
-_PIXELS = (300, 80)
-_NAME_ROWS = 2  # of names above the strip
-_NAME_HEIGHT = 13
-_NAME_LETTER = 6.6  # width of a letter, about
-_NAME_LETTERS = 16
 _GROUP_COLOURS = 8
 _LEFT, _RIGHT, _TOP, _BOTTOM = 66, 10, 56, 52
 _SIDE_WIDTH = 90
@@ -45,13 +40,6 @@ _MAX_CURVE_POINTS = 400
 _MAX_TICKS = 8
 _SPIKES = 0.02  # share of the means at either end that may be left out
 _SMOOTHED = 50  # a mean is the median of its neighbours: one of so many parts of the axis
-_COLOURS: dict[str, Colour] = {
-    "safe": (0x7E, 0x86, 0x8C),
-    "partly": (0xC0, 0x84, 0x2B),
-    "lost": (0xC9, 0x4A, 0x42),
-}
-_ALPHAS = (90, 150, 205, 255)
-_LABELS = {"kept": "kept", "safe": "safe to drop", "partly": "partly lost", "lost": "lost"}
 
 DrawerKind = Literal["safe", "partly", "lost"]
 
@@ -114,7 +102,9 @@ def fate_scene(
     ]
     if chance:
         marks.append(rule("chance", (low, chance), (high, chance), "by chance"))
-    labels = {kind: f"{_LABELS[kind]} ({count:,})" for kind, count in Counter(kinds).items()}
+    labels = {
+        kind: f"{rules.DRAWER_WORDS[kind]} ({count:,})" for kind, count in Counter(kinds).items()
+    }
     size = 3.5 if len(shares) <= 150 else 2.2
     marks += [
         dot(kind, place, share, size, labels[kind])
@@ -216,7 +206,7 @@ def fate_chart(
         group("shares", frame.draw_heights()),
         *(frame.place(mark) for mark in scene.marks if mark.shape == "line"),
         _draw_image(dots, limits, frame)
-        if len(dots) > DOTS
+        if len(dots) > rules.MAX_DOTS
         else group("dots", [frame.place(mark) for mark in dots]),
         path("ticks", *([(x, _TOP - 9), (x, _TOP - 2)] for x in ticks)),
         group("names", _write_names(scene, frame)),
@@ -239,15 +229,15 @@ def fate_chart(
 
 def _write_names(scene: Scene, frame: Frame) -> list[Mark]:
     """Write the names of kept columns above their ticks: the best first, as many as find room."""
-    rows: list[list[tuple[float, float]]] = [[] for _ in range(_NAME_ROWS)]
+    rows: list[list[tuple[float, float]]] = [[] for _ in range(rules.NAME_ROWS)]
     marks = []
     for place, name in scene.names:
-        words = cut(name, _NAME_LETTERS)
-        middle, half = frame.x(place), _NAME_LETTER * len(words) / 2
+        words = cut(name, rules.NAME_LETTERS)
+        middle, half = frame.x(place), rules.NAME_LETTER * len(words) / 2
         for row, taken in enumerate(rows):
             if middle >= half and all(abs(middle - x) > half + other + 4 for x, other in taken):
                 taken.append((middle, half))
-                marks.append(text(middle, _TOP - 12 - _NAME_HEIGHT * row, words, "middle"))
+                marks.append(text(middle, _TOP - 12 - rules.NAME_HEIGHT * row, words, "middle"))
                 break
     return marks
 
@@ -276,19 +266,21 @@ def _draw_histogram(
 
 
 def _draw_image(dots: Sequence[Mark], limits: tuple[float, float], frame: Frame) -> Mark:
-    (wide, high), scale = _PIXELS, frame.scale
+    (wide, high), scale = rules.IMAGE_PIXELS, frame.scale
     counts = [[0] * wide for _ in range(high)]
     across = _spread_out([mark.points[0][0] for mark in dots])
     for mark, x in zip(dots, across, strict=True):
         if mark.role != "kept":
             row = high - 1 - min(int(scale.place(mark.points[0][1]) * high), high - 1)
             counts[row][min(int(x * wide), wide - 1)] += 1
-    order = list(_COLOURS)
+    order = list(rules.DRAWER_COLOURS)
     pixels = []
     for row, cells in enumerate(counts):
         base = 1 + 4 * order.index(drawer(scale.share_at((high - row - 0.5) / high), limits))
         pixels.append([base + min(count, 4) - 1 if count else 0 for count in cells])
-    palette = [(0, 0, 0)] + [_COLOURS[name] for name in order for _ in _ALPHAS]
-    png = encode_png(palette_png(pixels, palette, (0, *_ALPHAS * 3)))
+    palette = [(0, 0, 0)] + [
+        rules.DRAWER_COLOURS[name] for name in order for _ in rules.COUNT_ALPHAS
+    ]
+    png = encode_png(palette_png(pixels, palette, (0, *rules.COUNT_ALPHAS * 3)))
     corner = frame.left, frame.top
     return image(corner, frame.right - frame.left, frame.floor - frame.top, png)

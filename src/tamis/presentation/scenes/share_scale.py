@@ -7,16 +7,18 @@ by factors. Where little can be explained at all it would leave most of the pict
 import math
 from collections.abc import Sequence
 
+from tamis.rules.pictures import (
+    HIGH_SHARE,
+    LOW_SHARE,
+    MAX_LOSS_TICKS,
+    MIN_COLUMN_LOSS,
+    MIN_DROPPED,
+    MOSTLY,
+)
 from tamis.values import dataclass
 
 MOST_ABOVE = 0.9  # share that three quarters of a curve exceed where its losses are shown
-MOSTLY = 0.95  # share explained of most columns where their losses are shown
-LOW = 0.6  # share below which the axis ends at the ceiling
-HIGH = 0.4  # share above which the axis of single columns begins near the least
 MIN_LOSS = 1e-6  # below, a loss is rounding
-MIN_COLUMN_LOSS = 1e-3  # shares of single columns are stored in thousandths
-MIN_DROPPED = 4  # columns, of which losses are shown
-MAX_LOSS_TICKS = 7
 _DIGITS = (1, 2, 2.5, 5, 10)  # of the distances of ticks
 MAX_DEPTH = 100  # of the loss at the choice: no smaller loss is on the axis
 
@@ -129,10 +131,10 @@ def choose_column_scale(shares: Sequence[float]) -> ShareScale:
 
 def _zoom(highest: float, least: float = 0.0) -> ShareScale:
     """End the axis at a low share, or begin it near a high one."""
-    if 0 < highest < LOW:
+    if 0 < highest < LOW_SHARE:
         step = round_up(highest / 5, _DIGITS)
         return ShareScale(top=float(f"{step * math.ceil(highest / step - 1e-9):.6g}"))
-    return ShareScale(low=min(math.floor(10 * least) / 10, 0.9)) if least >= HIGH else WHOLE
+    return ShareScale(low=min(math.floor(10 * least) / 10, 0.9)) if least >= HIGH_SHARE else WHOLE
 
 
 def _list_losses(most: float, least: float) -> list[float]:

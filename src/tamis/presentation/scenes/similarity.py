@@ -7,27 +7,14 @@ from tamis.presentation.prose.words import VARIANCE, Words
 from tamis.presentation.prose.writing import cut
 from tamis.presentation.scenes.scene import Scene, cell, group, image, path, text
 from tamis.presentation.scenes.svg import (
-    LABEL_LETTERS,
     Colour,
     draw_svg,
     encode_png,
     palette_png,
 )
+from tamis.rules.pictures import HEAT_COLOURS, LABEL_LETTERS, MAX_LABELLED_ROWS
 from tamis.values import dataclass
 
-# Blue through near-white to red, readable with every common kind of colour blindness.
-_STOPS = (
-    (0x21, 0x66, 0xAC),
-    (0x43, 0x93, 0xC3),
-    (0x92, 0xC5, 0xDE),
-    (0xD1, 0xE5, 0xF0),
-    (0xF7, 0xF7, 0xF7),
-    (0xFD, 0xDB, 0xC7),
-    (0xF4, 0xA5, 0x82),
-    (0xD6, 0x60, 0x4D),
-    (0xB2, 0x18, 0x2B),
-)
-_MAX_LABELLED_ROWS = 24  # a heat map with more rows than this has no room for names
 _GUTTER, _SIDE = 112, 248  # of a heat map: room for the names, and the square
 ALL_ALIKE = 50  # hundredths: where no pair is less similar, the colours begin at the least similar
 FEW_BEYOND = 0.02  # share of the pairs that may be more similar than the dark ends of the colours
@@ -90,9 +77,9 @@ def diverging_palette(levels: int = 201) -> list[Colour]:
     """
     palette = []
     for level in range(levels):
-        at = (len(_STOPS) - 1) * level / (levels - 1)
-        low = min(int(at), len(_STOPS) - 2)
-        pairs = zip(_STOPS[low], _STOPS[low + 1], strict=True)
+        at = (len(HEAT_COLOURS) - 1) * level / (levels - 1)
+        low = min(int(at), len(HEAT_COLOURS) - 2)
+        pairs = zip(HEAT_COLOURS[low], HEAT_COLOURS[low + 1], strict=True)
         red, green, blue = (round(a + (at - low) * (b - a)) for a, b in pairs)
         palette.append((red, green, blue))
     return palette
@@ -125,7 +112,7 @@ def heat_map(
     labels = [
         text(_GUTTER - 10, y, cut(name, LABEL_LETTERS))
         for y, name in zip(heights, names, strict=True)
-        if n <= _MAX_LABELLED_ROWS
+        if n <= MAX_LABELLED_ROWS
     ]
     ticks = [
         [(_GUTTER - 7, y), (_GUTTER - 2, y)]
@@ -146,7 +133,7 @@ def colour_scale(words: Words = VARIANCE, reach: ColourRange | None = None) -> s
     """Draw the legend of the heat maps: all colours, or their upper half where none are below."""
     reach = reach or ColourRange()
     upper = words.lowest >= 0 or reach.low is not None
-    colours = _STOPS[len(_STOPS) // 2 :] if upper else _STOPS
+    colours = HEAT_COLOURS[len(HEAT_COLOURS) // 2 :] if upper else HEAT_COLOURS
     stops = "".join(
         f'<stop offset="{100 * place / (len(colours) - 1)}%" stop-color="#{bytes(stop).hex()}"/>'
         for place, stop in enumerate(colours)

@@ -7,10 +7,9 @@ import zlib
 from collections.abc import Mapping, Sequence
 
 from tamis.presentation.scenes.scene import Mark, Point, Scene
+from tamis.rules.pictures import LABEL_LETTERS
 
 Colour = tuple[int, int, int]
-
-LABEL_LETTERS = 17
 
 
 def draw_svg(scene: Scene) -> str:

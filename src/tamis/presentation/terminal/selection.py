@@ -40,7 +40,6 @@ from tamis.presentation.prose.about_table import (
 )
 from tamis.presentation.prose.words import Words, words_of
 from tamis.presentation.prose.writing import (
-    WORSE,
     count_words,
     cut,
     held_out_figure,
@@ -61,6 +60,7 @@ from tamis.presentation.terminal.screen import (
     screen_width,
     wrap_sentence,
 )
+from tamis.rules.pictures import WORSE
 
 TOP = 10
 _SHOWN_CHANCE = 0.01

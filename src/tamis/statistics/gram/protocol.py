@@ -1,4 +1,4 @@
-"""The questions that methods ask of a Gram matrix in any form, and the form of few columns.
+"""The questions that methods ask of a statistic and of a Gram matrix, and the form of few columns.
 
 With at least as many rows as columns it is held as the matrix itself (`DenseGram`).
 """
@@ -6,7 +6,7 @@ With at least as many rows as columns it is held as the matrix itself (`DenseGra
 from abc import abstractmethod
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -20,7 +20,41 @@ from tamis.numerics.eigen import (
 from tamis.numerics.rank import whole_decomposition
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.statistic import Relations, Statistic
+
+Explained = TypeVar("Explained", covariant=True)  # a Gram matrix, or mutual information
+
+
+class Statistic(Protocol[Explained]):
+    """A Gram matrix, mutual information, or what holds one of them beside other things."""
+
+    @property
+    @abstractmethod
+    def explained(self) -> Explained:
+        """What the columns explain of each other: variance, or information."""
+
+    @property
+    def deferred(self) -> bool:
+        """Whether that takes another read of the table, made when it is first asked for."""
+        return False
+
+
+class Relations(Protocol):
+    """What the columns explain of each other: the questions that both kinds of it answer."""
+
+    @property
+    @abstractmethod
+    def rank_bound(self) -> int:
+        """How many columns can be taken before nothing is left to explain."""
+
+    @property
+    @abstractmethod
+    def redundant_at(self) -> float:
+        """The share explained from which on a column is redundant, unless the user says so."""
+
+    @abstractmethod
+    def pooled(self, values: Floats) -> Floats:
+        """Give every column the sum of these values of all columns, as far as it explains them."""
+
 
 Columns = slice | Indices
 Product = Callable[[Floats], Floats]

@@ -1,7 +1,7 @@
-"""The columns of a table judged, and which of them others determine, in one pass."""
+"""What columns are, which of them others determine, and which may not be what they seem."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,14 +12,26 @@ import pyarrow.compute as pc
 from tamis.columns.judge import judge_columns, list_readable
 from tamis.columns.judgement import ColumnJudgement, Leak, TableJudgement
 from tamis.columns.relations import MIN_RELATED_ROWS, find_leaks, find_relations, find_same_codes
+from tamis.columns.suspects import (
+    as_texts,
+    find_suspects,
+    find_written_numbers,
+    judge_texts,
+    looks_like_identifier,
+)
 from tamis.columns.tally import join_chunks
-from tamis.facts.shared_answer import RelationFacts
+from tamis.facts.shared_answer import RelationFacts, SuspiciousColumn
 from tamis.numerics.threads import one_thread_if_busy
 from tamis.numerics.types import Floats, Indices
+from tamis.run.beforehand import first_rows
+from tamis.run.request import Request
+from tamis.run.roles import find_label_columns, find_roles
 from tamis.sources.arrow import as_arrow, as_floats
 from tamis.sources.marked import Reading, read_column
+from tamis.sources.positions import find_positions
 from tamis.sources.read import Accumulator
 from tamis.sources.source import Source
+from tamis.statistics.classes import find_class_column
 from tamis.statistics.row_hash import Hashes, hash_name, row_hashes
 from tamis.statistics.speculative import SpeculativeSums
 
@@ -78,7 +90,10 @@ class RelationSample(Accumulator):
             self._room, self._tables = 0, []
             return None
         self._fields = fields
-        hashes = _hash_few(table)
+        # Names decide which few columns are hashed, and not their order.
+        few = sorted(table.column_names, key=hash_name)[:FEW_HASHED_COLUMNS]
+        simple = [_simplify(join_chunks(table.column(name))) for name in few]
+        hashes = _hash_rows(pa.table(simple, few))
         near = self._find_near(hashes)
         few_are_all = table.num_columns <= FEW_HASHED_COLUMNS
         if few_are_all and len(near) > self._room:  # of rows that are alike, the first are kept
@@ -201,12 +216,6 @@ def _cut(column: Any) -> Any:
 def _is_plain(kind: Any) -> bool:
     number = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)
     return number or pa.types.is_string(kind)
-
-
-def _hash_few(table: Any) -> Hashes:
-    """Give every row a hash of a few columns, which their names decide and not their order."""
-    few = sorted(table.column_names, key=hash_name)[:FEW_HASHED_COLUMNS]
-    return _hash_rows(pa.table([_simplify(join_chunks(table.column(one))) for one in few], few))
 
 
 def _hash_rows(table: Any) -> Hashes:
@@ -348,3 +357,94 @@ def _find_made(
     return tuple(
         replace(one, sampled=sampled) for one in found if one.column == aim_name and not one.nearly
     )
+
+
+_TRIED = 1_000_000  # rows on which advice is tried
+_MAX_COUNTED_COLUMNS = 2_000  # columns whose pairs are counted in seconds
+
+
+def has_repeating_text(source: Source, request: Request) -> bool:
+    """Whether any text has several values that repeat; others are skipped in any case."""
+    if not any(source.kinds[j] == "categorical" for j in find_analysed(source, request)):
+        return False
+    columns, first, _ = _read_first(source, request)
+    if first is None:
+        return False
+    texts = [i for i, j in enumerate(columns) if source.kinds[j] == "categorical"]
+    rows, counts = first.num_rows, [len(first.column(i).unique()) for i in texts]
+    return any(1 < count < rows and not looks_like_identifier(count, rows) for count in counts)
+
+
+def suspect_columns(source: Source, request: Request) -> tuple[SuspiciousColumn, ...]:
+    """Find the columns that may not be what they seem, of those that a request asks for."""
+    columns, first, more = _read_first(source, request)
+    if first is None:
+        return ()
+    kinds = [source.kinds[j] for j in columns]
+    suspects = {one.column: one for one in find_suspects(first, kinds)}
+    classes = None if source.named else find_class_column(first)
+    suspects |= {} if classes is None else {classes: SuspiciousColumn(classes, "label")}
+    for name in find_written_numbers(first, kinds) if more else ():
+        # Advice is tried before it is given: text may follow, or another unit.
+        judged = judge_texts(name, _read_texts(source, columns[first.column_names.index(name)]))
+        suspects.pop(name, None)
+        suspects |= {} if judged is None else {name: judged}
+    return tuple(suspects[name] for name in first.column_names if name in suspects)
+
+
+def _read_first(source: Source, request: Request) -> tuple[list[int], Any, bool]:
+    """Read the first rows of the columns to analyse, and say whether more can be read below.
+
+    There are none of a summary, or of a table of too many pairs.
+    """
+    columns = find_analysed(source, request)
+    many = len(columns) > _MAX_COUNTED_COLUMNS
+    if not columns or many or source.info.once or not source.has_rows:
+        return columns, None, False
+    return columns, *first_rows(source, columns)
+
+
+def _read_texts(source: Source, column: int) -> Iterator[Any]:
+    read = 0
+    for table in source.tables([column], mark_missing=True):
+        yield as_texts(table.column(0))
+        read += table.num_rows
+        if read >= _TRIED:
+            return
+
+
+def find_analysed(source: Source, request: Request) -> list[int]:
+    """Give the positions of the columns that are asked for and of a kind that can be analysed."""
+    given = request.columns
+    wanted = set(range(len(source.names)) if given is None else find_positions(source, given))
+    roles = find_roles(source, request.row_groups, request.weights)
+    unwanted = {*find_positions(source, [*request.exclude, *source.info.unfit]), *roles}
+    return sorted(wanted - unwanted - {*find_label_columns(source, request.y)})
+
+
+MAX_LEAKS = 6  # that are named
+_WHOLE = 0.9995  # share predicted that is written as 100%
+
+
+def suspect_leaks(request: Request) -> tuple[SuspiciousColumn, ...]:
+    """Name the columns that predict the target, best first, and those that make it."""
+    ordered = sorted(request.known.leaks, key=lambda leak: -leak.share)[:MAX_LEAKS]
+    found = {
+        leak.column: SuspiciousColumn(
+            leak.column,
+            "leak",
+            "determines the target"
+            if leak.share >= _WHOLE
+            else f"nearly determines the target ({leak.share:.1%} of it on held-out rows)",
+        )
+        for leak in ordered
+    }
+    for one in request.known.made:
+        parts = list(one.parts)
+        for name in parts[:MAX_LEAKS]:
+            more = len(parts) - 1
+            others = f"with {more} other{'' if more == 1 else 's'} " if more else ""
+            found[name] = SuspiciousColumn(
+                name, "leak", f"determines the target exactly {others}".rstrip()
+            )
+    return tuple(found.values())
