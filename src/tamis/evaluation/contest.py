@@ -17,6 +17,7 @@ from tamis.evaluation.criteria import Figure, refuse_criterion
 from tamis.evaluation.prediction import kind_of
 from tamis.evaluation.trial import ListTrial, Trial
 from tamis.facts.comparison_answer import AdviceFacts, CriterionFacts
+from tamis.facts.selection_answer import weigh_folds
 from tamis.numerics.types import Floats
 from tamis.progress import check_at_progress, track
 from tamis.registry import Method
@@ -352,8 +353,7 @@ def correct_error(folds: Floats) -> float:
     >>> round(correct_error(np.array([0.0, 1.0])), 4)
     0.866
     """
-    m = len(folds)
-    return float(np.sqrt((1 / m + 1 / max(m - 1, 1)) * folds.var(ddof=1))) if m > 1 else 0.0
+    return float(np.sqrt(weigh_folds(len(folds)) * folds.var(ddof=1))) if len(folds) > 1 else 0.0
 
 
 def _folds(contest: Contest, criterion: str, method: str) -> Floats | None:

@@ -116,7 +116,7 @@ export class Analysis {
     return this.describe(auto.k, summariseHeldOut(auto.folds), auto, report);
   }
 
-  /** @type {(k: number, held: { share: number[], std: number[] }, auto: AutoSize | null, report: Progress) => Answer} */
+  /** @type {(k: number, held: { share: number[], std: number[], error: number[] }, auto: AutoSize | null, report: Progress) => Answer} */
   describe(k, held, auto, report) {
     report("explaining", 0.5);
     const { indices: path, retained } = this.find({ size: findReach(k, this.names.length) });

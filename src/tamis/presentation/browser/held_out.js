@@ -276,8 +276,8 @@ export function holdOut(blocks, size, choice, choices, report) {
   return found;
 }
 
-// Share explained over all folds, and its standard deviation.
-/** @type {(found: HeldOut) => { share: number[], std: number[] }} */
+// Share explained over all folds, its standard deviation, and its standard error (`weigh_folds`).
+/** @type {(found: HeldOut) => { share: number[], std: number[], error: number[] }} */
 export function summariseHeldOut({ errors, totals }) {
   const whole = totals.reduce((sum, total) => sum + total, 0);
   const count = totals.length;
@@ -288,7 +288,8 @@ export function summariseHeldOut({ errors, totals }) {
     const squares = shares.reduce((sum, one, fold) => sum + ((one - mean) ** 2 * totals[fold]) / whole, 0);
     return Math.sqrt((squares * count) / Math.max(count - 1, 1));
   });
-  return { share, std };
+  const weight = 1 / count + 1 / Math.max(count - 1, 1);
+  return { share, std, error: std.map((one) => one * Math.sqrt(weight)) };
 }
 
 const PINV_TOL = 1e-15; // of the largest eigenvalue, times the size, as NumPy's pinv has it

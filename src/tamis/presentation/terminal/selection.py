@@ -297,8 +297,8 @@ def _held_out(facts: SelectionFacts) -> list[str]:
         return []
     at = facts.k - 1
     again = "" if facts.score else ", columns selected again in each"
-    share, spread = held_out.share[at], percent(held_out.std[at])
-    said = f"{percent(share)} explained, with a standard deviation of {spread}."
+    share, error = held_out.share[at], 100 * held_out.standard_errors[at]
+    said = f"{percent(share)} explained, with a standard error of {error:.1f} points."
     if is_worse(share):
         said = f"{WORSE} of each column."
     lines = [f"On new rows ({held_out.folds} folds, each held out in turn{again}): {said}"]
