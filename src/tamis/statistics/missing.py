@@ -255,10 +255,7 @@ class CleanRows(Accumulator):
         missing, rows = find_missing(batch, names), batch.shape[0]
         counts, incomplete = (None, np.zeros(rows, dtype=bool)) if missing is None else missing
         if missing is not None and policy.fills and self.learnt is None:
-            if self._fills is None:
-                assert self._read is not None, "where nothing is read nothing is missing"
-                self._fills = learn_fills(self._read(), names, policy, self._weights)
-            tally.fill = self._fills.values
+            tally.fill = self._find_fill()
             if scipy.sparse.issparse(batch):
                 raise refuse_sparse()
             batch = fill_missing(batch, tally.fill)
@@ -268,6 +265,13 @@ class CleanRows(Accumulator):
         tally.sparse = tally.sparse or scipy.sparse.issparse(batch)
         counts_only = policy.refuses or self.learnt is not None
         return None if counts_only and tally.counts.any() else batch
+
+    def _find_fill(self) -> NDArray[np.float64]:
+        """Give the value that each column is filled with."""
+        if self._fills is None:
+            assert self._read is not None, "what has no rows has its values"
+            self._fills = learn_fills(self._read(), self._names, self._policy, self._weights)
+        return self._fills.values
 
     @property
     def lacks_fill(self) -> bool:
