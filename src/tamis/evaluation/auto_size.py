@@ -37,10 +37,7 @@ def size_by_rule(search: Search) -> AutoFacts:
 
 
 def auto_size(
-    summary: Summary,
-    find: Callable[[int], Find],
-    least: int,
-    shrink: float | None = 0.0,
+    summary: Summary, find: Callable[[int], Find], least: int, shrink: float | None = 0.0
 ) -> AutoFacts:
     """Find the number of columns, at least `least`; `find(k)` searches for `k` on some rows."""
     assert summary.blocks is not None

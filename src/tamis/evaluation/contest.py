@@ -378,10 +378,7 @@ def methods_named(asked: str | Sequence[str]) -> tuple[Method, ...]:
 
 
 def check_contest(
-    request: Request,
-    source: Source,
-    methods: Sequence[Method],
-    criteria: Sequence[CriterionFacts],
+    request: Request, source: Source, methods: Sequence[Method], criteria: Sequence[CriterionFacts]
 ) -> int:
     """Refuse what no row can change; give the number of columns to choose from."""
     labels = find_labels(source, request)

@@ -480,8 +480,7 @@ Measure = Variance | SharedInformation
 
 
 def measure_of(
-    statistic: Statistic[Gram | GroupedGram | Information],
-    importance: Floats | None = None,
+    statistic: Statistic[Gram | GroupedGram | Information], importance: Floats | None = None
 ) -> Measure:
     """Choose the measure that fits what a method worked on, and what mattered to it."""
     explained = statistic.explained

@@ -55,9 +55,7 @@ class _Rows(NamedTuple):
         return [place for j in columns.tolist() for place in self.places[j]]
 
 
-def predict_with_listed(
-    found: FoundColumns,
-) -> tuple[tuple[PredictionFacts, ...], tuple[str, ...]]:
+def predict_with_listed(found: FoundColumns) -> tuple[tuple[PredictionFacts, ...], tuple[str, ...]]:
     """Predict each response with exactly the kept columns, and with all.
 
     Rows without a label are dropped, and every n-th is taken where all would not fit. A response

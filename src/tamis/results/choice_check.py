@@ -196,9 +196,5 @@ def _judge_check(made: ChoiceCheck, min_share: float | None, max_fall: float | N
     if max_fall is not None and (made.now is None or made.then - made.now > max_fall):
         failures.append("max_fall")
     return replace(
-        made,
-        holds=not failures,
-        failures=tuple(failures),
-        min_share=min_share,
-        max_fall=max_fall,
+        made, holds=not failures, failures=tuple(failures), min_share=min_share, max_fall=max_fall
     )

@@ -14,10 +14,7 @@ from tamis.evaluation.held_out import hold_out_columns, share_of_columns
 from tamis.evaluation.measure import Known, Measure, Variance, bound_by_components
 from tamis.evaluation.outcome import Outcome
 from tamis.evaluation.record import Record
-from tamis.facts.explorer import (
-    ExplorerFacts,
-    RuleFacts,
-)
+from tamis.facts.explorer import ExplorerFacts, RuleFacts
 from tamis.facts.json_schema import SHOWN_FROM
 from tamis.facts.shared_answer import RelationFacts, RepeatFacts
 from tamis.numerics.types import Floats, Indices

@@ -27,24 +27,10 @@ from tamis.presentation.prose.about_table import gap_sentence, kind_words
 from tamis.presentation.prose.cautions import list_cautions
 from tamis.presentation.prose.words import Words, words_of
 from tamis.presentation.scenes.curve import curve_chart, curve_scene
-from tamis.presentation.scenes.evidence import (
-    block_map,
-    means_chart,
-    ranking_chart,
-    search_course,
-)
+from tamis.presentation.scenes.evidence import block_map, means_chart, ranking_chart, search_course
 from tamis.presentation.scenes.fate import drawer, fate_chart, fate_scene
-from tamis.presentation.scenes.similarity import (
-    choose_colours,
-    colour_scale,
-    heat_map,
-)
-from tamis.presentation.scenes.trees import (
-    cluster_chart,
-    dendrogram,
-    hierarchy_chart,
-    search_tree,
-)
+from tamis.presentation.scenes.similarity import choose_colours, colour_scale, heat_map
+from tamis.presentation.scenes.trees import cluster_chart, dendrogram, hierarchy_chart, search_tree
 
 Signs = tuple[tuple[str, str], tuple[str, str]]  # of the first term and the others, plus and minus
 Terms = tuple[tuple[str, str, str], ...]  # of each: what stands before it, the column, what follows

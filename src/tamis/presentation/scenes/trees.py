@@ -362,9 +362,7 @@ def search_tree(facts: Mapping[str, Any], width: int = 720) -> str:
     for place, level in enumerate([*levels[:half], *levels[-half:]] if hidden else levels):
         if hidden and place == half:
             x, above, y = _EDGE + _BOX[0] // 2, y + _BOX[1], y + _PITCH
-            marks.append(
-                path("taken", [(x, above), (x, y + _BOX[1])], stroke_dasharray="3 5"),
-            )
+            marks.append(path("taken", [(x, above), (x, y + _BOX[1])], stroke_dasharray="3 5"))
             words = f"{hidden:,} levels not drawn"
             marks.append(text(x + 12, y + _BOX[1] // 2, words, centred=True))
         above, y = y + _BOX[1], y + _PITCH

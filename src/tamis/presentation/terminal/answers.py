@@ -23,11 +23,7 @@ from tamis.presentation.prose.about_extraction import (
     extraction_sentence,
     separation_sentence,
 )
-from tamis.presentation.prose.about_table import (
-    labels_sentence,
-    missing_sentence,
-    summary_sentence,
-)
+from tamis.presentation.prose.about_table import labels_sentence, missing_sentence, summary_sentence
 from tamis.presentation.prose.writing import (
     cut,
     list_reasons,
