@@ -80,7 +80,6 @@ def _judge_table(source: Source, values: Sequence[Any], names: Any, library: str
 
 
 def _look_closer(source: Source, column: int, judged: ColumnJudgement) -> ColumnJudgement:
-    """Separate dates from types that cannot be read at all."""
     try:
         (tally,) = count_columns(source, [column]).columns
     except TamisError:

@@ -96,7 +96,6 @@ class Asked:
 
 
 def _gather_shared(door: registry.Door, file: Files, said: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the shared options that were said, with the lists of columns among them read."""
     known = {one.name: one for one in registry.list_shared(door)}
     given = {name: said[name] for name in known if said[name] not in (None, ())}
     given = {name: value for name, value in given.items() if value != known[name].default}

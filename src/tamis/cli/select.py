@@ -52,7 +52,6 @@ def run_select(file: Files, command: str, given: dict[str, Any]) -> None:
 
 
 def _print_estimate(asked: Asked) -> None:
-    """Say what the selection would take, and do not start it."""
     from tamis.api.select import estimate
     from tamis.memory import machine_bytes
     from tamis.presentation.terminal.selection import cost_text

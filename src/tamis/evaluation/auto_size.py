@@ -112,7 +112,6 @@ def _gains(found: HeldOut) -> Floats:
 
 
 def _reason(k: int, worth: Floats) -> str:
-    """Say the rule and its evidence."""
     if k == len(worth):
         return f"each of {k:,} columns says enough beyond itself on held-out rows"
     more = max(float(worth[k]), 0.0)

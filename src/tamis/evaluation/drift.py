@@ -229,7 +229,6 @@ def keep_without_largest(kurtosis: Floats, count: int) -> Floats:
 
 
 def _limit(plan: Plan, count: int) -> float:
-    """Give how many standard errors are beyond chance."""
     return float(scipy.stats.t.isf(_chance(plan) / 2, max(count - 1, 1)))
 
 
@@ -244,7 +243,6 @@ def _any(plan: Plan, marks: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _largest(plan: Plan, values: Floats) -> NDArray[np.intp]:
-    """Give the place of the largest value within each group."""
     spans = zip(plan.groups.starts, plan.groups.sizes, strict=True)
     return np.array([values[s : s + n].argmax() for s, n in spans], dtype=np.intp)
 

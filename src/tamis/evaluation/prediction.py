@@ -161,7 +161,6 @@ def _score_again(found: FoundColumns, table: TrainingTable, train: Indices, test
 
 
 def _score(rows: _Rows, features: Any, train: Indices, test: Indices) -> float:
-    """Score the model on some features, standardised by the training rows."""
     values = rows.values[:, features]
     std = values[train].std(axis=0)
     factor = np.divide(1.0, std, out=np.zeros_like(std), where=std > 0)

@@ -117,7 +117,6 @@ def _condition_on(gram: Gram, columns: Columns) -> Residual:
 
 
 def _take(residual: Residual, columns: Indices) -> list[float]:
-    """Take the columns, least reproduced first, while any is free; give the pivots."""
     pivots: list[float] = []
     size = np.where(residual.start > 0, residual.start, 1.0)[columns]
     for _ in columns:

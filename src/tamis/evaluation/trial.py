@@ -179,7 +179,6 @@ class Trial:
 
 
 def _find_varying(part: Summary, places: Indices) -> Path:
-    """Find used columns among those that vary in some rows."""
     there = np.searchsorted(part.varying, places)
     there = np.minimum(there, len(part.varying) - 1)
     there = there[part.varying[there] == places]

@@ -77,7 +77,6 @@ def describe_json(kind: type, texts: Texts, title: str) -> Schema:
 
 
 def _describe(kind: Any, texts: Texts, known: dict[str, Schema]) -> Schema:
-    """Describe the values of a type hint."""
     if kind in _TYPES:
         return {"type": _TYPES[kind]}
     if is_dataclass(kind) and isinstance(kind, type):

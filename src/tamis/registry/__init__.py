@@ -174,7 +174,6 @@ def check_options(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _with_hint(name: str, known: Iterable[str]) -> str:
-    """Name an option that a method does not have, and those that it has."""
     from difflib import get_close_matches  # not loaded before a name is wrong
 
     asked, others = spell_name(name), {one: spell_name(one) for one in known}

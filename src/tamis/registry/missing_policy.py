@@ -241,7 +241,6 @@ _FOR_LINEAR = MissingPolicy.for_method(takes_text=False, linear=True)
 
 
 def _missing_help(policies: Iterable[MissingPolicy]) -> str:
-    """Say which policies there are, and in words what each does."""
     *most, last = policies
     words = f"{', '.join(most)} or {last}"
     return (

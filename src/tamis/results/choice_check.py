@@ -165,7 +165,6 @@ def _list_drifted(plan: Plan, drift: Drift) -> tuple[ColumnDrift, ...]:
 
 
 def _shares(plan: Plan, drift: Drift) -> tuple[ColumnShare, ...]:
-    """Give the dropped columns, those that fell most first."""
     now = [None if np.isnan(value) else float(value) for value in drift.shares]
     made = [
         ColumnShare(plan.names[j], float(plan.shares[j]), now[j], bool(drift.lost[j]))

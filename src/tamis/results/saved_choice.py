@@ -261,7 +261,6 @@ def _share_again(found: Outcome) -> float | None:
 def _how(
     found: Outcome, summary: Summary, names: tuple[str, ...], plan: Plan, request: Request | None
 ) -> NewTable:
-    """Note how the columns were read."""
     known = TableJudgement() if request is None else request.known
     every, own = found.request.names, set(names)
     return NewTable(

@@ -231,7 +231,6 @@ def _about(facts: SelectionFacts) -> str:
 
 
 def _curve(facts: SelectionFacts, words: Words) -> str:
-    """Draw the curve, with the lines named under it."""
     if len(facts.curve.retained) < 2:
         return ""
     scene = curve_scene(facts.curve, facts.k, facts.held_out, words, chance=False)
@@ -245,7 +244,6 @@ def _curve(facts: SelectionFacts, words: Words) -> str:
 
 
 def _worst(facts: SelectionFacts, words: Words) -> str:
-    """List the dropped columns that are explained least."""
     rows = sorted(facts.dropped, key=lambda row: row.share)[:_WORST]
     if not rows:
         return ""

@@ -75,7 +75,6 @@ def _draw_scores(plot: ScorePlotFacts, titles: Sequence[str], radius: float) -> 
 
 
 def _embed_scores(plot: ScorePlotFacts, titles: Sequence[str]) -> dict[str, object]:
-    """Return what the script needs to draw other components."""
     return {
         "steps": STEPS,
         "box": BOX,

@@ -23,7 +23,7 @@ from tamis.presentation.prose.about_selection import (
     selection_sentence,
     spent_sentence,
 )
-from tamis.presentation.prose.about_table import gap_sentence, kind_words
+from tamis.presentation.prose.about_table import SAMPLE_GAPS, kind_words
 from tamis.presentation.prose.cautions import list_cautions
 from tamis.presentation.prose.words import Words, words_of
 from tamis.presentation.scenes.curve import curve_chart, curve_scene
@@ -180,8 +180,7 @@ def _list_dropped(
 
     Columns of the same share that nothing explains stand together, all others alone.
     """
-    limits = explorer.limits_at(facts.k)
-    levels = explorer.curve.chance
+    limits, levels = explorer.limits_at(facts.k), explorer.curve.chance
     chance = round(levels[facts.k - 1] or 0.0, 3) if levels else 0.0
     # Rounded so that no column seems to lie beyond the limit of its drawer.
     pairs = zip(explorer.analysed_names, explorer.shares_now, strict=True)
@@ -211,7 +210,6 @@ def _list_dropped(
 def _terms(
     pairs: Iterable[tuple[str, float]], before: Signs, after: str = "", *, in_percent: bool = False
 ) -> Terms:
-    """Return each column with what stands before and after it."""
     terms = []
     for place, (column, weight) in enumerate(pairs):
         size = f"{abs(weight):.0%}" if in_percent else f"{abs(weight):.2f}"
@@ -266,7 +264,7 @@ def _embed_facts(
         "included": facts.included,
         "frequency": facts.stability.frequency if facts.stability else None,
         "sample": {
-            "why": gap_sentence(explorer.sample_gap),
+            "why": SAMPLE_GAPS[explorer.sample_gap],
             "rows": explorer.sample_rows,
             "seen": explorer.sample_seen,
         },
@@ -278,7 +276,6 @@ def _embed_facts(
 
 
 def _blocks(facts: SelectionFacts, explorer: ExplorerFacts) -> dict[str, str]:
-    """Return the long parts, deflated."""
     kinds = explorer.kinds
     skipped = {row.column: row.why for row in facts.skipped}
     skipped |= dict.fromkeys(facts.constant, "constant")

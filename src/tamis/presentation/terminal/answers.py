@@ -33,7 +33,7 @@ from tamis.presentation.prose.writing import (
     weight_text,
 )
 from tamis.presentation.terminal.screen import Screen, join_lines, screen_width, wrap_sentence
-from tamis.presentation.terminal.selection import headline
+from tamis.presentation.terminal.selection import split_notes
 
 _MAX_LISTED_COMPONENTS = 20
 _COMPONENT_BAR_LETTERS = 16
@@ -48,7 +48,8 @@ def extraction_text(facts: ExtractionFacts, *, width: int | None = None) -> str:
     head = f"  {thing:<{_COMPONENT_BAR_LETTERS}}{'share':>13}{'total':>13}"
     lines = [
         part
-        for line in headline(facts, extraction_sentence(facts), screen.width)
+        for said in split_notes(facts, extraction_sentence(facts), screen.width)
+        for line in said
         for part in wrap_sentence(line, screen.width)
     ]
     rows = [(head, "loadings" if loadings else "")]
@@ -126,7 +127,6 @@ def _write_method(
 
 
 def _list_unsuitable(facts: ComparisonFacts, width: int) -> list[str]:
-    """Write which methods were not compared, those with the same reason together."""
     reasons: dict[str, list[str]] = {}
     for row in facts.unsuitable:
         reasons.setdefault(row.why, []).append(row.method)

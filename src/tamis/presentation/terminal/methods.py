@@ -54,20 +54,17 @@ def _width() -> int:
 
 
 def _takes(method: Method) -> str:
-    """Say which columns it analyses, and whether rows must have labels."""
     kinds = "Numbers, text and categories" if method.takes_text else "Numbers"
     return f"{kinds}, and a column of labels (--target)." if method.supervised else f"{kinds}."
 
 
 def _placeholder(option: Option) -> str:
-    """Write the flag of an option and what stands for its value."""
     from tamis.registry.command import flag  # the list of methods has no use for it
 
     return f"{flag(option.name)} {option.metavar}"
 
 
 def _write_meaning(option: Option) -> str:
-    """Write what an option does, its values and its default."""
     choices = ", ".join(map(str, option.choices))
     choices += ", a number" if getattr(option, "number", False) else ""
     values = f" One of: {choices}." if choices else ""
