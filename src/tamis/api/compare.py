@@ -141,7 +141,6 @@ def compare(
 
 
 def _sizes(asked: Any, width: int, label: str) -> tuple[int, ...]:
-    """Check the numbers of columns, or choose some that leave something to drop."""
     if asked is None:
         usual = tuple(size for size in COMPARED_SIZES if size < width)
         return usual or tuple(range(1, max(width, 2)))

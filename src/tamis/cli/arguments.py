@@ -156,7 +156,6 @@ def check_checkpoint(path: str | None, files: Files) -> None:
 def _check_outputs(
     file: Files, output: str | None, report: str | None, *, scored: bool
 ) -> tuple[Any, ...]:
-    """Refuse what cannot be written, before any work; give the files, to see if they change."""
     if not output and not report:
         return ()
     from tamis.results.output import PAGES, TABLES, check_output

@@ -213,7 +213,6 @@ def _measure(
     least: int,
     known: Checkpoint | None,
 ) -> None:
-    """Measure all methods by a criterion, of which `least` whatever time is left."""
     figures = contest.figures.setdefault(criterion.id, {})
     lacking: dict[str, list[str]] = {}
     for trial in track(f"methods measured ({criterion.name})", contest.trials):

@@ -202,7 +202,6 @@ def find_drift(plan: Plan, sums: DriftSums, usable: NDArray[np.bool_]) -> Drift:
 def _find_emptied(
     plan: Plan, sums: DriftSums, missing_now: Floats, limit: float
 ) -> NDArray[np.bool_]:
-    """Mark the columns of which a larger share is missing than before, beyond chance."""
     if plan.missing is None or plan.drops:
         return np.zeros(len(plan.names), dtype=bool)
     both = (missing_now * sums.count + plan.missing * plan.n_rows) / (sums.count + plan.n_rows)

@@ -179,7 +179,6 @@ def _pursue(known: Known, with_targets: Floats, goal: Floats, most: int) -> Carr
 
 
 def _solve(known: Known, with_targets: Floats, positions: Indices, weights: Floats) -> None:
-    """Regress every target on its picks; all targets with equally many picks at once."""
     counts = (positions >= 0).sum(axis=1)
     for count in range(1, positions.shape[1] + 1):
         rows = np.flatnonzero(counts == count)

@@ -122,7 +122,6 @@ def _are_linked(request: Request) -> bool:
 
 
 def _predict_several(found: FoundColumns, labels: Responses) -> tuple[PredictionFacts, ...]:
-    """Give the share explained of each response on held-out rows, by folds of the Gram matrix."""
     summary, k = found.summary, len(found.path.kept)
     if summary.blocks is None or len(labels.names) > MAX_RESPONSES:
         return ()
@@ -149,7 +148,6 @@ def _predict_several(found: FoundColumns, labels: Responses) -> tuple[Prediction
 
 
 def _score_again(found: FoundColumns, table: TrainingTable, train: Indices, test: Indices) -> float:
-    """Select columns on the training rows, fit a model to them and score it on the others."""
     k, search = len(found.path.kept), found.search
 
     def order(again: Search) -> Indices:
@@ -183,7 +181,6 @@ def _sum_up(
 
 
 def _list_responses(found: FoundColumns) -> list[tuple[str | None, Any]]:
-    """Give the name of every response, None for an array, and its labels or its position."""
     labels = found.labels
     if isinstance(labels, Responses):
         return list(zip(labels.names, labels.parts, strict=True))

@@ -86,7 +86,6 @@ def _share(X: Floats, Y: Floats, half: Any, predict: Predict) -> float:
 
 
 def _predict_linearly(X: Floats, Y: Floats, new: Floats) -> Floats:
-    """Predict by a ridge whose penalty predicts each row best by all others."""
     middle, centre = X.mean(axis=0), Y.mean(axis=0)
     spread = X.std(axis=0)
     spread = np.where(spread > 0, spread, 1.0)

@@ -168,7 +168,6 @@ KINDS: dict[OptionKind, ValueKind] = {
         "'auto' or a number of at least 0",
         float | str,
         'float or "auto"',
-        "NUMBER",
     ),
     "flag": ValueKind(
         lambda value, *_: isinstance(value, bool), "True or False", bool, "bool", "BOOLEAN"

@@ -194,7 +194,6 @@ def group_labels(labels: Sequence[str] | None, count: int) -> tuple[list[RowGrou
 
 
 def _name_groups(known: list[str], distinct: list[str]) -> tuple[list[str], dict[str, int]]:
-    """Keep the most frequent labels, in order, and put the others together."""
     frequent = {label for label, _ in Counter(known).most_common(_MAX_GROUPS)}
     names = [label for label in distinct if label in frequent]
     rest = len(distinct) - len(names)
@@ -206,7 +205,6 @@ def _name_groups(known: list[str], distinct: list[str]) -> tuple[list[str], dict
 
 
 def _bins(known: list[str], distinct: list[str]) -> tuple[list[str], dict[str, int]]:
-    """Cut numbers into five bins of about as many rows each."""
     edges = np.unique(
         np.quantile([float(label) for label in known], np.linspace(0, 1, _N_LABEL_BINS + 1))
     )

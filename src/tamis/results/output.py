@@ -153,7 +153,6 @@ def _write_npz(tables: Iterable[Any], draft: Path) -> None:
 
 
 def _arrays(table: Any) -> list[Any]:
-    """Give the columns as arrays, refusing what is no number."""
     with _explain_unfit(".npz"):
         arrays = [column.to_numpy(zero_copy_only=False) for column in table.columns]
     for name, array in zip(table.schema.names, arrays, strict=True):

@@ -143,7 +143,6 @@ def _evidence(outcome: Outcome) -> EvidenceFacts | None:
 
 
 def _list_removed(outcome: Outcome) -> tuple[RemovedColumn, ...]:
-    """List what a backward method removed, first removed first, each with what predicts it."""
     gone = outcome.path.removals
     if gone is None or outcome.path.size is None:
         return ()

@@ -177,7 +177,6 @@ def command_for(command: str, without: Sequence[str] = ()) -> str:
 
 
 def _flags(request: Record) -> list[str]:
-    """Write what was asked, but for the number of columns, as flags."""
     usual = {
         "scale": request.method.scale,
         "refine": False,

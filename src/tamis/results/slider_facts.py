@@ -361,9 +361,7 @@ def source_steps(m: int, width: int, k: int) -> list[int]:
     ([1, 2, 3], [30])
     """
     room = _MAX_SOURCES_STORED // width
-    if m <= room:
-        return list(range(1, m + 1))
-    return [k] if room < _WORTH else spread_steps(m, room, k)
+    return [k] if room < min(m, _WORTH) else spread_steps(m, room, k)
 
 
 def pack_sources(

@@ -63,7 +63,6 @@ def render_extraction(facts: ExtractionFacts, plot: ScorePlotFacts | None) -> st
 
 
 def _draw_scores(plot: ScorePlotFacts, titles: Sequence[str], radius: float) -> str:
-    """Draw the rows on the first two components, or along the only one."""
     groups, ticks = plot.groups, plot.ticks
     if len(titles) == 1:
         lanes = [(group.name, group.count, group.kind) for group in groups]

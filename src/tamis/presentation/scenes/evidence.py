@@ -66,7 +66,6 @@ def ranking_chart(facts: Mapping[str, Any], width: int = 720) -> str:
 
 
 def _choose_axis(low: float, high: float) -> tuple[ShareScale, list[float]]:
-    """Choose round numbers over a range."""
     ticks = list_ticks(low, high, (high - low or abs(high) or 1.0) / _RANKING_TICKS, _DIGITS)
     return ShareScale(low=ticks[0], top=ticks[-1]), ticks
 
@@ -100,7 +99,8 @@ def _draw_accuracy(facts: Mapping[str, Any], bars: Frame, width: int) -> Mark:
     heights = [value for _, value in points]
     scale, ticks = _choose_axis(min(heights), max(heights))
     frame = replace(bars, floor=_FLOOR - 30, scale=scale)
-    write = _write_percent if facts["metric"] == "accuracy" else _write_short
+    shares = facts["metric"] == "accuracy"
+    write = (lambda share: f"{100 * share:.3g}%") if shares else _write_short
     marks = [line("", points), *(dot("", *p, 5 if p[0] == facts["kept"] else 3) for p in points)]
     return group(
         "accuracy",
@@ -110,10 +110,6 @@ def _draw_accuracy(facts: Mapping[str, Any], bars: Frame, width: int) -> Mark:
             text(width, 10, facts["metric"], "end"),
         ],
     )
-
-
-def _write_percent(share: float) -> str:
-    return f"{100 * share:.3g}%"
 
 
 def _write_short(value: float) -> str:

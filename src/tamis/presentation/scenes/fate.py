@@ -245,7 +245,6 @@ def _write_names(scene: Scene, frame: Frame) -> list[Mark]:
 def _draw_histogram(
     dots: Sequence[Mark], limits: tuple[float, float], scale: ShareScale, left: float, floor: float
 ) -> Mark:
-    """Draw how many dropped columns are explained how well, as bars beside the dots."""
     counts = [0] * FATE_BINS
     for mark in dots:
         if mark.role == "kept":

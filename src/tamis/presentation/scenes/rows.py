@@ -123,7 +123,6 @@ def _outline(counts: Sequence[int], base: float, height: float) -> str:
 
 
 def _draw_across(ticks: Ticks, top: float, floor: float) -> list[Mark]:
-    """Draw upright lines with their texts under them."""
     frame = Frame(BOX[0], BOX[2], top, floor, 0, STEPS)
     marks = []
     for at, words in ticks:

@@ -374,7 +374,6 @@ def search_tree(facts: Mapping[str, Any], width: int = 720) -> str:
 def _draw_level(
     level: Mapping[str, Any], facts: Mapping[str, Any], above: float, y: float, room: int
 ) -> list[Mark]:
-    """Draw the boxes of a level and the lines to them from the set above."""
     marks, shown, x = [], level["sets"][:room], _EDGE
     sign = "+" if facts["adding"] else "\N{MINUS SIGN}"
     for tried in shown:
@@ -392,7 +391,6 @@ def _draw_level(
 
 
 def _draw_set(x: float, y: float, words: str, score: str, kind: str, title: str = "") -> Mark:
-    """Draw a set: what is new in it, and its score."""
     middle = x + _BOX[0] // 2
     parts = [
         cell("", (x, y), *_BOX, rx=5),
