@@ -67,12 +67,10 @@ def _judge_table(source: Source, values: Sequence[Any], names: Any, library: str
     (named, aside), (texts, doubt) = name_missing(source, values), describe_columns(source, names)
     marked = MarkedSource(source, named) if named else source
     judged = judge_related(marked, plain=aside)
-    columns = judged.columns
-    if not source.info.once:
-        columns = tuple(
-            _look_closer(source, j, one) if one.kind == "other" else one
-            for j, one in enumerate(judged.columns)
-        )
+    columns = tuple(
+        _look_closer(source, j, one) if one.kind == "other" and not source.info.once else one
+        for j, one in enumerate(judged.columns)
+    )
     plain = frozenset(source.names[j] for j in aside)
     doubts = (*source.info.doubts, *([doubt] if doubt else ()))
     judged = replace(judged, columns=columns)

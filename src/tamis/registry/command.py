@@ -341,7 +341,8 @@ def as_flag(name: str, value: Any) -> str:
         return "--no-header"  # files are described by what they have
     # Most flags of methods take a value; those of commands, of other packages too, are switches.
     own = _of_methods().get(name)
-    switches = _switches(option) if own is None else own.kind == "flag" and own.switch
+    switches = option is None or option.kind == "flag" or option.switch
+    switches = switches if own is None else own.kind == "flag" and own.switch
     if isinstance(value, bool) and switches:
         return flag(name) if value else f"--no-{flag(name).removeprefix('--')}"
     if isinstance(value, dict):
@@ -363,10 +364,6 @@ def flag(name: str) -> str:
     """
     option = command_options().get(name) or _of_methods().get(name)
     return Option(name, "text", None, "").flags[-1] if option is None else option.flags[-1]
-
-
-def _switches(option: Option | None) -> bool:
-    return option is None or option.kind == "flag" or option.switch
 
 
 @cache

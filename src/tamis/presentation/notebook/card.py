@@ -116,11 +116,9 @@ def comparison_html(facts: ComparisonFacts) -> str:
     sizes = ", ".join(map(str, facts.sizes))
     about = f"Means over k = {sizes}." if len(facts.sizes) > 1 else f"k = {sizes}."
     noise = " =: within noise of the first." if facts.within_noise else ""
-    notes = [below_note(facts), *facts.notes]
     figures = table(head, rows, numbers=range(1, len(head)), bare=True)
-    notes = [missing_sentence(facts.missing), *notes]
-    shown = (note(text) for text in notes if text)
-    return card(comparison_sentence(facts), figures, note(about + noise), *shown)
+    notes = map(note, [missing_sentence(facts.missing), below_note(facts), *facts.notes])
+    return card(comparison_sentence(facts), figures, note(about + noise), *notes)
 
 
 _MAX_CARD_COMPONENTS = 10
@@ -129,19 +127,14 @@ _MAX_CARD_COMPONENTS = 10
 def extraction_html(facts: ExtractionFacts) -> str:
     """Write what a notebook shows of an extraction."""
     loadings = facts.loadings
-    head = [
-        component_name(facts.method.id),
-        "share",
-        "total",
-        *(["largest loadings"] if loadings else []),
-    ]
+    largest = ["largest loadings"] if loadings else []
+    head = [component_name(facts.method.id), "share", "total", *largest]
     rows = []
     for i, name in enumerate(facts.names[:_MAX_CARD_COMPONENTS]):
         figures = [name, percent(facts.shares[i]), percent(facts.cumulative[i])]
         rows.append([*figures, *([signed_sum(loadings[i].weights)] if loadings else [])])
-    more = (
-        f"... and {facts.k - _MAX_CARD_COMPONENTS:,} more" if facts.k > _MAX_CARD_COMPONENTS else ""
-    )
+    left = facts.k - _MAX_CARD_COMPONENTS
+    more = f"... and {left:,} more" if left > 0 else ""
     separation = separation_sentence(facts.separation) if facts.separation else ""
     remark = f"Note: {facts.note}." if facts.note else ""
     about = f"Method: {facts.method.name}. {separation} {remark}"
@@ -237,10 +230,8 @@ def _curve(facts: SelectionFacts, words: Words) -> str:
     drawn = curve_chart(scene, facts.k, height=240)
     lines = [("kept", words.figure), ("ceiling", words.ceiling_key)]
     lines += [("held", "on new rows (held out)")] if facts.held_out else []
-    keys = "".join(
-        f'<span><i class="{kind}"></i>{html.escape(text)}</span>' for kind, text in lines
-    )
-    return f'{drawn}<p class="tamis-key">{keys}</p>'
+    keys = [f'<span><i class="{kind}"></i>{html.escape(text)}</span>' for kind, text in lines]
+    return f'{drawn}<p class="tamis-key">{"".join(keys)}</p>'
 
 
 def _worst(facts: SelectionFacts, words: Words) -> str:
@@ -252,8 +243,7 @@ def _worst(facts: SelectionFacts, words: Words) -> str:
     short, times = partial(cut, width=LONGEST), "\N{MULTIPLICATION SIGN}"
     cells = []
     for row in rows:
-        chance = is_by_chance(row.share, facts)
-        by = mostly_by(row, words, short, chance=chance, times=times)
+        by = mostly_by(row, words, short, chance=is_by_chance(row.share, facts), times=times)
         cells.append([short(row.column), percent(row.share), by])
     left = facts.columns - facts.used
     skipped = f"{left:,} of {facts.columns:,} columns were not analysed." if left else ""

@@ -100,10 +100,8 @@ def comparison_text(facts: ComparisonFacts) -> str:
     least = [c.head for c in criteria if not c.larger]
     smaller = f"; smaller is better for {' and '.join(least)}" if least else ""
     noise = "; =: within noise of the first" if facts.within_noise else ""
-    lines += [
-        "",
-        *wrap_sentence(f"{only}, ordered by {facts.deciding.name}{smaller}{noise}.", width),
-    ]
+    order = f"{only}, ordered by {facts.deciding.name}{smaller}{noise}."
+    lines += ["", *wrap_sentence(order, width)]
     for note in filter(None, [below_note(facts), *facts.notes]):
         lines += wrap_sentence(note, width)
     lines += _list_unsuitable(facts, width)
