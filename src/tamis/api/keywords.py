@@ -10,8 +10,6 @@ from typing import Any, TypeVar
 from tamis import registry
 from tamis.sources.shared_passes import share_passes
 
-__all__ = ["takes_shared"]
-
 Returned = TypeVar("Returned")
 
 

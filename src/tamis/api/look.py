@@ -17,8 +17,6 @@ from tamis.run.look import judge_related
 from tamis.sources.marked import MarkedSource
 from tamis.sources.source import Source
 
-__all__ = ["look"]
-
 
 @takes_shared("look")
 def look(data: Any, **asked: Any) -> Look:

@@ -20,8 +20,6 @@ from tamis.registry import MEMORY
 from tamis.registry.command import LAYOUT, options_at
 from tamis.values import dataclass
 
-__all__ = ["Asked", "Files", "add_format", "check_checkpoint", "temporary_page"]
-
 Files = Any  # a path, several, or a `TableFile`
 
 

@@ -10,8 +10,6 @@ from tamis.cli.arguments import add_format
 from tamis.cli.flags import HelpfulCommand, flags_at
 from tamis.registry.command import LAYOUT
 
-__all__ = ["check"]
-
 
 @click.command(cls=HelpfulCommand)
 @click.argument("choice")

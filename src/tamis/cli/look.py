@@ -9,8 +9,6 @@ from tamis.cli.arguments import Files, add_format
 from tamis.cli.flags import FILES, HelpfulCommand, flags_at, split_list
 from tamis.registry.command import LAYOUT
 
-__all__ = ["look"]
-
 
 @click.command(cls=HelpfulCommand)
 @FILES

@@ -13,8 +13,6 @@ from tamis.cli.flags import FILES, HelpfulCommand, flags_at
 from tamis.errors import TamisError, escape_controls
 from tamis.registry.command import LAYOUT
 
-__all__ = ["reconstruct"]
-
 
 @click.command(cls=HelpfulCommand)
 @FILES

@@ -11,8 +11,6 @@ from tamis.cli.arguments import Asked, Files, check_checkpoint
 from tamis.cli.flags import FILES, LISTS, HelpfulCommand, flags_at
 from tamis.errors import TamisError
 
-__all__ = ["run_select", "select"]
-
 
 @click.command(cls=HelpfulCommand, epilog=LISTS)
 @FILES

@@ -96,10 +96,8 @@ def predict_with_chosen(found: FoundColumns) -> tuple[PredictionFacts, ...]:
     if isinstance(labels, Responses):
         return _predict_several(found, labels)
     once = found.source.info.once or isinstance(labels, ClusterLabels)
-    if once or cells > MAX_CHOSEN_CELLS:
-        return ()
     target = found.summary.statistic.target
-    if target is None or target.task == "regression":
+    if once or cells > MAX_CHOSEN_CELLS or target is None or target.task == "regression":
         return ()
     if found.source.in_parts() is not None and found.request.held_out is not True:
         found.source.info = found.source.info.with_doubts([_ELSEWHERE])

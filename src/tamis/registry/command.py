@@ -10,8 +10,6 @@ from tamis.registry import METHODS
 from tamis.registry.option import Door, Option
 from tamis.registry.shared import list_shared
 
-__all__ = ["LAYOUT", "LISTS_OPTION", "MAX_FALL", "MIN_SHARE", "command_options", "options_at"]
-
 _TABLE_DOORS: tuple[Door, ...] = (
     *("select", "score", "extract", "compare", "summarise", "look"),
     *("check", "reconstruct"),

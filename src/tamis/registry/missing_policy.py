@@ -13,21 +13,6 @@ from typing import Self
 from tamis.registry.option import Door, Option
 from tamis.rules.search import USUAL_MAX_MISSING
 
-__all__ = [
-    "MAX_MISSING",
-    "MISSING",
-    "MISSING_LINEAR",
-    "MISSING_NUMBERS",
-    "MISSING_TEXT",
-    "STORED_WORDS",
-    "USUAL_POLICY",
-    "MissingPolicy",
-    "describe_treatment",
-    "explain_policies",
-    "treatment_of",
-    "was_filled",
-]
-
 
 class MissingPolicy(StrEnum):
     """A way to treat missing values; it is also the word for it, in calls, files and answers.

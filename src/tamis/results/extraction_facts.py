@@ -23,8 +23,6 @@ from tamis.numerics.types import Floats, Indices
 from tamis.results.shared_facts import collect_answer
 from tamis.values import dataclass
 
-__all__ = ["Axis", "axis_of", "extraction_facts", "group_labels", "histograms", "score_facts"]
-
 _LOADED_COMPONENTS = 20
 _LISTED_COLUMNS = 10  # for each of them
 
