@@ -56,7 +56,7 @@ class Asked:
             named = {} if said["method"] is None else own
             registry.check_options(chosen, named)
             registry.resolve_goal(chosen, said["k"], said["retain"], named)
-        file = add_format(file, {one.name: said[one.name] for one in LAYOUT})
+        file = add_format(file, said)
         output, open_page = said.get("output"), said["open_page"]
         report = said["report"] or (str(temporary_page()) if open_page else None)
         scored = door == "extract" and not said["no_rows"]
@@ -128,7 +128,7 @@ def add_format(file: Files, said: Mapping[str, Any]) -> Files:
         return file
     from tamis.sources.table_file import TableFile
 
-    given = {name: value for name, value in said.items() if name != "no_header"}
+    given = {one.name: said[one.name] for one in LAYOUT if one.name != "no_header"}
     header = False if said["no_header"] else None
     return TableFile(file, **{**given, "header": header, "skip_lines": _lines(said["skip_lines"])})
 

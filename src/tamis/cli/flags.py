@@ -57,23 +57,15 @@ def _flag_of(option: registry.Option, door: registry.Door, *, required: bool) ->
     shape |= {"metavar": option.metavar, "multiple": option.many or option.kind in _LISTS}
     if option.switch:
         return _switch_of(option, shape)
-    if option.kind == "choice":
-        shape |= _choice_of(option)
+    if option.kind == "choice":  # by the words for its values; none is for the default
+        words = {str(option.word_for(one)): one for one in option.choices if one is not False}
+        shape |= {"type": click.Choice(list(words)), "metavar": option.placeholder or None}
+        shape["callback"] = lambda *given: None if given[2] is None else words[given[2]]
     elif option.kind == "integer":
         shape |= {"type": click.IntRange(min=option.least), "default": option.default}
     elif option.kind in ("size", "share", "positive"):
         shape["type"] = parse_number
     return click.option(*short, flag_name, option.name, **shape)
-
-
-def _choice_of(option: registry.Option) -> dict[str, Any]:
-    """Let the command line take the words for the values of a choice; none is for the default."""
-    words = {str(option.word_for(one)): one for one in option.choices if one is not False}
-    return {
-        "type": click.Choice(list(words)),
-        "metavar": option.placeholder or None,
-        "callback": lambda *given: None if given[2] is None else words[given[2]],
-    }
 
 
 def _switch_of(option: registry.Option, shape: dict[str, Any]) -> Any:

@@ -34,14 +34,6 @@ def list_means(outcome: Outcome) -> tuple[float, ...]:
     return tuple(float(f"{mean:.5g}") for mean in means.tolist()) if known else ()
 
 
-def similarity_facts(outcome: Outcome) -> MapFacts:
-    """Give the similarities in hundredths, in the order of their clusters."""
-    found = map_facts(outcome, outcome.path.indices)
-    if found is None:
-        raise TamisError("A map needs at least 2 columns that were analysed: there is one.")
-    return found
-
-
 def group_scores(
     found: "Extraction",
 ) -> tuple[dict[str, list[tuple[float, float]]], list[tuple[str, float]]]:

@@ -101,8 +101,13 @@ def spread_plot(
     floor = 8 + lane * len(groups)
     parts = _draw_across(ticks, 8, floor)
     for place, (label, count, kind) in enumerate(groups):
-        base = 8 + lane * (place + 1)
-        outline = _outline(histograms[place], base, lane - 32)
+        base, counts = 8 + lane * (place + 1), histograms[place]
+        wide, most = (right - left) / len(counts), max(1, *counts)
+        steps = "".join(
+            f"V{number(base - (lane - 32) * count / most)}H{number(left + wide * (i + 1))}"
+            for i, count in enumerate(counts)
+        )
+        outline = f"M{left} {number(base)}{steps}V{number(base)}z"
         parts.append(Mark("glyph", f"mark {kind}", text=outline))
         if named:
             words = f"{shorten_label(label, 28)} ({count:,})"
@@ -110,16 +115,6 @@ def spread_plot(
     parts.append(text((left + right) / 2, floor + 44, name, "middle", role="name"))
     about = f"Scores of {sum(count for _, count, _ in groups):,} rows on {name}"
     return draw_svg(Scene("scores", parts, about, _WIDTH, floor + 50))
-
-
-def _outline(counts: Sequence[int], base: float, height: float) -> str:
-    left, _, right, _ = BOX
-    width, most = (right - left) / len(counts), max(1, *counts)
-    steps = "".join(
-        f"V{number(base - height * count / most)}H{number(left + width * (i + 1))}"
-        for i, count in enumerate(counts)
-    )
-    return f"M{left} {number(base)}{steps}V{number(base)}z"
 
 
 def _draw_across(ticks: Ticks, top: float, floor: float) -> list[Mark]:

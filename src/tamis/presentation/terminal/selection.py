@@ -191,22 +191,17 @@ def _better(score: ScoreFacts | None, screen: Screen) -> list[str]:
 
 
 def _warnings(rows: Sequence[SuspiciousColumn], screen: Screen) -> list[str]:
-    lines = screen.rows(
-        (
-            f"  {screen.fit(row.column)}",
-            ": ".join(part for part in (warning_text(row), warning_advice(row)) if part),
-        )
-        for row in rows
-    )
+    texts = [": ".join(filter(None, (warning_text(row), warning_advice(row)))) for row in rows]
+    starts = [f"  {screen.fit(row.column)}" for row in rows]
+    lines = screen.rows(zip(starts, texts, strict=True))
     return ["", "Please check:", *lines] if lines else []
 
 
 def _write_removed(rows: Sequence[RemovedColumn], screen: Screen) -> list[str]:
     if not rows:
         return []
-    title = (
-        "removed" if len(rows) <= _MAX_REMOVED_SHOWN else f"removed, the first {_MAX_REMOVED_SHOWN}"
-    )
+    few = len(rows) <= _MAX_REMOVED_SHOWN
+    title = "removed" if few else f"removed, the first {_MAX_REMOVED_SHOWN}"
     head = f"  {title:<{screen.room}} {'error':>10}"
     lines = [(head, "predicted by the columns not yet removed (weights in SD)")]
     for row in rows[:_MAX_REMOVED_SHOWN]:
@@ -361,11 +356,8 @@ def clustering_lines(facts: Mapping[str, Any], screen: Screen) -> list[str]:
         lines.append(f"      ... and {len(steps) - _STEPS:,} more")
     lines += ["", _sizes(facts)]
     if facts["tree"] is not None and len(facts["sizes"]) > 1:
-        lines += [
-            "",
-            "Hierarchy, with means in SD:",
-            *hierarchy_lines(facts["tree"], _MAX_LEVELS_LISTED),
-        ]
+        lines += ["", "Hierarchy, with means in SD:"]
+        lines += hierarchy_lines(facts["tree"], _MAX_LEVELS_LISTED)
     return lines
 
 
