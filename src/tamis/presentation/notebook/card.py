@@ -103,16 +103,11 @@ def comparison_html(facts: ComparisonFacts) -> str:
     """Write what a notebook shows of a comparison."""
     criteria = facts.criteria
     head = ["method", *(criterion.head for criterion in criteria)]
-    rows = [
-        [
-            f"{method.id}{' *' if method.best else ' =' if method.within_noise else ''}",
-            *(
-                figure_text(facts.figures[criterion.id][method.id].mean, criterion.unit)
-                for criterion in criteria
-            ),
-        ]
-        for method in facts.methods
-    ]
+    rows = []
+    for method in facts.methods:
+        name = f"{method.id}{' *' if method.best else ' =' if method.within_noise else ''}"
+        means = ((facts.figures[one.id][method.id].mean, one.unit) for one in criteria)
+        rows.append([name, *(figure_text(mean, unit) for mean, unit in means)])
     sizes = ", ".join(map(str, facts.sizes))
     about = f"Means over k = {sizes}." if len(facts.sizes) > 1 else f"k = {sizes}."
     noise = " =: within noise of the first." if facts.within_noise else ""

@@ -9,6 +9,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from tamis.errors import is_number
@@ -74,7 +75,7 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
         tree = dendrogram(facts.tree.order, facts.tree.depth, explorer.path_names, facts.k)
     chance = facts.measure == "variance"
     curve = curve_scene(explorer.curve, facts.k, facts.held_out, words, chance=chance)
-    kept, names = explorer.path[: facts.k], explorer.analysed_names
+    kept, names, shown = explorer.path[: facts.k], explorer.analysed_names, explorer.map
     limits = explorer.limits_at(facts.k)
     fates = fate_scene(
         names,
@@ -86,10 +87,8 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
         about=f"Share explained of each of {len(names):,} columns when {facts.k:,} are kept",
     )
     groups = explorer.rules.group_of if explorer.rules and not explorer.axis else ()
-    shares = explorer.curve.retained
-    gains = [
-        max(share - before, 0.0) for share, before in zip(shares, (0.0, *shares), strict=False)
-    ]
+    pairs = pairwise((0.0, *explorer.curve.retained))
+    gains = [max(share - before, 0.0) for before, share in pairs]
     evidence = facts.evidence
     draw = _DRAWN.get(evidence.kind) if evidence else None
     often = facts.stability.frequency if facts.stability else {}
@@ -112,16 +111,12 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
         clusters_first=evidence is not None and evidence.kind in _CLUSTERINGS,
         kept_rows=_MAX_KEPT_ROWS,
         fates=[Markup(fate_chart(fates, limits, groups, width=width)) for width in WIDTHS],
-        maps=[(kind, Markup(svg)) for kind, svg in _draw_maps(explorer.map, set(kept), words)],
-        scale=Markup(
-            colour_scale(words, choose_colours(explorer.map.values) if explorer.map else None)
-        ),
-        clusters=Markup(cluster_chart(explorer.map, set(kept)) if explorer.map else ""),
+        maps=[(kind, Markup(svg)) for kind, svg in _draw_maps(shown, set(kept), words)],
+        scale=Markup(colour_scale(words, choose_colours(shown.values) if shown else None)),
+        clusters=Markup(cluster_chart(shown, set(kept)) if shown else ""),
         tree=tree,
         trees=[Markup(tree.draw(width=width)) for width in WIDTHS] if tree else [],
-        evidence=[Markup(draw(evidence.values, width)) for width in WIDTHS]
-        if evidence and draw
-        else [],
+        evidence=[Markup(draw(evidence.values, width)) for width in WIDTHS if evidence and draw],
         largest=max(gains, default=0) or 1,
         drawers=DRAWERS,
         dropped=_list_dropped(facts, explorer, words),

@@ -122,10 +122,8 @@ def dendrogram(
     (3, 0, 3)
     """
     places = {name: place for place, name in enumerate(path, start=1)}
-    leaves = [
-        TreeNode(depth[name], name, places=[places[name]] if name in places else [])
-        for name in order
-    ]
+    on_path = ([places[name]] if name in places else [] for name in order)
+    leaves = [TreeNode(depth[name], name, places=p) for name, p in zip(order, on_path, strict=True)]
     root, rows = _fold_leaves(_grow_tree(leaves), leaves, k)
     several = [row for row in rows if row.count > 1]
     lost = sum(_count_kept(row, k) for row in several)
@@ -177,8 +175,7 @@ def _fold_leaves(
         offer(above[stays], stays)
         offer(stays, below[stays])
         left -= 1
-    rows = []
-    row = below[None]
+    rows, row = [], below[None]
     while row is not None:
         rows.append(row)
         row = below[row]
@@ -240,10 +237,8 @@ def cluster_chart(facts: MapFacts, kept: set[int]) -> str:
     marks: list[Mark] = []
     for tenth in (0, 2, 4, 6, 8, 10):
         x = place(tenth / 10)
-        marks += [
-            rule("grid", (x, _TOP_MARGIN), (x, height)),
-            text(x, 12, f"{tenth / 10:g}", "middle"),
-        ]
+        marks.append(rule("grid", (x, _TOP_MARGIN), (x, height)))
+        marks.append(text(x, 12, f"{tenth / 10:g}", "middle"))
     marks.append(path("branches", *brackets))
     for (_, y), name, column in zip(parts, facts.names, facts.columns, strict=False):
         row = [dot("", _TIP + 4, y, 3.5), text(_TIP + 13, y, cut(name, 34))]
