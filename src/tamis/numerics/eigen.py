@@ -442,11 +442,11 @@ def is_scatter(matrix: Floats) -> bool:
     return True
 
 
-def make_definite(matrix: Floats, floor: float = RANK_TOL) -> Floats:
+def make_definite(matrix: Floats) -> Floats:
     """Give a positive definite matrix of correlations near a symmetric one with ones as diagonal.
 
-    Eigenvalues below `floor` are raised to it, and the columns brought back to length 1. A matrix
-    that needs none of this is given back as it is.
+    Tiny eigenvalues and negative ones are raised, and the columns brought back to length 1. A
+    matrix that needs none of this is given back as it is.
 
     Examples
     --------
@@ -459,9 +459,9 @@ def make_definite(matrix: Floats, floor: float = RANK_TOL) -> Floats:
     if not len(matrix):
         return matrix
     values, vectors = np.linalg.eigh(matrix)
-    if values[0] >= floor:
+    if values[0] >= RANK_TOL:
         return matrix
-    raised = (vectors * np.maximum(values, floor)) @ vectors.T
+    raised = (vectors * np.maximum(values, RANK_TOL)) @ vectors.T
     length = 1.0 / np.sqrt(np.diagonal(raised))
     found = (raised + raised.T) / 2.0 * length * length[:, None]
     np.fill_diagonal(found, 1.0)

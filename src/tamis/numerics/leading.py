@@ -137,9 +137,6 @@ class LeadingVector:
         self._basis[:, :keep] = self._basis[:, : self.size] @ turn
         self._image[:, :keep] = self._image[:, : self.size] @ turn
         self.size = keep
-        self._project()
-
-    def _project(self) -> None:
         basis, image = self._basis[:, : self.size], self._image[:, : self.size]
         small = basis.T @ image
         self._small[: self.size, : self.size] = (small + small.T) / 2

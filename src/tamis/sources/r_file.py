@@ -118,9 +118,8 @@ def _choose(found: Mapping[str, Any], name: str | int | None, label: str) -> Any
 
 
 def _is_table(value: Any) -> bool:
-    return type(value).__name__ in ("DataFrame", "DataArray") or (
-        isinstance(value, np.ndarray) and value.ndim == 2
-    )
+    plain = isinstance(value, np.ndarray) and value.ndim == 2
+    return plain or type(value).__name__ in ("DataFrame", "DataArray")
 
 
 def _as_table(found: Any, label: str) -> pa.Table:
