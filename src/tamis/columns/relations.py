@@ -323,7 +323,7 @@ def _relate(values: Floats, names: Sequence[str], first: int, second: int) -> Re
     or has the ranks.
     """
     known = np.isfinite(values[:, first])
-    pairs = ((first, second), (second, first))
+    pairs, rows = ((first, second), (second, first)), int(known.sum())
     for one, other in pairs:
         x, y = values[known, one], values[known, other]
         for form, source in _transform(x):
@@ -331,25 +331,14 @@ def _relate(values: Floats, names: Sequence[str], first: int, second: int) -> Re
                 continue
             fit = fit_linear(source[:, None], y, COARSE_STEP)
             if fit is not None:
-                parts = {names[one]: fit.weights[0]}
-                rows = int(known.sum())
-                return RelationFacts(
-                    names[other], form, parts, fit.constant, fit.rounded, rows=rows
-                )
-    return _relate_ranks(values[known], names, pairs)
-
-
-def _relate_ranks(
-    values: Floats, names: Sequence[str], pairs: Sequence[tuple[int, int]]
-) -> RelationFacts:
-    (first, second), _ = pairs
-    x, y = values[:, first], values[:, second]
-    ends = [int(np.argmin(x)), int(np.argmax(x))]
-    sign = 1.0 if y[ends[1]] > y[ends[0]] else -1.0
+                parts, how = {names[one]: fit.weights[0]}, (fit.constant, fit.rounded)
+                return RelationFacts(names[other], form, parts, *how, rows=rows)
+    x, y = values[known, first], values[known, second]
+    sign = 1.0 if y[np.argmax(x)] > y[np.argmin(x)] else -1.0
     for one, other in pairs:
-        if are_ranks_of(values[:, other], sign * values[:, one]):
-            return RelationFacts(names[other], "rank", {names[one]: sign}, rows=len(x))
-    return RelationFacts(names[second], "order", {names[first]: sign}, rows=len(x))
+        if are_ranks_of(values[known, other], sign * values[known, one]):
+            return RelationFacts(names[other], "rank", {names[one]: sign}, rows=rows)
+    return RelationFacts(names[second], "order", {names[first]: sign}, rows=rows)
 
 
 def _transform(x: Floats) -> Iterator[tuple[RelationForm, Floats]]:

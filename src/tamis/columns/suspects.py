@@ -51,16 +51,15 @@ def find_suspects(sample: Any, kinds: Sequence[Kind]) -> list[SuspiciousColumn]:
     >>> [(one.column, one.looks_like) for one in find_suspects(rows, ["numeric", "categorical"])]
     [('id', 'identifier'), ('price', 'amounts')]
     """
-    return list(_iterate_suspects(sample, kinds)) if sample.num_rows >= _LEAST_ROWS else []
-
-
-def _iterate_suspects(sample: Any, kinds: Sequence[Kind]) -> Iterator[SuspiciousColumn]:
+    if sample.num_rows < _LEAST_ROWS:
+        return []
+    found = []
     alone, broken = _only_text(kinds), _find_fractions(sample.slice(0, _ROWS_FOR_DECIMALS))
     names = sample.column_names  # made anew by every call
     for j, (name, kind) in enumerate(zip(names, kinds, strict=True)):
         if name in broken and kind == "numeric":
             if names_response(name, names):
-                yield SuspiciousColumn(name, "response")
+                found.append(SuspiciousColumn(name, "response"))
             continue  # a number with decimals is what it seems
         values = sample.column(j).drop_null()
         looks: SuspiciousColumn | None = None
@@ -74,7 +73,8 @@ def _iterate_suspects(sample: Any, kinds: Sequence[Kind]) -> Iterator[Suspicious
             filled = len(values) >= _LABELLED * sample.num_rows
             looks = _of_text(name, values, alone=j == alone and filled)
         if looks is not None:
-            yield looks
+            found.append(looks)
+    return found
 
 
 def _find_fractions(first: Any) -> set[str]:

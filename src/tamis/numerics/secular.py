@@ -52,7 +52,14 @@ class WithoutEachRow:
         """
         values, Q = set_apart(values), make_present(Q if rows is None else Q[rows])
         far = _FarPoles.of(values, count)
-        return cls(values, Q, *_find_largest(far.poles, far.merge(Q**2), count), far)
+        poles, squares = far.poles, far.merge(Q**2)
+        below = len(poles) - 2 - np.arange(count)
+        origin, x = np.empty((len(squares), count)), np.empty((len(squares), count))
+        for part in row_blocks(len(squares), count * len(poles), room=_CACHE):
+            some = np.repeat(squares[part], count, axis=0)
+            found = _roots(poles, some, np.tile(below, len(some) // count))
+            origin[part], x[part] = (one.reshape(-1, count) for one in found)
+        return cls(values, Q, origin, x, far)
 
     @property
     def roots(self) -> Floats:
@@ -98,17 +105,6 @@ class WithoutEachRow:
             lengths[part] = (1.0 / np.sqrt(norms)).sum(axis=1)
         # Cauchy and Schwarz: the terms of a root together are at most 2 |Z| / sqrt(its norm).
         return found, len(found) * ROUNDING * 2.0 * float(np.linalg.norm(Z)) * float(lengths.max())
-
-
-def _find_largest(poles: Floats, squares: Floats, count: int) -> tuple[Floats, Floats]:
-    """Give the `count` largest roots for every row, each as a pole and the distance from it."""
-    below = len(poles) - 2 - np.arange(count)
-    origin, x = np.empty((len(squares), count)), np.empty((len(squares), count))
-    for part in row_blocks(len(squares), count * len(poles), room=_CACHE):
-        some = np.repeat(squares[part], count, axis=0)
-        found = _roots(poles, some, np.tile(below, len(some) // count))
-        origin[part], x[part] = (one.reshape(-1, count) for one in found)
-    return origin, x
 
 
 @dataclass(frozen=True)

@@ -62,14 +62,20 @@ def _check_unpacked(path: Path) -> None:
 
 
 def _read_table(path: Path, name: str | int | None) -> pa.Table:
-    library = _load_library(path.name)
+    try:
+        import rdata
+    except ImportError as error:
+        raise TamisError(
+            f"{path.name} needs rdata: pip install 'tamis[r]', or write it as Parquet in R, with "
+            "`arrow::write_parquet(x, 'table.parquet')`."
+        ) from error
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about classes of R that are not known
-        sequences = _bounded_sequences(library, path.name)
+        sequences = _bounded_sequences(rdata, path.name)
         if suffix_of(path) == ".rds":
-            found = library.read_rds(str(path), altrep_constructor_dict=sequences)
+            found = rdata.read_rds(str(path), altrep_constructor_dict=sequences)
         else:
-            tables = library.read_rda(str(path), altrep_constructor_dict=sequences)
+            tables = rdata.read_rda(str(path), altrep_constructor_dict=sequences)
             found = _choose(tables, name, path.name)
     return _as_table(found, path.name)
 
@@ -88,17 +94,6 @@ def _bounded_sequences(library: Any, label: str) -> dict[bytes, Any]:
     return known | {
         mark: bounded(inner) for mark, inner in known.items() if mark.startswith(b"compact_")
     }
-
-
-def _load_library(label: str) -> Any:
-    try:
-        import rdata
-    except ImportError as error:
-        raise TamisError(
-            f"{label} needs rdata: pip install 'tamis[r]', or write it as Parquet in R, with "
-            "`arrow::write_parquet(x, 'table.parquet')`."
-        ) from error
-    return rdata
 
 
 def _choose(found: Mapping[str, Any], name: str | int | None, label: str) -> Any:
