@@ -1,4 +1,4 @@
-"""The single pass over a table: batches to one summary."""
+"""Sums of rows: batches to one summary, in one pass."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
