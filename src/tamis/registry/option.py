@@ -49,8 +49,8 @@ def is_price(value: Any) -> bool:
     return is_real_number(value) and isfinite(value) and value > 0
 
 
-def _convert_numbers(value: Any, is_fit: Callable[[Any], bool]) -> Any:
-    """Make columns and their numbers plain; give only the unfit ones if there are any."""
+def _convert_numbers(value: Any, is_fit: Callable[[Any], bool] = lambda _: True) -> Any:
+    """Make names and their numbers plain; give only the unfit ones if there are any."""
     if not isinstance(value, Mapping):
         return value
     numbers = {as_plain(column): as_plain(number) for column, number in value.items()}
@@ -74,13 +74,6 @@ def is_group(name: Any, columns: Any) -> bool:
 
 def _is_count(value: Any) -> bool:
     return is_integer(value) and value >= 0
-
-
-def convert_counts(value: Any) -> Any:
-    """Make names and counts plain."""
-    if not isinstance(value, Mapping):
-        return value
-    return {as_plain(name): as_plain(count) for name, count in value.items()}
 
 
 def convert_columns(value: Any) -> Any:
@@ -225,7 +218,7 @@ KINDS: dict[OptionKind, ValueKind] = {
         int | Mapping[str, int],
         "int or mapping of group names to int",
         "[NAME=]N",
-        convert_counts,
+        _convert_numbers,
     ),
     "axis": ValueKind(
         lambda value, *_: (
@@ -236,7 +229,7 @@ KINDS: dict[OptionKind, ValueKind] = {
         Mapping[str | int, float],
         "mapping of column names or positions to float",
         "FILE",
-        convert_counts,
+        _convert_numbers,
     ),
     "learner": ValueKind(
         # An estimator as scikit-learn has them, not its class.

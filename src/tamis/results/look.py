@@ -128,9 +128,7 @@ class Look(Shown):
 
 
 def _as_text(value: Any) -> str | None:
-    if value is None or isinstance(value, str):
-        return value
-    return f"{value:.15g}"
+    return value if value is None or isinstance(value, str) else f"{value:.15g}"
 
 
 def _done(one: ColumnJudgement, *, guesses: bool) -> tuple[str, str]:

@@ -36,7 +36,9 @@ def check_output(path: Path, suffixes: tuple[str, ...], sources: Iterable[Path])
         if path.is_dir():
             raise TamisError(f"Cannot write {shown}: it is a folder, give a file name.")
         if path.suffix.lower() not in suffixes:
-            raise TamisError(f"Cannot write {shown}: give a name ending in {_any_of(suffixes)}.")
+            *most, last = suffixes
+            kinds = f"{', '.join(most)} or {last}" if most else last
+            raise TamisError(f"Cannot write {shown}: give a name ending in {kinds}.")
         if not folder.is_dir():
             raise TamisError(f"Cannot write {shown}: there is no folder {str(folder)!r}.")
         if any(_same(path, source) for source in sources):
@@ -173,11 +175,6 @@ def _same(path: Path, other: Path) -> bool:
         return path.samefile(other)
     except OSError:
         return False
-
-
-def _any_of(suffixes: tuple[str, ...]) -> str:
-    *most, last = suffixes
-    return f"{', '.join(most)} or {last}" if most else last
 
 
 _RUN = r"^[=+\-@\t\r]"  # how a cell begins that Excel, LibreOffice or Google Sheets may run

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from tamis.errors import by_door
 from tamis.presentation.terminal.screen import Screen, screen_width, wrap_sentence
-from tamis.registry import Method, Option
+from tamis.registry import Method
 from tamis.registry.purposes import START_HERE, group_methods
 
 _MAX_LINE_LETTERS = 100
@@ -50,7 +50,10 @@ def method_text(method: Method) -> str:
     lines += ["", "Options:" if method.taken else "It has no options of its own."]
     for option in method.taken:
         name = f"{flag(option.name)} {option.metavar}"
-        lines += screen.rows([(f"  {name:<{_FLAG}}", _write_meaning(option))])
+        choices = ", ".join(map(str, option.choices)) + (", a number" if option.number else "")
+        values = f" One of: {choices}." if choices else ""
+        default = "" if option.default is None else f" Default: {option.default}."
+        lines += screen.rows([(f"  {name:<{_FLAG}}", f"{option.about}{values}{default}")])
     verb, k = {"selection": ("select", 20), "extraction": ("extract", 5)}[method.kind]
     labels = " --target species" if method.supervised else ""
     example = f"tamis {verb} table.csv -k {k} --method {method.id}{labels} --report report.html"
@@ -59,11 +62,3 @@ def method_text(method: Method) -> str:
 
 def _width() -> int:
     return min(_MAX_LINE_LETTERS, screen_width())
-
-
-def _write_meaning(option: Option) -> str:
-    choices = ", ".join(map(str, option.choices))
-    choices += ", a number" if getattr(option, "number", False) else ""
-    values = f" One of: {choices}." if choices else ""
-    default = "" if option.default is None else f" Default: {option.default}."
-    return f"{option.about}{values}{default}"
