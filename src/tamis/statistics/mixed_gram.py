@@ -62,7 +62,6 @@ def collect_mixed(
     if seen.sparse or not seen.n_rows:
         return None
     encoding = settle_encoding(seen, names, insist=insist, outliers=outliers, missing=missing)
-    source.info = source.info.with_doubts(_say_empty_together(seen, encoding))
     # Shares of the variance are those of standardised columns, each row counting once.
     heavy = rules is None and scale
     hashes = () if rules is not None else seen.hashes
@@ -83,11 +82,11 @@ def collect_mixed(
         with suppress(TamisError):  # values may be too large to be added up as they are
             plain = read(again, range(len(encoded.names)))
             as_is = group_summary(plain, replace(encoding, limits={}))
-    whole = group_summary(found, encoding)
-    return replace(whole, clipped=encoded.counts, heavy=heavy_rows, as_is=as_is)
+    whole, doubts = group_summary(found, encoding), _say_empty_together(seen, encoding)
+    return replace(whole, clipped=encoded.counts, heavy=heavy_rows, as_is=as_is, doubts=doubts)
 
 
-def _say_empty_together(seen: ColumnsSeen, encoding: Encoding) -> list[str]:
+def _say_empty_together(seen: ColumnsSeen, encoding: Encoding) -> tuple[str, ...]:
     """Name the categories that are empty in the same rows: they may be one question, asked of some.
 
     That they share these rows explains nothing of their values.
@@ -106,7 +105,7 @@ def _say_empty_together(seen: ColumnsSeen, encoding: Encoding) -> list[str]:
             listed = " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
             where = f"{encoding.names[first]!r} (in the same {seen.absent[first]:,} rows)"
             said.append(f"{listed} {verb} empty together with {where}.")
-    return said[:_SHOWN_TOGETHER]
+    return tuple(said[:_SHOWN_TOGETHER])
 
 
 def group_summary(found: Summary, encoding: Encoding) -> Summary:
