@@ -130,7 +130,7 @@ class TableJudgement:
         return next(one for one in self.columns if one.name == name)
 
     @property
-    def texts(self) -> tuple[str, ...]:
+    def opened_as_text(self) -> tuple[str, ...]:
         """The columns that a text file must be opened with as text."""
         return tuple(name for name, one in self.readings.items() if one.decimal)
 
@@ -159,3 +159,6 @@ class TableJudgement:
             info = replace(info, n_rows=self.rows)
         source.info = info.with_doubts(self.notes)
         return MarkedSource(source, readings) if readings else source
+
+
+NOT_JUDGED = TableJudgement()  # of a table that was not read yet

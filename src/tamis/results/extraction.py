@@ -111,7 +111,7 @@ class Extraction(Shown, Extracted):
         A missing value is filled as those of the table were; if rows with one were dropped, the
         row gets no scores (NaN).
         """
-        source = open_like(self.reading, data)
+        source = open_like(self.judgement, data)
         positions = positions_in(source, self.request, self.used)
         return np.concatenate([self.score(batch) for batch in source.batches(positions)])
 
@@ -168,5 +168,5 @@ def make_extraction(found: FoundComponents, data: Any) -> Extraction:
         record.relabel_keys(found.skipped),
         hold_rows(found),
         clusters,
-        found.reading,
+        found.judgement,
     )

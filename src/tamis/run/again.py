@@ -60,7 +60,7 @@ class Reader:
     @property
     def relations(self) -> tuple[RelationFacts, ...]:
         """The columns that others determine, as the first reading found them."""
-        return self.request.known.relations
+        return self.request.judgement.relations
 
     def by_block(self, first: Summary) -> Summary:
         """Read the table again by block of rows; it must be what it was at the first reading."""

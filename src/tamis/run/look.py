@@ -257,15 +257,15 @@ def judge_related(
     beside = list_readable(source, [target]) if isinstance(target, int) else []
     sample = RelationSample(len(read) + len(beside))
     others = [] if sums is None else [sums]
-    judged = judge_columns(
+    judgement = judge_columns(
         source, wanted, sample if sample.takes_rows else None, beside, aims, others
     )
-    known = dict(zip(wanted, judged.columns, strict=True))
+    columns_at = dict(zip(wanted, judgement.columns, strict=True))
     if sums is not None:
-        sums.note_ends([known[j] for j in read])
+        sums.note_ends([columns_at[j] for j in read])
     if len(sample.places) < MIN_RELATED_ROWS:
-        return judged
-    there = [known[j] for j in read]
+        return judgement
+    there = [columns_at[j] for j in read]
     # Numbers that vary, also if they are skipped as keys.
     numbers = [
         i
@@ -276,14 +276,14 @@ def judge_related(
     readings = {i: there[i].make_reading(guesses=read[i] not in plain) for i in numbers}
     names, values = [there[i].name for i in numbers], sample.numbers(numbers, readings)
     with one_thread_if_busy():  # products for each group of rows that have the same gaps
-        judged = replace(judged, relations=_relate(sample, there, names, values))
+        judgement = replace(judgement, relations=_relate(sample, there, names, values))
     aim = _take_target(sample, len(read) if beside else target)
     if aim is None:
-        return judged
+        return judgement
     leaks = _find_leaks(sample, there, dict(zip(names, values.T, strict=True)), aim)
     aim_name = source.names[target] if beside else "the target"
     made = _find_made(values, names, aim, aim_name, sampled=not sample.is_whole)
-    return replace(judged, leaks=tuple(leaks), made=made)
+    return replace(judgement, leaks=tuple(leaks), made=made)
 
 
 def _take_target(sample: RelationSample, target: Any) -> list[Any] | None:
@@ -428,7 +428,7 @@ _WHOLE = 0.9995  # share predicted that is written as 100%
 
 def suspect_leaks(request: Request) -> tuple[SuspiciousColumn, ...]:
     """Name the columns that predict the target, best first, and those that make it."""
-    ordered = sorted(request.known.leaks, key=lambda leak: -leak.share)[:MAX_LEAKS]
+    ordered = sorted(request.judgement.leaks, key=lambda leak: -leak.share)[:MAX_LEAKS]
     found = {
         leak.column: SuspiciousColumn(
             leak.column,
@@ -439,7 +439,7 @@ def suspect_leaks(request: Request) -> tuple[SuspiciousColumn, ...]:
         )
         for leak in ordered
     }
-    for one in request.known.made:
+    for one in request.judgement.made:
         parts = list(one.parts)
         for name in parts[:MAX_LEAKS]:
             more = len(parts) - 1

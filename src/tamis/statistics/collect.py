@@ -74,7 +74,7 @@ def summarise(
     unmeasured = _say_unmeasured(source, len(columns)) if chosen else []
     weights = None if rules is None else rules.weights
     written = rewrite_source(source, columns, scale, weights)
-    known = None if sums is None else sums.take(written, columns)
+    summed = None if sums is None else sums.take(written, columns)
     found = _collect(
         method,
         written,
@@ -88,7 +88,7 @@ def summarise(
         blocks=True if rules is not None else blocks,
         checkpoint=checkpoint,
         rules=rules,
-        known=known if rules is None else None,
+        summed=summed if rules is None else None,
     )
     # A source around this one may have been read: what is said of it comes back in the summary.
     source.info = source.info.with_doubts([*unmeasured, *found.doubts])
@@ -111,7 +111,7 @@ def _collect(
     blocks: bool | None,
     checkpoint: str | None,
     rules: RowRules | None,
-    known: "SummedColumns | None",
+    summed: "SummedColumns | None",
 ) -> Summary:
     """Read the table as the method needs it, by block of rows too if that is wanted."""
     if labels is not None and method.needs == "gram":
@@ -192,12 +192,12 @@ def _collect(
             missing=missing,
             insist=insist,
             rules=rules,
-            known=known,
+            summed=summed,
             outliers=reading["outliers"],
         )
         if found is not None:
             return found
-    first = None if known is None else known.take_rows(blocks=blocks)
+    first = None if summed is None else summed.take_rows(blocks=blocks)
     if not blocks:
         return collect_gram(source, columns, scale=scale, missing=missing, kind=kind, first=first)
     from tamis.statistics.read_blocks import collect_blocks

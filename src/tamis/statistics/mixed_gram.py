@@ -47,15 +47,15 @@ def collect_mixed(
     insist: Collection[int] = (),
     outliers: Outliers = "keep",
     rules: RowRules | None = None,
-    known: SummedColumns | None = None,
+    summed: SummedColumns | None = None,
 ) -> Summary | None:
     """Read the table twice: for what its columns are like, and for its moments by block.
 
-    What is `known` of the pass that judged the columns is not read again. Nothing is learnt of
+    What the pass that judged the columns has `summed` is not read again. Nothing is learnt of
     numbers that turn out sparse, or without any row: None.
     """
     names = [source.names[j] for j in columns]
-    seen = None if known is None else known.seen
+    seen = None if summed is None else summed.seen
     if seen is None:
         weights = None if rules is None else rules.weights
         seen = see_columns(source, columns, sampled=outliers != "keep", weights=weights)
@@ -73,7 +73,7 @@ def collect_mixed(
     if not encoded.names:
         refuse_unfit(len(names), source.label, encoding.refused)
     read = partial(collect_blocks, scale=scale, missing=missing.of_numbers, rules=rules)
-    first = None if known is None else known.take_encoded(encoding, weighs_rows=heavy)
+    first = None if summed is None else summed.take_encoded(encoding, weighs_rows=heavy)
     found = read(encoded, range(len(encoded.names)), first=first)
     heavy_rows = () if encoded.heavy is None else encoded.heavy.find()
     as_is, held = None, encoded.rows_as_is if encoded.counts else None
