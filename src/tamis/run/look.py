@@ -256,10 +256,10 @@ def judge_related(
     read = list_readable(source, wanted)
     beside = list_readable(source, [target]) if isinstance(target, int) else []
     sample = RelationSample(len(read) + len(beside))
-    others = [] if sums is None else [sums]
-    judgement = judge_columns(
-        source, wanted, sample if sample.takes_rows else None, beside, aims, others
-    )
+    # Rows that an engine reads are not sampled.
+    sampled = sample.takes_rows and source.in_parts() is None
+    others = [*([] if sums is None else [sums]), *([sample] if sampled else [])]
+    judgement = judge_columns(source, wanted, others, beside, aims)
     columns_at = dict(zip(wanted, judgement.columns, strict=True))
     if sums is not None:
         sums.note_ends([columns_at[j] for j in read])

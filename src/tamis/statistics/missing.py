@@ -292,7 +292,7 @@ class CleanRows(Accumulator):
             found |= {("sums", name): value for name, value in self.sums.split().items()}
         return found
 
-    def join(self, values: Mapping[Any, Any]) -> Self:
+    def join(self, values: Mapping[Any, Any]) -> None:
         """Put together what was found in the parts of a table."""
         self.tally = values.get(("tally", ""), self.tally)
         self.learnt = values.get(("fill", ""), self.learnt)
@@ -300,8 +300,7 @@ class CleanRows(Accumulator):
         if self.sums is not None and not self.lacks_fill:
             if self._fill is not None and self._fill.found is not None:
                 self.sums.note_fills(self._fill.found)
-            self.sums = self.sums.join(sums)
-        return self
+            self.sums.join(sums)
 
 
 def read_clean(
