@@ -1,9 +1,10 @@
 """The greedy loop: take the best column, note what it explains of the others, repeat.
 
-There is one loop for all methods that add columns. What the taken columns leave is kept by a
-state: `Residual` for variances, of groups and with shrinkage, too, `RowResidual` for few rows,
-`UnsharedInformation` for mutual information. Which columns may come next is said by
-`Limits`, and what makes one better than another by a score, which is all that a method adds.
+One loop, `search`, serves the methods that add columns; `search_together` takes its columns for
+several shrinkages of few rows at once. What the taken columns leave is kept by a state: `Residual`
+for variances, of groups and with shrinkage, too, `RowResidual` for few rows, `UnsharedInformation`
+for mutual information. Which columns may come next is said by `Limits`, and what makes one better
+than another by a score, which is all that a method adds.
 """
 
 from collections.abc import Callable, Sequence

@@ -157,7 +157,7 @@ def find_improving_prefix(
 
 # Relevance and redundancy together: the best-scoring columns that the kept ones do not explain.
 #
-# Each step takes the column with the largest product of its relevance (`policies.relevance_of`)
+# Each step takes the column with the largest product of its relevance (`relevance_of`)
 # and the share of it that the kept columns leave unexplained: the residual variance relative to
 # its own variance or, on mutual information, 1 less the largest normalised mutual information with
 # a kept column. Of equal products the first column is taken. A column explained to at least
@@ -165,7 +165,7 @@ def find_improving_prefix(
 #
 # Importances in a learner are shared among columns that correlate: of four copies each may have a
 # quarter of what one would have, or one all of it. There the relevance of a column is the sum of
-# the importances of all columns, each times the share of it that the column explains (`pool`). As
+# the importances of all columns, each times the share of it that the column explains (`pooled`). As
 # the sharing also hides importance, the learner is trained a second time, on the columns that
 # remain once those explained by better ones are dropped; its scores decide.
 #

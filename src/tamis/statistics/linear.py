@@ -1,4 +1,4 @@
-"""The single pass over a table: batches to one summary."""
+"""The Gram matrix of a table of numbers, in one pass, or two where values are filled in."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
