@@ -387,8 +387,7 @@ class Units:
     def limit(self) -> Limits:
         """Give the limits of the units: those of their first columns, but for prices and barring.
 
-        Counts of a group and distances say nothing of whole groups: `run/beforehand.py` refuses
-        them.
+        Counts and distances, which say nothing of whole groups, are refused (`run/beforehand.py`).
         """
         limits = self.limits.of_columns(np.array([some[0] for some in self.members]))
         price = limits.price

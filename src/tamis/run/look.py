@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tamis.columns.judge import judge_columns, list_readable
-from tamis.columns.judgement import ColumnJudgement, Leak, TableJudgement
+from tamis.columns.judgement import ColumnJudgement, TableJudgement
 from tamis.columns.relations import MIN_RELATED_ROWS, find_leaks, find_relations, find_same_codes
 from tamis.columns.suspects import (
     as_texts,
@@ -283,7 +283,7 @@ def judge_related(
     leaks = _find_leaks(sample, there, dict(zip(names, values.T, strict=True)), aim)
     aim_name = source.names[target] if beside else "the target"
     made = _find_made(values, names, aim, aim_name, sampled=not sample.is_whole)
-    return replace(judgement, leaks=tuple(leaks), made=made)
+    return replace(judgement, leaks=leaks, made=made)
 
 
 def _take_target(sample: RelationSample, target: Any) -> list[Any] | None:
@@ -334,7 +334,7 @@ def _find_leaks(
     columns: Sequence[ColumnJudgement],
     numbers: Mapping[str, Floats],
     target: Sequence[Any],
-) -> list[Leak]:
+) -> dict[str, float]:
     """Find the columns that predict a target."""
     known: dict[str, Any] = {}
     for j, one in enumerate(columns):
@@ -428,16 +428,16 @@ _WHOLE = 0.9995  # share predicted that is written as 100%
 
 def suspect_leaks(request: Request) -> tuple[SuspiciousColumn, ...]:
     """Name the columns that predict the target, best first, and those that make it."""
-    ordered = sorted(request.judgement.leaks, key=lambda leak: -leak.share)[:MAX_LEAKS]
+    ordered = sorted(request.judgement.leaks.items(), key=lambda leak: -leak[1])[:MAX_LEAKS]
     found = {
-        leak.column: SuspiciousColumn(
-            leak.column,
+        name: SuspiciousColumn(
+            name,
             "leak",
             "determines the target"
-            if leak.share >= _WHOLE
-            else f"nearly determines the target ({leak.share:.1%} of it on held-out rows)",
+            if share >= _WHOLE
+            else f"nearly determines the target ({share:.1%} of it on held-out rows)",
         )
-        for leak in ordered
+        for name, share in ordered
     }
     for one in request.judgement.made:
         parts = list(one.parts)

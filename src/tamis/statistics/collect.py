@@ -70,8 +70,14 @@ def summarise(
     reading = {name: options[name] for name in method.reads}
     if scale.counts and reading.get("outliers") == "auto":
         reading["outliers"] = "keep"  # logarithms have drawn in what is extreme
-    chosen = blocks is None and rules is None and checkpoint is None and method.needs == "gram"
-    unmeasured = _say_unmeasured(source, len(columns)) if chosen else []
+    doubts, width = [], len(columns)
+    wanted = blocks is None and rules is None and checkpoint is None and method.needs == "gram"
+    if wanted and source.has_rows and not has_blocks(source, width, None):
+        doubts.append(
+            f"The share on new rows is not measured: folds of {width:,} columns would take "
+            f"{8 * FEWEST_BLOCKS * width**2 / 1e9:,.0f} GB; choose fewer with "
+            f"{spell_name('columns')} to have it."
+        )
     weights = None if rules is None else rules.weights
     written = rewrite_source(source, columns, scale, weights)
     summed = None if sums is None else sums.take(written, columns)
@@ -91,7 +97,7 @@ def summarise(
         summed=summed if rules is None else None,
     )
     # A source around this one may have been read: what is said of it comes back in the summary.
-    source.info = source.info.with_doubts([*unmeasured, *found.doubts])
+    source.info = source.info.with_doubts([*doubts, *found.doubts])
     if not isinstance(written, ScaledSource) or not found.has_moments:
         return found
     return replace(found, **written.describe_values(columns))
@@ -231,14 +237,3 @@ def has_blocks(source: Source, width: int, checkpoint: str | None) -> bool:
     if width > linear.MOST_COLUMNS:  # otherwise they are sketched
         return held and 8 * (rows or 0) * width <= linear.MAX_SCATTER_BYTES
     return held or fits_in(width, FEWEST_BLOCKS)
-
-
-def _say_unmeasured(source: Source, width: int) -> list[str]:
-    """Say why nothing is known of new rows, where there is no room for sums of folds."""
-    if source.summary is not None or has_blocks(source, width, None):
-        return []
-    size = 8 * FEWEST_BLOCKS * width**2 / 1e9
-    return [
-        f"The share on new rows is not measured: folds of {width:,} columns would take "
-        f"{size:,.0f} GB; choose fewer with {spell_name('columns')} to have it."
-    ]
