@@ -12,7 +12,7 @@ from tamis.algorithms.path import NO_GOAL
 from tamis.algorithms.refine.exact import best_subset
 from tamis.algorithms.refine.swap import swap_columns
 from tamis.statistics.gram import DenseGram
-from tamis.statistics.grouped import as_groups
+from tamis.statistics.summary import as_summary
 
 PROBLEMS, COLUMNS, KEPT = 200, 20, 5
 
@@ -46,7 +46,7 @@ def compare_with_optimum(seed: int) -> tuple[float, float] | None:
     greedy = take_groups(gram, KEPT, retain=NO_GOAL, limits=limits)
     if not limits.is_met(greedy.kept):
         return None
-    swapped = swap_columns(as_groups(gram), greedy, limits, most=KEPT)
+    swapped = swap_columns(as_summary(gram), greedy, limits, most=KEPT)
     best = best_subset(gram, greedy, limits, most=KEPT).share
     return greedy.share / best, swapped.share / best
 

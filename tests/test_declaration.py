@@ -8,7 +8,6 @@ import sys
 import types
 from pathlib import Path
 
-import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris
@@ -18,7 +17,7 @@ import tamis
 from tamis import registry
 from tamis.registry.estimator import list_parameters
 from tamis.registry.method import rank_iris
-from tamis.selection import FeatureCondensing
+from tamis.selection import FeatureCondensing, PivotedQR
 
 GUIDE = Path(__file__).parents[1] / "CONTRIBUTING.md"
 
@@ -107,21 +106,22 @@ def added():
 def toy(added, monkeypatch):
     """Add the method of CONTRIBUTING the way its diff does, and give its class."""
     kernel, entry, _ = added.values()
-    module = types.ModuleType("tamis.algorithms.neighbourhood.quietest")
+    module = types.ModuleType("tamis.algorithms.forward.loudest")
     exec(kernel, vars(module))
     monkeypatch.setitem(sys.modules, module.__name__, module)
     known = {"Method": registry.Method, "Option": registry.Option, "rank_iris": rank_iris}
     (new,) = eval(f"({entry})", known)
     monkeypatch.setattr(registry, "METHODS", (*registry.METHODS, new))
     yield new.load_estimator()
-    del tamis.selection.QuietestColumns
+    del tamis.selection.LoudestColumns
 
 
 def test_the_method_of_the_contributing_guide_works(toy):
     X = load_iris().data
     fitted = toy(2, scale=False).fit(X)
-    assert fitted.ranking_.tolist() == np.argsort(X.var(axis=0))[:2].tolist()
-    assert tamis.select(X, k=2, method="quietest").indices.tolist() == fitted.ranking_.tolist()
+    assert fitted.ranking_.tolist() == PivotedQR(2, scale=False).fit(X).ranking_.tolist() == [2, 0]
+    found = tamis.select(X, k=2, method="loudest", scale=False, forbid=[0])
+    assert found.indices.tolist() == [2, 1]
     assert section(toy, "Parameters")["floor"][1] == "Treat smaller variances as equal to this."
     checks = check_estimator(toy(), on_skip=None)
     assert {check["status"] for check in checks} <= {"passed", "skipped"}
@@ -132,8 +132,8 @@ def test_the_method_of_the_contributing_guide_is_as_short_as_it_says(added, toy)
     said = re.search(r"(\d+) lines: (\d+), (\d+) and (\d+)", GUIDE.read_text("utf-8"))
     assert [int(number) for number in said.groups()] == [sum(counts), *counts]
     *_, (path, test) = added.items()
-    assert path == "tests/algorithms/neighbourhood/test_quietest.py"
+    assert path == "tests/algorithms/forward/test_loudest.py"
     names: dict[str, object] = {}
     exec(test, names)
-    assert names["test_the_columns_of_smallest_variance_come_first"]() is None
-    assert toy.method_id == "quietest"
+    assert names["test_a_column_that_follows_from_the_first_comes_last"]() is None
+    assert toy.method_id == "loudest"

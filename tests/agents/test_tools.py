@@ -7,7 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from tamis import registry
 from tamis.agents.tools import (
+    JSON_OF_KIND,
     SELECTION_KEYS,
     Desk,
     Tool,
@@ -17,6 +19,7 @@ from tamis.agents.tools import (
     shorten,
 )
 from tamis.errors import TamisError
+from tamis.registry.option import KINDS
 
 TOOLS = {tool.name: tool for tool in make_tools(Path())}
 
@@ -58,6 +61,26 @@ def test_long_lists_are_cut_and_counted_but_no_kept_name():
 
 def test_options_have_the_text_of_the_table_of_options():
     assert describe_options("select", ["k"])["k"]["description"].startswith("How many columns")
+
+
+@pytest.mark.parametrize("door", ["select", "score", "compare", "check"])
+def test_every_shared_option_could_be_offered_as_it_is(door):
+    named = [option.name for option in registry.list_shared(door)]
+    described = describe_options(door, named)
+    assert [*described] == named
+    tool = Tool("t", "", described, lambda **given: given)
+    for option in registry.list_shared(door):
+        if option.default is not None:
+            given = json.loads(json.dumps({option.name: option.default}))
+            assert tool.call(given) == given
+
+
+def test_a_tool_takes_an_object_where_an_option_is_a_mapping():
+    tool = Tool("t", "", {"costs": JSON_OF_KIND["prices"]}, lambda **given: given)
+    assert tool.call({"costs": {"a": 2}}) == {"costs": {"a": 2}}
+    with pytest.raises(TamisError, match="t takes object as 'costs', not 3: give that"):
+        tool.call({"costs": 3})
+    assert {*JSON_OF_KIND} == {*KINDS}
 
 
 def test_what_is_not_known_or_missing_is_one_sentence():

@@ -7,7 +7,7 @@ from tamis.algorithms.forward.forward import take_groups
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.refine.swap import swap_columns
 from tamis.statistics.gram import DenseGram
-from tamis.statistics.grouped import as_groups
+from tamis.statistics.summary import as_summary
 
 
 def random_problem(seed, d=None):
@@ -150,7 +150,7 @@ def satisfies(kept, own, d):
 def test_swaps_keep_the_limits_and_no_feasible_swap_is_left(part):
     for seed in range(30 * part, 30 * part + 30):
         Z, k, own = random_problem(seed)
-        d, statistic = Z.shape[1], as_groups(DenseGram(Z.T @ Z))
+        d, statistic = Z.shape[1], as_summary(DenseGram(Z.T @ Z))
         greedy = take_groups(statistic, k, limits=Limits.of(d, **own))
         if not len(greedy.kept) or not satisfies(greedy.kept.tolist(), own, d):
             continue

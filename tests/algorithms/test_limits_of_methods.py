@@ -26,8 +26,8 @@ from tamis.algorithms.limits import Limits
 from tamis.algorithms.ranking import take_scored, take_unexplained
 from tamis.algorithms.refine.swap import swap_representatives
 from tamis.statistics.gram import DenseGram
-from tamis.statistics.grouped import as_groups
 from tamis.statistics.shared_information import Information
+from tamis.statistics.summary import as_summary
 
 
 def left_of(Z, kept):
@@ -166,7 +166,7 @@ def test_relevance_and_redundancy_with_a_response_equal_their_definition():
         d = Z.shape[1]
         y = Z @ np.random.default_rng(seed).normal(size=d)
         A = np.column_stack([Z, y / np.linalg.norm(y)])
-        table = replace(as_groups(DenseGram(A.T @ A)), n_rows=40, responses=1)
+        table = replace(as_summary(DenseGram(A.T @ A)), n_rows=40, responses=1)
         worth = f_statistics(table, explain_alone(table, d))[:d]
         related = np.abs(Z.T @ Z)
 
@@ -184,7 +184,7 @@ def test_columns_for_a_response_equal_a_regression_on_every_candidate():
         y = Z @ np.random.default_rng(seed).normal(size=d)
         y = y + np.random.default_rng(seed + 1).normal(size=len(y)) * y.std()
         A = np.column_stack([Z, y / np.linalg.norm(y)])
-        table = replace(as_groups(DenseGram(A.T @ A)), n_rows=40, responses=1)
+        table = replace(as_summary(DenseGram(A.T @ A)), n_rows=40, responses=1)
 
         def explain(kept, A=A, d=d):
             left = [(left_of(A, [*kept, j])[:, d] ** 2).sum() for j in range(d)]

@@ -7,8 +7,9 @@ from tamis.algorithms.forward.forward import take_by_importance, take_groups
 from tamis.algorithms.greedy import can_join, search_together
 from tamis.algorithms.residual import JointSearches, RowBasis, find_shrunk_norms
 from tamis.statistics.gram import DenseGram
-from tamis.statistics.grouped import GroupedGram, Groups, as_groups
+from tamis.statistics.grouped import Groups
 from tamis.statistics.linear import summary_of_rows
+from tamis.statistics.summary import as_summary
 
 SHRINKAGES = (0.0, 0.1, 1.0, 10.0)
 
@@ -42,7 +43,7 @@ def test_the_search_by_rows_explains_what_the_search_by_the_matrix_explains():
     whole = DenseGram(gram.rows.T @ gram.rows)
     for shrink in SHRINKAGES[1:]:
         by_rows = take_groups(gram, 10, shrink=shrink)
-        by_matrix = take_by_importance(as_groups(whole), 10, shrink=shrink)
+        by_matrix = take_by_importance(as_summary(whole), 10, shrink=shrink)
         assert by_rows.indices.tolist() == by_matrix.indices.tolist()
         np.testing.assert_allclose(by_rows.retained, by_matrix.retained, atol=1e-12)
         np.testing.assert_allclose(by_rows.scores, by_matrix.scores, atol=1e-12)
@@ -67,7 +68,7 @@ def test_only_tables_of_single_columns_held_by_rows_are_searched_by_them():
     gram = make_gram()
     assert can_join(gram)
     assert not can_join(DenseGram(gram.rows.T @ gram.rows))
-    assert not can_join(GroupedGram(gram, Groups(np.array([2, *[1] * 78]))))
+    assert not can_join(as_summary(gram, Groups(np.array([2, *[1] * 78]))))
 
 
 def test_gains_keep_their_digits_where_hardly_anything_is_left():

@@ -6,13 +6,13 @@ from tests.algorithms.forward.test_forward import random_table
 
 from tamis.evaluation.measure import Variance
 from tamis.statistics.gram import DenseGram
-from tamis.statistics.grouped import GroupedGram
+from tamis.statistics.summary import as_summary
 
 
 @pytest.fixture(params=range(4))
 def table(request):
     Z, groups = random_table(request.param)
-    return Z, groups, Variance(GroupedGram(DenseGram(Z.T @ Z), groups))
+    return Z, groups, Variance(as_summary(DenseGram(Z.T @ Z), groups))
 
 
 def shares_by_regression(Z, groups, kept):

@@ -7,7 +7,8 @@ import pytest
 import tamis
 from tamis.evaluation.stability import compare_halves
 from tamis.statistics.gram import DenseGram
-from tamis.statistics.grouped import GroupedGram, Groups, as_groups
+from tamis.statistics.grouped import Groups
+from tamis.statistics.summary import as_summary
 
 
 def project(A):
@@ -24,7 +25,7 @@ def test_the_share_is_that_of_two_projections_after_each_other(weighted):
     weights = rng.random(6) if weighted else None
     unit = np.ones(9) if weights is None else np.sqrt(weights[groups.owner])
     kept, sets = np.array([1, 4]), [np.array([1, 4]), np.array([3, 0]), np.array([2])]
-    explained, _ = compare_halves(GroupedGram(DenseGram(X.T @ X), groups), kept, sets, weights)
+    explained, _ = compare_halves(as_summary(DenseGram(X.T @ X), groups), kept, sets, weights)
     said = project(X[:, groups.members(kept)]) @ (X * unit)
     for share, columns in zip(explained, sets, strict=True):
         again = project(X[:, groups.members(columns)]) @ said
@@ -36,7 +37,7 @@ def test_each_column_of_a_half_stands_for_one_kept_column_at_most():
     rng = np.random.default_rng(1)
     a, b = rng.normal(size=(2, 500))
     X = np.column_stack([a, a + b / 5, b, b + a / 5, rng.normal(size=500)])
-    gram = as_groups(DenseGram(np.corrcoef(X, rowvar=False)))
+    gram = as_summary(DenseGram(np.corrcoef(X, rowvar=False)))
     sets = [np.array([0, 2]), np.array([1, 3]), np.array([3, 4]), np.array([0, 1])]
     _, counts = compare_halves(gram, np.array([0, 2]), sets)
     assert counts.tolist() == [[2, 1, 0, 0, 0], [0, 0, 1, 2, 0]]

@@ -19,7 +19,7 @@ from tamis.facts.shared_answer import MethodFacts, MissingFacts, RepeatFacts, Un
 from tamis.results.plot_facts import cluster_order, share_facts
 from tamis.results.slider_facts import NOTHING_LISTED, pack_sources, source_steps
 from tamis.statistics.gram import DenseGram
-from tamis.statistics.grouped import as_groups
+from tamis.statistics.summary import as_summary
 
 _WORDS = ("mean", "worst", "error", "ratio", "total", "early", "late", "left")
 _THINGS = ("radius", "texture", "perimeter", "area", "smoothness", "symmetry", "weight", "height")
@@ -98,7 +98,7 @@ def build_summary(columns: int = 30, k: int = 7, *, m: int | None = None, **chan
     R = _correlations(columns, seed=columns)
     names = changes.pop("names", None) or _names(columns)
     picks = _greedy(R, m)
-    measure = Variance(as_groups(DenseGram(R)))
+    measure = Variance(as_summary(DenseGram(R)))
     known = measure.reproduction(np.array(picks))
     retained = known.shares.mean(axis=1)
     bound = np.cumsum(np.linalg.eigvalsh(R)[::-1])[:m] / columns

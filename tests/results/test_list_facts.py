@@ -1,6 +1,7 @@
 """What the report lists of every column: from the judgement of a file, or from an array."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -86,6 +87,30 @@ def test_rows_in_order_are_held_out_as_stretches_for_each_column_too() -> None:
     expected = share_of_columns(*held, kept)
     new_rows = slider_facts(found).listed["new_rows"]
     assert new_rows == tuple(-1 if one <= -5e-4 else round(1000 * one) for one in expected)
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {"budget": 7},
+        {"apart": 1, "axis": {"x0": 1, "x1": 2}},
+        {"groups": {"A": ["x0", "x1"]}, "at_most": 1},
+        {"groups": {"A": ["x0", "x1"]}, "at_least": 1},
+        {"groups": {"A": ["x0", "x1"]}, "together": True},
+    ],
+)
+def test_a_page_offers_no_other_choice_where_it_would_ignore_a_limit(limits: Any) -> None:
+    X = np.random.default_rng(1).normal(size=(60, 6))
+    found = tamis.select(X, k=3, options=limits)
+    assert slider_facts(found).live is None
+    assert slider_facts(found).map is not None
+
+
+def test_prices_and_columns_never_kept_are_no_reason_to_offer_no_other_choice() -> None:
+    X = np.random.default_rng(1).normal(size=(60, 6))
+    live = slider_facts(tamis.select(X, k=3, costs={"x5": 4}, forbid=["x0"])).live
+    assert live is not None
+    assert (live["fixed"]["costs"], live["fixed"]["forbid"]) == ({"x5": 4}, ["x0"])
 
 
 def test_groups_and_the_budget_are_counted() -> None:

@@ -57,9 +57,9 @@ DIFF = """
 --- a/src/tamis/statistics/missing.py
 +++ b/src/tamis/statistics/missing.py
 @@
-+    if fill is not None and not start_fill(policy, 0).follows_moments:
-+        tally.fill = fill()  # new rows may have missing values where these have none
-     if missing is not None and policy.fills and fill is not None:
++        if self.learnt is None and not start_fill(policy, 0).follows_moments:
++            tally.fill = self._find_fill()  # new rows may have missing values
+         if missing is not None and policy.fills and self.learnt is None:
 """
 
 CHECK = """

@@ -15,7 +15,7 @@ from tamis.sources.open import open_source
 from tamis.statistics import read_blocks, row_hash
 from tamis.statistics.moments import Moments
 from tamis.statistics.read_blocks import collect_blocks
-from tamis.statistics.row_blocks import BlockMoments, affordable_blocks
+from tamis.statistics.row_blocks import MomentBlocks, affordable_blocks
 from tamis.statistics.row_hash import RowRules, number_hashes, number_rows, row_hashes
 
 tables = arrays(
@@ -25,7 +25,7 @@ tables = arrays(
 )
 
 
-def assert_same_blocks(a: BlockMoments, b: BlockMoments) -> None:
+def assert_same_blocks(a: MomentBlocks, b: MomentBlocks) -> None:
     assert a.count.tolist() == b.count.tolist()
     for block in range(len(a.count)):
         assert_equal(a._block(block), b._block(block))
@@ -34,16 +34,16 @@ def assert_same_blocks(a: BlockMoments, b: BlockMoments) -> None:
 @settings(derandomize=True, deadline=None, max_examples=40)
 @given(tables, tables, tables)
 def test_merging_equals_one_pass_commutes_and_associates(a, b, c):
-    x, y, z = map(BlockMoments.from_batch, (a, b, c))
-    whole = BlockMoments.from_batch(np.concatenate([a, b, c]))
+    x, y, z = map(MomentBlocks.from_batch, (a, b, c))
+    whole = MomentBlocks.from_batch(np.concatenate([a, b, c]))
     assert_same_blocks(x.merge(y).merge(z), whole)
     assert_same_blocks(x.merge(y.merge(z)), whole)
     assert_same_blocks(x.merge(y), y.merge(x))
 
 
 def test_an_empty_batch_changes_nothing():
-    full = BlockMoments.from_batch(np.arange(60.0).reshape(20, 3))
-    empty = BlockMoments.from_batch(np.zeros((0, 3)))
+    full = MomentBlocks.from_batch(np.arange(60.0).reshape(20, 3))
+    empty = MomentBlocks.from_batch(np.zeros((0, 3)))
     assert_same_blocks(full.merge(empty), full)
     assert_same_blocks(empty.merge(full), full)
     assert empty.sum().count == 0
@@ -51,7 +51,7 @@ def test_an_empty_batch_changes_nothing():
 
 def test_the_sum_of_blocks_is_the_moments_of_their_rows():
     X = np.random.default_rng(0).standard_normal((400, 6)) + 1e6
-    numbers, found = number_hashes(row_hashes(X)), BlockMoments.from_batch(X)
+    numbers, found = number_hashes(row_hashes(X)), MomentBlocks.from_batch(X)
     assert_equal(found.sum(), Moments.from_batch(X))
     for blocks in ([3], [0, 7, 19], range(10)):
         assert_equal(found.sum(list(blocks)), Moments.from_batch(X[np.isin(numbers, blocks)]))
@@ -60,7 +60,7 @@ def test_the_sum_of_blocks_is_the_moments_of_their_rows():
 def test_tiny_values_keep_their_digits_in_every_sum():
     X = np.random.default_rng(0).standard_normal((200, 3)) * [1e-200, 1.0, 1e-180]
     X[:150, 2] = 0.0
-    half = BlockMoments.from_batch(X).sum(range(10))
+    half = MomentBlocks.from_batch(X).sum(range(10))
     direct = Moments.from_batch(X[number_hashes(row_hashes(X)) < 10])
     np.testing.assert_allclose(half.std, direct.std, rtol=1e-12)
 
@@ -103,8 +103,8 @@ def test_fewer_blocks_where_memory_is_short_or_the_other_side_has_fewer():
     with pytest.raises(TamisError, match="analyse fewer columns"):
         affordable_blocks(20_000)
     X = np.random.default_rng(4).standard_normal((100, 3))
-    merged = BlockMoments.from_batch(X[:50]).merge(BlockMoments.from_batch(X[50:], 10))
-    assert_same_blocks(merged, BlockMoments.from_batch(X, 10))
+    merged = MomentBlocks.from_batch(X[:50]).merge(MomentBlocks.from_batch(X[50:], 10))
+    assert_same_blocks(merged, MomentBlocks.from_batch(X, 10))
 
 
 def spread_rows(X):
@@ -160,5 +160,5 @@ def test_codes_have_the_same_blocks_by_row_by_weight_in_batches_and_in_parts(cel
     for one in found:
         assert one.blocks.count.sum() == 4000
         assert one.blocks.count.tolist() == found[0].blocks.count.tolist()
-        np.testing.assert_allclose(one.blocks.moments.mean, found[0].blocks.moments.mean)
+        np.testing.assert_allclose(one.blocks.mean, found[0].blocks.mean)
     assert np.ptp(found[0].blocks.count) < 30

@@ -6,7 +6,7 @@ import scipy.sparse
 
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.statistics.linear import GramRows
-from tamis.statistics.missing import CleanRows, WantedFill
+from tamis.statistics.missing import CleanRows, learn_fills
 
 NAMES = ["a", "b", "c"]
 
@@ -20,8 +20,8 @@ class NotesRows(GramRows):
         self.batches += 1
 
 
-def read(batches, policy=MissingPolicy.MEAN, fill=None):
-    rows = CleanRows(NotesRows(3), NAMES, policy, fill)
+def read(batches, policy=MissingPolicy.MEAN, learns=True):
+    rows = CleanRows(NotesRows(3), NAMES, policy, learns=learns)
     for batch in batches:
         rows.add((batch, None))
     return rows
@@ -32,7 +32,7 @@ def test_means_are_those_of_all_rows_also_before_the_first_gap():
     X[25, 1] = X[50, 2] = np.nan
     batches = [X[:20], X[20:40], X[40:]]
     found = read(batches)
-    expected = WantedFill(lambda: batches, NAMES, MissingPolicy.MEAN)()
+    expected = learn_fills(batches, NAMES, MissingPolicy.MEAN).values
     assert found.sums.batches == 1  # none after the first gap
     assert found.learnt.values == pytest.approx(expected, rel=1e-14)
     assert found.learnt.counts.tolist() == [60, 59, 59]
@@ -43,7 +43,7 @@ def test_means_are_those_of_all_rows_also_before_the_first_gap():
 def test_nothing_is_averaged_where_nothing_will_be_filled():
     rows = np.ones((4, 3))
     assert read([rows], MissingPolicy.ERROR).learnt is None
-    assert read([rows], fill=WantedFill(None, NAMES, MissingPolicy.MEAN)).learnt is None
+    assert read([rows], learns=False).learnt is None
 
 
 def test_sparse_rows_are_not_counted():

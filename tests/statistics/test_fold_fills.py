@@ -7,7 +7,7 @@ import tamis
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.statistics import read_blocks
 from tamis.statistics.fills import MarkedFills
-from tamis.statistics.missing import WantedFill
+from tamis.statistics.missing import learn_fills
 from tamis.statistics.moments import Moments
 
 
@@ -21,9 +21,9 @@ def build_gaps(seed=0, n=60, d=5):
 
 
 def marked_by(X):
-    wanted = WantedFill(lambda: [X], [*"abcde"], MissingPolicy.MEAN)
-    filled = np.where(np.isnan(X), wanted(), X)
-    fills = MarkedFills.of(wanted.found)
+    learnt = learn_fills([X], [*"abcde"], MissingPolicy.MEAN)
+    filled = np.where(np.isnan(X), learnt.values, X)
+    fills = MarkedFills.of(learnt)
     return fills, fills.add_marks(filled, X)
 
 

@@ -3,7 +3,8 @@
 import numpy as np
 
 from tamis.statistics.gram import DenseGram
-from tamis.statistics.grouped import GroupedGram, Groups, as_groups
+from tamis.statistics.grouped import Groups
+from tamis.statistics.summary import as_summary
 
 
 def test_members_owners_and_sums_follow_from_the_sizes():
@@ -24,8 +25,8 @@ def test_of_some_columns_groups_without_any_are_gone():
 
 def test_a_plain_matrix_is_one_of_single_columns():
     gram = DenseGram(np.eye(3))
-    found = as_groups(gram)
+    found = as_summary(gram)
     assert found.gram is gram
     assert found.groups.single
-    assert as_groups(found) is found
-    assert GroupedGram(gram, Groups(np.array([2, 1]))).diagonal().tolist() == [2.0, 1.0]
+    assert as_summary(found) is found
+    assert as_summary(gram, Groups(np.array([2, 1]))).diagonal().tolist() == [2.0, 1.0]

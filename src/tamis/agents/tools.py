@@ -12,7 +12,7 @@ from tamis.errors import TamisError
 from tamis.presentation.prose.document import describe_document
 from tamis.registry.command import MAX_FALL, MIN_SHARE
 from tamis.registry.method import FORBID
-from tamis.registry.option import Door
+from tamis.registry.option import Door, OptionKind
 from tamis.results.column import Column
 from tamis.results.output import PAGES, check_output
 from tamis.results.selection import Selection
@@ -22,6 +22,7 @@ from tamis.values import dataclass
 
 __all__ = [
     "COMPARISON_KEYS",
+    "JSON_OF_KIND",
     "LIST_OF_NAMES",
     "SELECTION_KEYS",
     "Desk",
@@ -37,7 +38,7 @@ __all__ = [
 Document = dict[str, Any]
 
 _PYTHON_TYPES: dict[str, type | tuple[type, ...]] = {
-    **{"string": str, "boolean": bool, "array": list},
+    **{"string": str, "boolean": bool, "array": list, "object": dict},
     **{"integer": int, "number": (int, float)},
 }
 
@@ -111,14 +112,34 @@ def _fits(schema: Document, value: Any) -> bool:
 
 
 LIST_OF_NAMES: Document = {"type": "array", "items": {"type": "string"}}
-# Kinds that tools take; each is checked once more where it is used.
-_JSON_OF_KIND: dict[str, Document] = {
+_TEXT: Document = {"type": "string"}
+_NUMBER: Document = {"type": "number"}
+_BY_NAME: Document = {"type": "object"}
+# What each kind of option is in JSON; its values are checked once more where it is used.
+JSON_OF_KIND: dict[OptionKind, Document] = {
+    "integer": {"type": "integer"},
     "size": {"type": ["number", "string"]},
-    "share": {"type": "number"},
-    "positive": {"type": "number"},
-    "columns": LIST_OF_NAMES,
-    "labels": {"type": "string"},
+    "number": _NUMBER,
+    "share": _NUMBER,
+    "positive": _NUMBER,
+    "amount": _NUMBER,
+    "tuned": {"type": ["number", "string"]},
+    "flag": {"type": "boolean"},
     "choice": {"type": ["string", "boolean"]},
+    "columns": LIST_OF_NAMES,
+    "prices": _BY_NAME,
+    "weights": _BY_NAME,
+    "groups": _BY_NAME,
+    "counts": {"type": ["integer", "object"]},
+    "axis": _BY_NAME,
+    "learner": _TEXT,
+    "scoring": _TEXT,
+    "file": _TEXT,
+    "memory": {"type": ["integer", "string"]},
+    "labels": _TEXT,
+    "texts": {"type": ["object", "string"]},
+    "text": _TEXT,
+    "values": {"type": ["number", "string", "array"]},
 }
 
 
@@ -131,7 +152,7 @@ def describe_options(door: Door, names: Iterable[str]) -> dict[str, Document]:
     """Describe shared options by name, as the table of options does."""
     known = {one.name: one for one in (*registry.list_shared(door), FORBID, MIN_SHARE, MAX_FALL)}
     return {
-        name: {**_JSON_OF_KIND[known[name].kind], "description": known[name].text_at(door)}
+        name: {**JSON_OF_KIND[known[name].kind], "description": known[name].text_at(door)}
         for name in names
     }
 

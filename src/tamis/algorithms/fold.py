@@ -22,7 +22,6 @@ from tamis.numerics.types import Floats, Indices
 from tamis.rules.search import FREEDOM, PLAIN_REST, SHRINKAGES
 from tamis.rules.tolerances import RANK_TOL
 from tamis.statistics.gram import Gram
-from tamis.statistics.grouped import GroupedGram
 from tamis.statistics.row_blocks import Blocks, Choices, HeldOutRows
 from tamis.statistics.summary import Summary
 from tamis.values import dataclass
@@ -126,15 +125,10 @@ class Fold:
         found = self.held.squares().sum() + self.held.unknown.sum()
         return bool(found > 0 and len(self.training.varying))
 
-    @property
-    def statistic(self) -> GroupedGram:
-        """The Gram matrix of the training rows."""
-        return self.training.grouped
-
     @cached_property
     def weights(self) -> Floats | None:
         """How often the error of each encoded column counts; None where all count once."""
-        owner, importance = self.statistic.groups.owner, self.importance
+        owner, importance = self.training.groups.owner, self.importance
         return self.held.weigh(None if importance is None else importance[owner])
 
     @cached_property
@@ -148,7 +142,7 @@ class Fold:
         squares = self.held.squares()
         if self.importance is None:
             return float(squares.sum() + self.held.unknown.sum())
-        return float((self.importance[self.statistic.groups.owner] * squares).sum())
+        return float((self.importance[self.training.groups.owner] * squares).sum())
 
     def errors(self, kept: Indices, ridge: float | None = 0.0) -> FoldErrors:
         """Give the errors of regressions on the first 1, 2, ... kept groups.
@@ -175,7 +169,7 @@ class Fold:
 
     def column_totals(self, width: int) -> Floats:
         """Give the squares of each of the `width` columns of the table, without importance."""
-        return self._spread(self.statistic.groups.sum_up(self.held.squares()), width)
+        return self._spread(self.training.groups.sum_up(self.held.squares()), width)
 
     def column_errors(self, kept: Indices, ridge: float | None, width: int) -> Floats:
         """Give the error of each of the `width` columns of the table, without importance.
@@ -185,7 +179,7 @@ class Fold:
         """
         if not len(kept):
             return self.column_totals(width)
-        gram, groups = self.statistic.gram, self.statistic.groups
+        gram, groups = self.training.gram, self.training.groups
         S, n_rows = groups.members(kept), self.training.n_rows
         B = regress(gram, S, choose_ridge(gram, S, n_rows) if ridge is None else ridge, n_rows)
         T = self.held.rows(S)
@@ -236,20 +230,20 @@ class Fold:
 
         That is where the groups of all sets, `count`, are at least half as many as the rows.
         """
-        by_rows = 2 * count >= self.statistic.gram.rank_bound and self.samples is not None
+        by_rows = 2 * count >= self.training.gram.rank_bound and self.samples is not None
         return self.keep_samples(kept) if by_rows else self.keep_products(kept)
 
     def keep_products(self, kept: Indices) -> "KeptGroups":
         """Keep groups by their rows in both matrices."""
-        columns = self.statistic.groups.members(kept)
-        rows = self.statistic.gram.block(columns), self.held.rows(columns)
+        columns = self.training.groups.members(kept)
+        rows = self.training.gram.block(columns), self.held.rows(columns)
         return KeptGroups(self, kept, columns, *rows)
 
     def keep_samples(self, kept: Indices) -> "KeptGroups":
         """Keep groups by their columns in the rows of the table."""
         assert self.samples is not None
         known, held, *products = self.samples
-        columns = self.statistic.groups.members(kept)
+        columns = self.training.groups.members(kept)
         rows = known[:, columns], held[:, columns]
         return KeptGroups(self, kept, columns, *rows, True, tuple(products))
 
@@ -261,7 +255,7 @@ class Fold:
         nothing is as long as the table is wide. The products serve every set of columns and every
         shrinkage.
         """
-        gram, held = self.statistic.gram, self.held.samples
+        gram, held = self.training.gram, self.held.samples
         known = gram.plain_rows
         kernel = None if held is None or known is None else gram.row_products
         if held is None or known is None or kernel is None:
@@ -306,7 +300,7 @@ class KeptGroups:
     @property
     def sizes(self) -> Indices:
         """How many columns each group has."""
-        return self.fold.statistic.groups.sizes[self.kept]
+        return self.fold.training.groups.sizes[self.kept]
 
     @cached_property
     def own(self) -> Floats:
@@ -352,7 +346,7 @@ class KeptGroups:
     def choose_ridge(self) -> float:
         """Choose the shrinkage of the regression on all of them."""
         values, vectors = _decompose(self.own)
-        weights, diagonal = self.fold.weights, self.fold.statistic.gram.diagonal()
+        weights, diagonal = self.fold.weights, self.fold.training.gram.diagonal()
         if self.products is not None and (self.sampled or self.has_products):
             seen = self.known @ vectors if self.sampled else vectors
             explained = np.einsum("ij,ij->j", seen, self.products[0] @ seen)
@@ -427,7 +421,7 @@ class KeptGroups:
         S, weights = self.columns, self.fold.weights
         L = self._factor(ridge)
         if L is None:  # slower, and right where columns depend on each other
-            every = condition(self.fold.statistic.gram, S).W
+            every = condition(self.fold.training.gram, S).W
             adds = np.flatnonzero(every[np.arange(len(S)), S] > 0)
             L, W = every[np.ix_(adds, S[adds])].T, every[adds]
         else:

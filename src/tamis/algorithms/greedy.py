@@ -1,10 +1,10 @@
 """The greedy loop: take the best column, note what it explains of the others, repeat.
 
-One loop, `search`, serves the methods that add columns; `search_together` takes its columns for
-several shrinkages of few rows at once. What the taken columns leave is kept by a state: `Residual`
-for variances, of groups and with shrinkage, too, `RowResidual` for few rows, `UnsharedInformation`
-for mutual information. Which columns may come next is said by `Limits`, and what makes one better
-than another by a score, which is all that a method adds.
+`search` is the loop of all methods that add columns; `search_together` repeats its choice where
+folds of few rows are searched with several shrinkages. What the taken columns leave is kept by a
+state: `Residual` for variances, of groups and with shrinkage, too, `RowResidual` for few rows,
+`UnsharedInformation` for mutual information. Which columns may come next is said by
+`Limits`, and what makes one better than another by a score, which is all that a method adds.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,8 +22,8 @@ from tamis.numerics.types import Floats, Indices, Mask
 from tamis.progress import track
 from tamis.rules.tolerances import NEGLIGIBLE, RANK_TOL, TIE
 from tamis.statistics.gram import Gram
-from tamis.statistics.grouped import GroupedGram, as_groups
 from tamis.statistics.shared_information import Information, answer_by_kind
+from tamis.statistics.summary import Summary, as_summary
 
 
 class State(Protocol):
@@ -182,10 +182,10 @@ def _pick_best(score: Floats, tie: Callable[[], Floats] | None = None) -> int:
 _MAX_TRIES = 20  # columns that are tried one by one before all are
 
 
-def can_join(statistic: Gram | GroupedGram) -> bool:
+def can_join(statistic: Gram | Summary) -> bool:
     """Whether this table is searched by its rows: of single columns, each as important."""
-    grouped = as_groups(statistic)
-    return grouped.groups.single and not grouped.responses and grouped.samples is not None
+    summary = as_summary(statistic)
+    return summary.groups.single and not summary.responses and summary.samples is not None
 
 
 def search_together(gram: Gram, k: int, shrinkages: Sequence[float | Floats]) -> list[Indices]:

@@ -16,7 +16,8 @@ from tamis.algorithms.residual import condition
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.rules.tolerances import NEGLIGIBLE
 from tamis.statistics.gram.row_gram import reorder_columns
-from tamis.statistics.grouped import GroupedGram, Groups
+from tamis.statistics.grouped import Groups
+from tamis.statistics.summary import Summary
 from tamis.values import dataclass
 
 NO_GROUP = -1
@@ -396,9 +397,7 @@ class Units:
         barred = np.array([self.limits.barred[some].any() for some in self.members])
         return replace(limits, price=price, barred=barred)
 
-    def merge(
-        self, statistic: GroupedGram, importance: Floats | None
-    ) -> tuple[GroupedGram, Floats | None]:
+    def merge(self, statistic: Summary, importance: Floats | None) -> tuple[Summary, Floats | None]:
         """Put the columns of every unit next to each other, as one group.
 
         A unit is as important as its first column; None where all are alike.
@@ -414,7 +413,7 @@ class Units:
         """Give the units of some columns, each once."""
         return list(dict.fromkeys(self.owner[list(columns)].tolist()))
 
-    def spread(self, path: Path, statistic: GroupedGram, importance: Floats | None) -> Path:
+    def spread(self, path: Path, statistic: Summary, importance: Floats | None) -> Path:
         """Turn a path of units into one of their columns, with what each of these adds."""
         some = [self.members[unit] for unit in path.indices]
         columns = np.concatenate([*some, np.zeros(0, dtype=np.intp)]).astype(np.intp)

@@ -28,7 +28,7 @@ from tamis.numerics.types import Floats, Indices, Mask
 from tamis.rules.search import LEAST_FREE, TRACE_FALL
 from tamis.rules.tolerances import RANK_TOL
 from tamis.statistics.gram import Gram, Samples
-from tamis.statistics.grouped import GroupedGram, as_groups
+from tamis.statistics.summary import Summary, as_summary
 
 MIN_AT_ONCE = 5  # vectors from which on their product with a matrix is quicker than one by one
 MAX_FEW = 32  # columns that matter, whose rows of R are held: no d x d product is needed then
@@ -79,14 +79,14 @@ class Residual(Taken):
 
     def __init__(
         self,
-        statistic: Gram | GroupedGram,
+        statistic: Gram | Summary,
         k: int,
         shrink: float | Floats = 0.0,
         importance: Floats | None = None,
     ) -> None:
         super().__init__(k)
-        grouped = as_groups(statistic)
-        self.gram, self._groups, self._n_rows = grouped.gram, grouped.groups, grouped.n_rows
+        known = as_summary(statistic)
+        self.gram, self._groups, self._n_rows = known.gram, known.groups, known.n_rows
         self._single = self._groups.single
         self._sizes = self.gram.diagonal()
         self._diagonal = self._sizes.copy()  # of R
@@ -112,7 +112,7 @@ class Residual(Taken):
         self._plain: Residual | None = None
         if self.noise.any():
             self.noise = np.broadcast_to(self.noise, self._sizes.shape)
-            self._plain = Residual(grouped, k, importance=importance)
+            self._plain = Residual(known, k, importance=importance)
 
     @property
     def W(self) -> Floats:
@@ -169,7 +169,7 @@ class Residual(Taken):
 
         A number and a category of many levels then compare by what they explain on new rows.
         """
-        if self._n_rows is None or self._single:
+        if not self._n_rows or self._single:
             return self.gains()
         gains, used = self._find_gains()
         free = self._n_rows - 1.0 - self._filled
@@ -409,7 +409,7 @@ def find_shrunk_norms(samples: Samples, known: Indices, shrink: float | Floats) 
 
 
 def condition(
-    statistic: Gram | GroupedGram, columns: Indices, importance: Floats | None = None
+    statistic: Gram | Summary, columns: Indices, importance: Floats | None = None
 ) -> Residual:
     """Take the given columns one after the other."""
     residual = Residual(statistic, max(len(columns), 1), importance=importance)

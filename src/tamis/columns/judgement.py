@@ -85,10 +85,17 @@ class ColumnJudgement:
         """The values that are taken as missing."""
         return tuple(one.value for one in self.sentinels if one.obvious)
 
-    def make_reading(self, *, guesses: bool) -> Reading:
-        """Say how it is read; nothing is missing but what is written so, unless that is guessed."""
+    def make_reading(self, *, guesses: bool, given: Reading | None = None) -> Reading | None:
+        """Say how it is read beside what was `given`, None where that is as it is written.
+
+        Nothing is missing but what is written so, unless that is guessed.
+        """
         marks = self.marks if guesses or self.decimal else ()
-        return Reading(frozenset(self.absent if guesses else ()), frozenset(marks), self.decimal)
+        absent = self.absent if guesses else ()
+        if not (marks or absent or self.decimal):
+            return given
+        given = given or Reading()
+        return Reading(given.absent.union(absent), given.marks.union(marks), self.decimal)
 
 
 @dataclass(frozen=True)

@@ -287,8 +287,8 @@ def _spike_badges(facts: NumberFacts) -> list[str]:
     if not facts.whole or facts.integers or facts.distinct <= kinds.MIN_SPIKED_VALUES:
         return []
     most = float(facts.values[int(np.argmax(facts.counts))])
-    usual = kinds.MIN_SPIKE_TIMES * np.median(facts.counts)
-    if most == 0 or top < kinds.MIN_SPIKE_SHARE * facts.filled or top < usual:
+    rare = top < kinds.MIN_SPIKE_SHARE * facts.filled
+    if most == 0 or rare or top < kinds.MIN_SPIKE_TIMES * np.median(facts.counts):
         return []
     ends = {facts.smallest: ", the smallest", facts.largest: ", the largest"}
     return [f"{most:.15g} {int(top):,} times{ends.get(most, '')}"]

@@ -13,8 +13,8 @@ from tamis.rules.search import ENOUGH_OF_SHARE, MAX_CARRIERS
 from tamis.rules.tolerances import MINOR, RANK_TOL, TIE
 from tamis.statistics.gram import Gram
 from tamis.statistics.gram.protocol import Statistic
-from tamis.statistics.grouped import GroupedGram, as_groups
 from tamis.statistics.shared_information import Information
+from tamis.statistics.summary import Summary, as_summary
 from tamis.values import dataclass
 
 _ROWS_AT_A_TIME = 4096
@@ -204,7 +204,7 @@ class Variance:
     columns to choose from. Relations of the columns with each other are those of their variances.
     """
 
-    statistic: GroupedGram
+    statistic: Summary
     importance: Floats | None = None
 
     @property
@@ -480,12 +480,12 @@ Measure = Variance | SharedInformation
 
 
 def measure_of(
-    statistic: Statistic[Gram | GroupedGram | Information],
+    statistic: Statistic[Gram | Summary | Information],
     importance: Floats | None = None,
 ) -> Measure:
     """Choose the measure that fits what a method worked on, and what mattered to it."""
     explained = statistic.explained
     if isinstance(explained, Information):
         return SharedInformation(explained)
-    grouped = as_groups(explained)
-    return Variance(grouped, grouped.importance if importance is None else importance)
+    summary = as_summary(explained)
+    return Variance(summary, summary.importance if importance is None else importance)

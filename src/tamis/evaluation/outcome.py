@@ -34,8 +34,7 @@ from tamis.numerics.types import Floats, Indices, Mask
 from tamis.registry import nearest
 from tamis.run.again import Reader
 from tamis.run.search import Search
-from tamis.statistics.grouped import as_groups
-from tamis.statistics.summary import Summary
+from tamis.statistics.summary import Summary, as_summary
 from tamis.values import dataclass
 
 if TYPE_CHECKING:
@@ -353,7 +352,7 @@ class Outcome:
 
         names = self.names_of(np.arange(len(self.used)))
         sets = find_in_halves(self.by_block, self.k)
-        statistic, kept = as_groups(self.summary.statistic.explained), self.path.kept
+        statistic, kept = as_summary(self.summary.statistic.explained), self.path.kept
         explained, counts = compare_halves(statistic, kept, sets, self.path.importance)
         return replace(
             stability_of(sets, names),

@@ -137,8 +137,7 @@ def make_plan(
 
     A `ridge` of None is chosen by generalised cross-validation.
     """
-    statistic = summary.grouped
-    gram, groups = statistic.gram, statistic.groups
+    gram, groups = summary.gram, summary.groups
     encoding, columns, mean, std = _collect_encoding(summary, names)
     S = groups.members(np.sort(kept))
     if ridge is None:

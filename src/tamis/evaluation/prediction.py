@@ -134,10 +134,9 @@ def _predict_several(found: FoundColumns, labels: Responses) -> tuple[Prediction
 
         def find_and_weigh(part: Summary, find: Find = find, place: int = place) -> Path:
             """Search as before, and measure what is explained of one response alone."""
-            path, statistic = find(part), part.grouped
-            importance = np.zeros(statistic.width)
-            importance[statistic.columns + place] = 1.0
-            return replace(path, importance=importance)
+            importance = np.zeros(part.width)
+            importance[part.columns + place] = 1.0
+            return replace(find(part), importance=importance)
 
         try:
             folds = held_out(summary.blocks, find_and_weigh, k, ridge=found.search.ridge)

@@ -16,8 +16,8 @@ from tamis.progress import track
 from tamis.rules.tolerances import RANK_TOL
 from tamis.run.search import Search
 from tamis.statistics.gram import Gram
-from tamis.statistics.grouped import GroupedGram
 from tamis.statistics.row_blocks import Choices
+from tamis.statistics.summary import Summary
 
 N_SPLITS = 25
 _QUANTILE_975 = 1.959963984540054  # 97.5% quantile
@@ -100,7 +100,7 @@ MIN_SIMILARITY = 0.25  # squared correlation with a kept column, of one that sta
 
 
 def compare_halves(
-    statistic: GroupedGram,
+    statistic: Summary,
     kept: Indices,
     sets: Sequence[Indices],
     importance: Floats | None = None,
@@ -119,8 +119,8 @@ def compare_halves(
     The second column is a copy of the first, and stands for it in the second half.
 
     >>> from tamis.statistics.gram import DenseGram
-    >>> from tamis.statistics.grouped import as_groups
-    >>> gram = as_groups(DenseGram(np.array([[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]])))
+    >>> from tamis.statistics.summary import as_summary
+    >>> gram = as_summary(DenseGram(np.array([[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]])))
     >>> compare_halves(gram, np.array([0]), [np.array([0]), np.array([1]), np.array([2])])
     (array([1., 1., 0.]), array([[1, 1, 0]]))
     """
@@ -166,7 +166,7 @@ def _part(gram: Gram, columns: Indices) -> Floats:
 
 
 def _count_stand_ins(
-    statistic: GroupedGram, kept: Indices, rows: Floats, sets: Sequence[Indices]
+    statistic: Summary, kept: Indices, rows: Floats, sets: Sequence[Indices]
 ) -> Indices:
     """Pair the columns of every set with kept ones, the most similar first; count the pairs."""
     counts = np.zeros((len(kept), len(statistic.groups.sizes)), dtype=np.intp)
@@ -184,7 +184,7 @@ def _count_stand_ins(
     return counts
 
 
-def _similarities(statistic: GroupedGram, kept: Indices, rows: Floats, met: Indices) -> Floats:
+def _similarities(statistic: Summary, kept: Indices, rows: Floats, met: Indices) -> Floats:
     """Give squared correlations of kept columns with those met; for groups RV coefficients."""
     groups = statistic.groups
     squares = groups.sum_up(np.square(rows))

@@ -61,7 +61,14 @@ def slider_facts(
     shares = explained.shares_at(k)
     wanted, sample = sample_columns(outcome, path, shares)
     choices, matrix = None, b""
-    if gram and live and (held := pack_gram(outcome.measure, path, shares, ceiling)) is not None:
+    # The loop of the page knows prices and what is never kept, but none of the other limits.
+    limited = outcome.limits.any or bool(outcome.search_options.get("together"))
+    if (
+        gram
+        and live
+        and not limited
+        and (held := pack_gram(outcome.measure, path, shares, ceiling)) is not None
+    ):
         choices, matrix = offer_choices(outcome, held[0], y), held[1]
     return ExplorerFacts(
         curve=curve,

@@ -10,6 +10,7 @@ from tamis.algorithms.limits import Limits, Units, count_of
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError, spell, spell_name
 from tamis.registry import Method
+from tamis.registry.method import ALL_LIMITS
 from tamis.rules.tolerances import NEGLIGIBLE
 from tamis.run.candidates import check_forbidden
 from tamis.run.request import Request
@@ -144,7 +145,7 @@ def _check_learner(settings: Mapping[str, Any], task: str) -> None:
         learner_of(settings["learner"], "classification" if task == "auto" else task)
 
 
-LIMITING = ("groups", "at_most", "at_least", "costs", "budget", "apart", "axis", "forbid")
+LIMITING = tuple(option.name for option in ALL_LIMITS)
 _MAX_SPELT = 4  # entries of a list in a message
 _MIN_ON_AXIS = 2  # columns, without which there is no distance
 

@@ -291,9 +291,9 @@ def _judge(
     free = [(j, one) for j, one in zip(sorted(wanted), judgement.columns, strict=True)]
     free = [(j, one) for j, one in free if j not in categories]
     for j, column in free:
-        one = _combine_reading(named.get(j, Reading()), column, guesses=j not in plain)
-        if one != Reading():
-            readings[column.name] = one
+        reading = column.make_reading(guesses=j not in plain, given=named.get(j))
+        if reading is not None:
+            readings[column.name] = reading
         if j not in asked and _is_set_aside(column, source.kinds[j]):
             unfit[column.name] = column.why
     if len(wanted) - len(unfit) < request.least:  # that columns are empty is said where it matters
@@ -301,8 +301,9 @@ def _judge(
         unfit = {name: why for name, why in unfit.items() if name not in empty}
     measured = _judge_targets(marked, aims, judgement, plain)
     for aim in measured:
-        named_so = readings.get(aim.name, Reading())
-        readings[aim.name] = _combine_reading(named_so, aim, guesses=True)
+        reading = aim.make_reading(guesses=True, given=readings.get(aim.name))
+        if reading is not None:
+            readings[aim.name] = reading
     notes = note_preparation([*(one for _, one in free), *measured], readings, unfit)
     recast = tuple(source.names[j] for j in categories)
     return replace(
@@ -379,12 +380,6 @@ def _is_set_aside(column: ColumnJudgement, kind: Kind) -> bool:
     return aside and not empty and not apart
 
 
-def _combine_reading(named: Reading, column: ColumnJudgement, *, guesses: bool) -> Reading:
-    """Add what the judgement says to what the user said."""
-    own = column.make_reading(guesses=guesses)
-    return Reading(named.absent | own.absent, named.marks | own.marks, own.decimal)
-
-
 def _find_asked(source: Source, option: str, names: Iterable[str | int]) -> set[int]:
     return set(find_positions(source, match_columns(source, option, list(names))))
 
@@ -445,7 +440,7 @@ def _amounts(columns: Sequence[ColumnJudgement]) -> list[str]:
 
 def _sentinels(columns: Sequence[ColumnJudgement], read: Mapping[str, Reading]) -> list[str]:
     """Name the values that are taken as missing because they stand far from the rest."""
-    taken = [one for one in columns if set(one.absent) & read.get(one.name, Reading()).absent]
+    taken = [one for one in columns if one.name in read and {*one.absent} & read[one.name].absent]
     if not taken:
         return []
     times: Counter[str] = Counter()
@@ -466,7 +461,7 @@ def _oddities(columns: Sequence[ColumnJudgement], read: Mapping[str, Reading]) -
         (one, sentinel)
         for one in columns
         for sentinel in one.sentinels
-        if sentinel.value not in read.get(one.name, Reading()).absent
+        if one.name not in read or sentinel.value not in read[one.name].absent
     ]
     if not odd:
         return []

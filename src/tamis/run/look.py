@@ -157,12 +157,13 @@ class RelationSample(Accumulator):
         """Whether all rows are there."""
         return len(self._rows) == self.seen
 
-    def numbers(self, columns: Sequence[int], readings: Mapping[int, Reading]) -> Floats:
+    def numbers(self, columns: Sequence[int], readings: Mapping[int, Reading | None]) -> Floats:
         """Give columns as numbers, NaN where there is none, each read as said."""
         found = np.full((len(self._rows), len(columns)), np.nan)
         held = self._take_needed()
         for i, j in enumerate(columns if held is not None else ()):
-            found[:, i] = _as_floats(read_column(held.column(j), readings.get(j, Reading())))
+            column, reading = held.column(j), readings.get(j)
+            found[:, i] = _as_floats(column if reading is None else read_column(column, reading))
         return found
 
     def texts(self, column: int) -> list[Any] | None:

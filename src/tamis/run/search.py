@@ -32,9 +32,8 @@ from tamis.rules.search import (
 )
 from tamis.rules.tolerances import TIE
 from tamis.run.candidates import move_positions
-from tamis.statistics.grouped import as_groups
 from tamis.statistics.row_blocks import Blocks, choose_folds
-from tamis.statistics.summary import Summary
+from tamis.statistics.summary import Summary, as_summary
 from tamis.values import dataclass
 
 GREEDY = ("forward", "sfs")  # methods that take the column of the largest gain at each step
@@ -71,7 +70,7 @@ class Search:
         statistic: Any = self.summary.statistic
         if self.together and statistic is self.summary.gram:
             # Whole groups differ in size, so that the rows decide what is chance.
-            statistic = self.summary.grouped
+            statistic = self.summary
         own = self.method.kernel_options(self.options)
         if self.method.takes_limits is not None:
             own["limits"] = self.limits
@@ -114,7 +113,7 @@ class Search:
         own = {n: v for n, v in self.options.items() if n not in ("shrink", "outliers")}
         given = any(value is not None and value is not False for value in own.values())
         greedy = self.method.id in GREEDY and self.refine is False and not self.by_score
-        return given or self.limits.asked or bool(self.include) or not greedy
+        return given or bool(self.include) or self.limits.asked or not greedy
 
     @property
     def by_score(self) -> bool:
@@ -224,20 +223,20 @@ class Search:
         if self.method.measure == "information":
             limits = self.limits if self.limits.asked else None
             return swap_representatives(known, path, limits, include=self.include)
-        grouped = as_groups(known.explained)
+        explained = as_summary(known.explained)
         ruled = self.limits.asked or self.together or path.importance is not None
         limits, most = (self.limits, most) if ruled else (None, None)
         if self.refine == "exact":
-            if not grouped.groups.single:
+            if not explained.groups.single:
                 raise TamisError(
                     f"{spell('refine', 'exact')} is for numbers, and categories are analysed: pass "
                     f"{spell('refine', True)}, or skip them with {spell_name('exclude')}."
                 )
-            return best_subset(grouped.gram, path, limits, include=self.include, most=most)
-        wide = None if limits is None else limits.widen(len(grouped.groups.sizes))
+            return best_subset(explained.gram, path, limits, include=self.include, most=most)
+        wide = None if limits is None else limits.widen(len(explained.groups.sizes))
         if self.together and wide is not None:
-            return swap_units(grouped, path, wide, include=self.include, most=most)
-        return swap_columns(grouped, path, wide, include=self.include, most=most)
+            return swap_units(explained, path, wide, include=self.include, most=most)
+        return swap_columns(explained, path, wide, include=self.include, most=most)
 
 
 def _without_last(path: Path, include: Sequence[int]) -> Path:
@@ -324,7 +323,7 @@ def find_paths(
             yield replace(search, options={**search.options, **chosen}).on(part)(size)
         return
     shrinkages = [_spread_shrinkage(chosen, part.varying) for chosen in tried]
-    for indices in search_together(part.grouped.gram, size, shrinkages):
+    for indices in search_together(part.gram, size, shrinkages):
         yield Path(indices, np.full(len(indices), np.nan))
 
 

@@ -149,7 +149,7 @@ def open_file(
     if suffix in (*TEXTS, *BOOKS):
         source = _open_text(path, suffix, exact, text, how)
     else:
-        module, name, taken = READERS[suffix]
+        _, module, name, taken = READERS[suffix]
         reader = getattr(import_module(f"tamis.sources.{module}"), name)
         source = reader(path, {"unread": unread, **vars(how)}[taken]) if taken else reader(path)
     # A sheet is read from a text of its own: the sheets of a workbook are different tables.

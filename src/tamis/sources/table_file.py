@@ -123,19 +123,21 @@ class TableFile:
 HEADERLESS = (".data", ".dat")  # text tables that usually begin with values
 TEXTS = (".csv", ".tsv", ".txt", ".tab", *HEADERLESS)
 BOOKS = (".xlsx", ".xls", ".ods")
-# Who opens a file that is no text: a module, which is loaded when such a file comes, what it calls
-# that, and what else that takes of how to read a file.
+# Who opens a file that is no text: what readers call it, a module, which is loaded when such a file
+# comes, what it calls that, and what else that takes of how to read a file.
 READERS = {
-    ".parquet": ("parquet", "ParquetSource", "unread"),
-    **dict.fromkeys((".feather", ".arrow"), ("feather", "FeatherSource", "unread")),
-    ".npz": ("npz", "open_npz", ""),
-    ".npy": ("npz", "open_npy", ""),
-    ".arff": ("arff", "ArffSource", ""),
-    **dict.fromkeys((".sav", ".zsav", ".dta", ".sas7bdat", ".xpt"), ("studies", "open_study", "")),
-    **dict.fromkeys((".h5ad", ".zarr"), ("anndata", "open_anndata_file", "layer")),
-    ".bed": ("plink", "open_plink", ""),
-    **dict.fromkeys((".rds", ".rdata", ".rda"), ("r_file", "open_r_file", "sheet")),
-    ".tamis": ("summary_file", "open_summary", ""),
+    ".parquet": ("Parquet", "parquet", "ParquetSource", "unread"),
+    **dict.fromkeys((".feather", ".arrow"), ("Feather", "feather", "FeatherSource", "unread")),
+    ".npz": ("NumPy", "npz", "open_npz", ""),
+    ".npy": ("NumPy", "npz", "open_npy", ""),
+    ".arff": ("ARFF", "arff", "ArffSource", ""),
+    **dict.fromkeys((".sav", ".zsav"), ("SPSS", "studies", "open_study", "")),
+    ".dta": ("Stata", "studies", "open_study", ""),
+    **dict.fromkeys((".sas7bdat", ".xpt"), ("SAS", "studies", "open_study", "")),
+    **dict.fromkeys((".h5ad", ".zarr"), ("AnnData", "anndata", "open_anndata_file", "layer")),
+    ".bed": ("PLINK", "plink", "open_plink", ""),
+    **dict.fromkeys((".rds", ".rdata", ".rda"), ("R", "r_file", "open_r_file", "sheet")),
+    ".tamis": ("a summary", "summary_file", "open_summary", ""),
 }
 SUFFIXES = (*TEXTS, *BOOKS, *READERS)  # of all files that are read
 # What may be said of files of some kinds only, and how these are called.

@@ -8,7 +8,8 @@ level.
 
 All others call these, and never ask which fill it is. Another one is a class here like
 `FillValues` (one that is no mean leaves columns of 0 and 1 theirs, for the sake of texts) and a
-word in `registry/missing_policy.py`; the page that takes a table has its own, in
+word in `registry/missing_policy.py`; what is no mean is learnt in `statistics/missing.py` also of
+rows that miss nothing. The page that takes a table has its own, in
 `presentation/browser/fills.js`. `tests/statistics/test_another_fill.py` adds the median.
 """
 

@@ -5,20 +5,12 @@ columns. What is chosen is then a group at a time, and all else stays as it is f
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tamis.numerics.types import Floats, Indices
-from tamis.statistics.gram import Gram, Samples
-from tamis.statistics.gram.protocol import Statistic
 from tamis.values import dataclass
-
-if TYPE_CHECKING:
-    from tamis.statistics.classes import CountedTarget
-    from tamis.statistics.labels import Target
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,68 +62,3 @@ class Groups:
         left = np.bincount(self.owner[columns], minlength=len(self.sizes))
         kept = np.flatnonzero(left)
         return kept, Groups(left[kept])
-
-
-@dataclass(frozen=True, eq=False)
-class GroupedGram(Statistic["GroupedGram"]):
-    """A Gram matrix whose columns stand together in groups.
-
-    Every group's diagonal adds up to the weight of its column: 1 in a table of which every column
-    counts the same. `n_rows` is None where it is not known how many rows are behind it. The last
-    groups are `responses`, so many; `targets` have their labels, which what the columns explain
-    does not need.
-    """
-
-    gram: Gram
-    groups: Groups
-    n_rows: int | None = None
-    targets: "tuple[Target | CountedTarget, ...]" = ()
-    responses: int = 0
-
-    @cached_property
-    def explained(self) -> "GroupedGram":
-        """What the columns explain of each other: the variance, by this matrix without labels."""
-        return replace(self, targets=()) if self.targets else self
-
-    @property
-    def width(self) -> int:
-        """The number of columns and responses."""
-        return len(self.groups.sizes)
-
-    @property
-    def columns(self) -> int:
-        """How many columns there are to choose from; the responses follow them."""
-        return self.width - self.responses
-
-    @property
-    def target(self) -> "Target | CountedTarget | None":
-        """The labels of the rows, where there is one response."""
-        return self.targets[0] if len(self.targets) == 1 else None
-
-    @property
-    def importance(self) -> Floats | None:
-        """What is to be explained: the responses alone; None for all columns alike."""
-        if not self.responses:
-            return None
-        return np.asarray(np.arange(self.width) >= self.columns, dtype=np.float64)
-
-    @property
-    def samples(self) -> Samples | None:
-        """The rows behind the matrix where it is held by them."""
-        return self.gram.samples
-
-    @property
-    def error(self) -> float | None:
-        """How far shares of the variance may be off; None where the matrix is exact."""
-        return self.gram.error
-
-    def diagonal(self) -> Floats:
-        """Give the weight of every group."""
-        return self.groups.sum_up(self.gram.diagonal())
-
-
-def as_groups(statistic: "Gram | GroupedGram") -> GroupedGram:
-    """Give a Gram matrix as one of groups; where nothing else is known, of one column each."""
-    if isinstance(statistic, GroupedGram):
-        return statistic
-    return GroupedGram(statistic, Groups.of_singles(len(statistic.diagonal())))

@@ -1,4 +1,4 @@
-"""The Gram matrix of a table of numbers, in one pass, or two where values are filled in."""
+"""Sums of rows: batches to one summary, in one pass."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

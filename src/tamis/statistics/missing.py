@@ -6,6 +6,7 @@ filled in is up to `statistics/fills.py`.
 
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Self, TypeVar
 
 import numpy as np
@@ -107,13 +108,14 @@ def without_missing(
     """
     tally = Tally(len(names)) if tally is None else tally
     check_keeps_rows(policy)
-    fill = WantedFill(read, names, policy)
+    clean = CleanRows(None, names, policy, read=read)
+    clean.tally = tally
     for batch in read():
         count = int(batch.shape[0])
         if count > start:
-            clean = _clean_batch(batch[start:] if start else batch, names, policy, tally, fill)
-            if clean is not None:
-                yield clean
+            rows = clean.clean(batch[start:] if start else batch)
+            if rows is not None:
+                yield rows
         start = max(start - count, 0)
     check_tally(tally, names, policy)
 
@@ -126,36 +128,6 @@ def check_keeps_rows(policy: MissingPolicy) -> None:
             f"{spell('missing', policy)} keeps no rows, only sums over pairs of columns, and "
             f"here rows are needed: pass {usual}."
         )
-
-
-def _clean_batch(
-    batch: Any,
-    names: Sequence[str],
-    policy: MissingPolicy,
-    tally: Tally,
-    fill: Callable[[], Any] | None,
-) -> Any:
-    """Give the rows of a batch free of missing values, and count these.
-
-    `fill` gives the values to fill with; without them missing values are just counted. Sums of the
-    rows are in vain then (None), and where missing values are refused: by `check_tally`, once all
-    rows are counted.
-    """
-    if policy.takes_infinite:
-        batch = tally.mark_infinite(batch)
-    missing, rows = find_missing(batch, names), batch.shape[0]
-    counts, incomplete = (None, np.zeros(rows, dtype=bool)) if missing is None else missing
-    if missing is not None and policy.fills and fill is not None:
-        tally.fill = fill()
-        if scipy.sparse.issparse(batch):
-            raise refuse_sparse()
-        batch = fill_missing(batch, tally.fill)
-    if missing is not None and policy.drops:
-        batch = batch[~incomplete]
-    tally.add(rows, batch.shape[0], counts, rows - int(np.count_nonzero(incomplete)))
-    tally.sparse = tally.sparse or scipy.sparse.issparse(batch)
-    counts_only = policy.refuses or (policy.fills and fill is None)
-    return None if counts_only and tally.counts.any() else batch
 
 
 def check_tally(tally: Tally, names: Sequence[str], policy: MissingPolicy) -> None:
@@ -185,33 +157,27 @@ def learn_batch(
         raise refuse_sparse()
 
 
-class WantedFill:
-    """The values to fill with: found already, or by another pass once they are needed."""
+def learn_fills(
+    batches: Batches,
+    names: Sequence[str],
+    policy: MissingPolicy,
+    weights: NDArray[Any] | None = None,
+) -> FillValues:
+    """Learn what to fill with from all rows; refuse columns without any value."""
+    fills, first = start_fill(policy, len(names)), 0
+    for batch in batches:
+        last = first + batch.shape[0]
+        own = None if weights is None else weights[first:last]
+        learn_batch(fills, batch, names, policy, own)
+        first = last
+    check_fills(fills, names)
+    return fills
 
-    def __init__(
-        self,
-        read: Callable[[], Batches] | None,
-        names: Sequence[str],
-        policy: MissingPolicy,
-        weights: NDArray[Any] | None = None,
-        found: FillValues | None = None,
-    ) -> None:
-        self._read, self._names, self._policy, self._weights = read, names, policy, weights
-        self.found = found
 
-    def __call__(self) -> NDArray[np.float64]:
-        """Give the value of every column; refuse columns without any."""
-        if self.found is None:
-            assert self._read is not None, "what has no rows has its values"
-            self.found, first = start_fill(self._policy, len(self._names)), 0
-            for batch in self._read():
-                last = first + batch.shape[0]
-                own = None if self._weights is None else self._weights[first:last]
-                learn_batch(self.found, batch, self._names, self._policy, own)
-                first = last
-        if self.found.counts.any():
-            check_values(-self.found.counts, 0, self._names)
-        return self.found.values
+def check_fills(fills: FillValues, names: Sequence[str]) -> None:
+    """Refuse columns without any value to fill others with."""
+    if fills.counts.any():
+        check_values(-fills.counts, 0, names)
 
 
 # Rows free of missing values, on their way into sums: here, or where the parts of a table are.
@@ -229,9 +195,11 @@ class CleanSums(Accumulator):
 class CleanRows(Accumulator):
     """Rows that are cleaned and added to `sums`; what is missing is counted in `tally`.
 
-    Where missing values are to be filled and it is not known with what, that is learnt alongside
-    (`learnt`): once a value turns out to be missing the sums are in vain, and the next pass fills.
-    Of sparse rows nothing is learnt. Without `sums`, what is learnt is all that is wanted.
+    Missing values that are to be filled are filled with `fills` or, where these are not known, with
+    what another pass over the batches of `read` shows, once a value turns out to be missing. Where
+    it `learns`, that is learnt alongside (`learnt`): once a value turns out to be missing the sums
+    are in vain, and the next pass fills. Of sparse rows nothing is learnt. Without `sums`, what is
+    learnt is all that is wanted.
     """
 
     def __init__(
@@ -239,17 +207,22 @@ class CleanRows(Accumulator):
         sums: Any,
         names: Sequence[str],
         policy: MissingPolicy,
-        fill: WantedFill | None = None,
+        *,
+        read: Callable[[], Batches] | None = None,
+        weights: NDArray[Any] | None = None,
+        fills: FillValues | None = None,
+        learns: bool = False,
     ) -> None:
-        self.sums, self._names, self._policy, self._fill = sums, list(names), policy, fill
+        self.sums, self._names, self._policy = sums, list(names), policy
+        self._read, self._weights, self._fills = read, weights, fills
         self.tally = Tally(len(names))
-        learns = policy.fills and fill is None
-        self.learnt = start_fill(policy, len(names)) if learns else None
+        self.learnt = start_fill(policy, len(names)) if learns and policy.fills else None
 
     def begin(self, number: int) -> Self:
         """Give the same for a part of a table."""
-        sums = None if self.sums is None else self.sums.begin(number)
-        return type(self)(sums, self._names, self._policy, self._fill)
+        sums, learns = self.sums, self.learnt is not None
+        sums = None if sums is None else sums.begin(number)
+        return type(self)(sums, self._names, self._policy, fills=self._fills, learns=learns)
 
     def add(self, rows: tuple[Any, Any]) -> None:
         """Take in some rows, and the hash of each if it is known."""
@@ -258,16 +231,47 @@ class CleanRows(Accumulator):
             assert learnt is not None
             learn_batch(learnt, raw, self._names, policy)
             return
-        clean = _clean_batch(raw, self._names, policy, self.tally, self._fill)
+        clean = self.clean(raw)
         if clean is not None:
-            if self._fill is not None and self._fill.found is not None:
-                self.sums.note_fills(self._fill.found)
+            if self._fills is not None:
+                self.sums.note_fills(self._fills)
             self.sums.add(clean, rows)
         if learnt is not None and not scipy.sparse.issparse(raw):
             if self.tally.counts.any():
                 learnt.add(finite(raw) if policy.takes_infinite else raw)
             else:
                 learnt.add(raw, complete=True)
+
+    def clean(self, batch: Any) -> Any:
+        """Give the rows of a batch free of missing values, and count these.
+
+        Where it is learnt what to fill with, missing values are just counted. Sums of the rows are
+        in vain then (None), and where missing values are refused: by `check_tally`, once all rows
+        are counted.
+        """
+        names, policy, tally = self._names, self._policy, self.tally
+        if policy.takes_infinite:
+            batch = tally.mark_infinite(batch)
+        missing, rows = find_missing(batch, names), batch.shape[0]
+        counts, incomplete = (None, np.zeros(rows, dtype=bool)) if missing is None else missing
+        if missing is not None and policy.fills and self.learnt is None:
+            tally.fill = self._find_fill()
+            if scipy.sparse.issparse(batch):
+                raise refuse_sparse()
+            batch = fill_missing(batch, tally.fill)
+        if missing is not None and policy.drops:
+            batch = batch[~incomplete]
+        tally.add(rows, batch.shape[0], counts, rows - int(np.count_nonzero(incomplete)))
+        tally.sparse = tally.sparse or scipy.sparse.issparse(batch)
+        counts_only = policy.refuses or self.learnt is not None
+        return None if counts_only and tally.counts.any() else batch
+
+    def _find_fill(self) -> NDArray[np.float64]:
+        """Give the value that each column is filled with."""
+        if self._fills is None:
+            assert self._read is not None, "what has no rows has its values"
+            self._fills = learn_fills(self._read(), self._names, self._policy, self._weights)
+        return self._fills.values
 
     @property
     def lacks_fill(self) -> bool:
@@ -279,7 +283,8 @@ class CleanRows(Accumulator):
         if self.tally.counts.any():
             return None
         names = [self._names[j] for j in places]
-        found = CleanRows(self.sums.of_columns(places), names, self._policy, self._fill)
+        sums, learns = self.sums.of_columns(places), self.learnt is not None
+        found = CleanRows(sums, names, self._policy, fills=self._fills, learns=learns)
         found.tally.add(self.tally.rows, self.tally.used)
         return found
 
@@ -298,8 +303,8 @@ class CleanRows(Accumulator):
         self.learnt = values.get(("fill", ""), self.learnt)
         sums = {name: one for (kind, name), one in values.items() if kind == "sums"}
         if self.sums is not None and not self.lacks_fill:
-            if self._fill is not None and self._fill.found is not None:
-                self.sums.note_fills(self._fill.found)
+            if self._fills is not None:
+                self.sums.note_fills(self._fills)
             self.sums.join(sums)
 
 
@@ -326,19 +331,21 @@ def read_clean(
     if first is not None and not first.lacks_fill:
         clean = first
     elif here or source.in_parts() is None:
-        fill = WantedFill(lambda: source.batches(columns), names, missing, weights)
-        clean = CleanRows(sums, names, missing, fill)
+        again = partial(source.batches, columns)
+        clean = CleanRows(sums, names, missing, read=again, weights=weights)
         read(source, columns, clean, rows=_read_hashed, here=here)
     else:
         clean = first
         if clean is None and not missing.expects_missing:
-            (clean,) = read(source, columns, CleanRows(sums, names, missing), rows=_read_hashed)
+            clean = CleanRows(sums, names, missing, learns=True)
+            (clean,) = read(source, columns, clean, rows=_read_hashed)
         if clean is None or clean.lacks_fill:
             if clean is None or clean.learnt is None or clean.learnt.rows < clean.tally.rows:
-                (clean,) = read(source, columns, CleanRows(None, names, missing), rows=_read_hashed)
-            fill = WantedFill(None, names, missing, found=clean.learnt)
-            fill()  # refuses columns without a value
-            clean = CleanRows(sums, names, missing, fill)
+                clean = CleanRows(None, names, missing, learns=True)
+                (clean,) = read(source, columns, clean, rows=_read_hashed)
+            assert clean.learnt is not None
+            check_fills(clean.learnt, names)
+            clean = CleanRows(sums, names, missing, fills=clean.learnt)
             (clean,) = read(source, columns, clean, rows=_read_hashed)
     tally.merge(clean.tally)
     check_tally(tally, names, missing)

@@ -29,7 +29,7 @@ from tamis.statistics.missing import (
 from tamis.statistics.moments import Moments
 from tamis.statistics.ranks import rank_columns
 from tamis.statistics.row_blocks import (
-    BlockMoments,
+    MomentBlocks,
     affordable_blocks,
     fits_in,
     summary_of_blocks,
@@ -95,7 +95,7 @@ def collect_block_moments(
     missing: MissingPolicy,
     tally: Tally,
     rules: RowRules | None = None,
-) -> BlockMoments:
+) -> MomentBlocks:
     """Read the table once into the moments of blocks of rows, also where there are few rows."""
     if rules is None and source.in_parts() is not None:
         own = Tally(len(columns))
@@ -209,7 +209,7 @@ class HeldRows(CleanSums):
         self._hashes: list[Hashes] = []
         self._numbers: list[Any] = []  # of blocks, where rules say them
         self._weights: list[Weights] = []
-        self._moments: BlockMoments | None = None
+        self._moments: MomentBlocks | None = None
         self.is_coded: bool | None = None  # whether distinct rows are held with their counts
 
     def add(self, rows: Any, raw: tuple[Any, Any] = (None, None)) -> None:
@@ -335,7 +335,7 @@ class HeldRows(CleanSums):
             self._weights = [codes.copies]
             return
         width = self._width if self.fills is None else self.fills.total
-        self._moments = BlockMoments.empty(width, affordable_blocks(self._width))
+        self._moments = MomentBlocks.empty(width, affordable_blocks(self._width))
         for block in range(len(self._moments.count)):
             tiles = {name: tile for (own, name), tile in values.items() if own == block}
             if tiles:
@@ -349,7 +349,7 @@ class HeldRows(CleanSums):
                 self.fills, self._rows = None, [rows[:, : self._width] for rows in self._rows]
             width = self._width if self.fills is None else self.fills.total
             counts = self._weights[0].dtype if self._weights else np.intp
-            self._moments = BlockMoments.empty(width, n_blocks, counts)
+            self._moments = MomentBlocks.empty(width, n_blocks, counts)
         if self._rows:
             numbers, n_blocks = self._all_numbers(), len(self._moments.count)
             numbers = reduce_numbers(numbers, n_blocks, ordered=self._ordered)
@@ -366,7 +366,7 @@ class HeldRows(CleanSums):
     def _all_weights(self) -> Weights | None:
         return np.concatenate(self._weights) if self._weights else None
 
-    def moments(self) -> BlockMoments:
+    def moments(self) -> MomentBlocks:
         """Give the moments of all rows that came."""
         self._deal_rows()
         self._sum_up()

@@ -6,7 +6,6 @@ Blocks are held by their moments or, where columns are more, by their rows.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field, replace
-from functools import cached_property
 from math import gcd
 from typing import Any, Self
 
@@ -59,224 +58,6 @@ def affordable_blocks(width: int, room: int = _MAX_BLOCK_BYTES) -> int:
 def fits_in(width: int, count: int, room: int = _MAX_BLOCK_BYTES) -> bool:
     """Whether so many scatter matrices of so many columns fit."""
     return 8 * count * width**2 <= room
-
-
-@dataclass(frozen=True, eq=False)
-class BlockMoments:
-    """Count, means and scatter matrix of every block of rows, each array with the block first.
-
-    A row's block follows from the values (`row_hash`): neither the order of the rows nor that of
-    the batches matters. The meaning of `mean`, `rest`, `scatter` and `unit` is that of `Moments`.
-
-    Examples
-    --------
-    >>> X = np.arange(80.0).reshape(40, 2)
-    >>> found = BlockMoments.from_batch(X[:15]).merge(BlockMoments.from_batch(X[15:]))
-    >>> int(found.count.sum()), found.sum().mean
-    (40, array([39., 40.]))
-    """
-
-    count: NDArray[Any]
-    mean: Floats
-    scatter: Floats
-    rest: Floats
-    unit: Floats
-
-    @classmethod
-    def empty(cls, width: int, n_blocks: int = N_BLOCKS, counts: Any = np.intp) -> Self:
-        """Make room for blocks of no rows; with weights that are no integers counts are floats."""
-        shape = (n_blocks, width)
-        return cls(
-            np.zeros(n_blocks, dtype=counts),
-            np.zeros(shape),
-            np.zeros((*shape, width)),
-            np.zeros(shape),
-            np.ones(shape),
-        )
-
-    @classmethod
-    def from_batch(cls, X: Any, n_blocks: int = N_BLOCKS, numbers: Indices | None = None) -> Self:
-        """Summarise the rows of one array, dense or sparse.
-
-        `numbers` is the block of every row where it is known already.
-        """
-        found = cls.empty(X.shape[1], n_blocks)
-        found.add(X, numbers)
-        return found
-
-    def add(self, X: Any, numbers: Indices | None = None, weights: Weights | None = None) -> None:
-        """Add the rows of one array, in place."""
-        numbers = number_hashes(row_hashes(X)) % len(self.count) if numbers is None else numbers
-        self.add_batches([X], numbers, weights)
-
-    def add_batches(
-        self, batches: Sequence[Any], numbers: Indices, weights: Weights | None = None
-    ) -> None:
-        """Add the rows of some arrays, in place: for the loop that reads a table."""
-        order, counts = np.argsort(numbers, kind="stable"), np.bincount(numbers)
-        ends = np.cumsum(np.bincount(numbers, minlength=len(self.count)))
-        most = int(counts.max(initial=0))
-        gather = _gather_from(batches, most)
-        with small_products_on_one_thread(most * self.mean.shape[1] ** 2 // _PRODUCTS_PER_READ):
-            for block, rows in enumerate(np.split(order, ends[:-1])):
-                if len(rows):
-                    own = None if weights is None else weights[rows]
-                    # Fresh memory costs more than the sums: the first go where they stay.
-                    room = None if self.count[block] else self.scatter[block]
-                    found = Moments.from_batch(gather(rows), own, room)
-                    self.put(block, self._block(block).merge(found))
-
-    def merge(self, other: Self) -> Self:
-        """Give the blocks of both sets of rows together; as few as both can be reduced to."""
-        n_blocks = gcd(len(self.count), len(other.count))
-        kind = np.result_type(self.count, other.count)
-        merged = type(self).empty(self.mean.shape[1], n_blocks, kind)
-        for part in (self, other):
-            for block in range(len(part.count)):
-                place = block % n_blocks  # a hash modulo 20, modulo 10, is the hash modulo 10
-                merged.put(place, merged._block(place).merge(part._block(block)))
-        return merged
-
-    def sum(self, blocks: Sequence[int] | Indices | None = None) -> Moments:
-        """Give the moments of the rows of some blocks, or of all, together."""
-        chosen = np.zeros((1, len(self.count)), dtype=bool)
-        chosen[0, slice(None) if blocks is None else np.asarray(blocks, dtype=np.intp)] = True
-        return next(self.sums(chosen))
-
-    def sums(self, choices: NDArray[np.bool_]) -> Iterator[Moments]:
-        """Give the moments of several choices of blocks, each a row that marks them."""
-        # The largest unit of each column over the blocks that hold more than zeros in it.
-        holds = (self.mean != 0) | (np.diagonal(self.scatter, axis1=1, axis2=2) != 0)
-        unit = unit_of(np.where(holds, self.unit, 0.0).max(axis=0))
-        change = self.unit / unit
-        if (change == 1).all():
-            scatter, whole = self.scatter, self._whole
-        else:
-            scatter = self.scatter * change[:, None, :] * change[:, :, None]
-            whole = scatter.sum(axis=0)
-        step = max(1, len(self.count) // 2)
-        for first in range(0, len(choices), step):
-            part = choices[first : first + step]
-            parts = [self._list_short(marks, scatter, whole) for marks in part]
-            long = [i for i, one in enumerate(parts) if one is None]
-            if long:
-                # One product for several choices: the blocks are read once for all of them.
-                flat = scatter.reshape(len(scatter), -1)
-                matrices = (part[long].astype(np.float64) @ flat).reshape(-1, *whole.shape)
-                for i, matrix in zip(long, matrices, strict=True):
-                    parts[i] = [matrix], []
-            for marks, one in zip(part, parts, strict=True):
-                assert one is not None
-                yield self._join_scatter(marks, *one, unit)
-
-    @cached_property
-    def _whole(self) -> Floats:
-        """The sum of all scatter matrices, found once for all choices of blocks."""
-        flat = self.scatter.reshape(len(self.scatter), -1)
-        return np.asarray((np.ones(len(flat)) @ flat).reshape(self.scatter.shape[1:]))
-
-    def _list_short(
-        self, marks: NDArray[np.bool_], scatter: Floats, whole: Floats
-    ) -> tuple[list[Floats], list[Floats]] | None:
-        """List the few matrices to add up and to take off, None where there are many.
-
-        Nothing is taken off of which too little would be left.
-        """
-        chosen, others = np.flatnonzero(marks), np.flatnonzero(~marks)
-        if len(chosen) <= _FEW_BLOCKS:
-            return [scatter[i] for i in chosen], []
-        if len(others) > _FEW_BLOCKS:
-            return None
-        squares = np.diagonal(whole)
-        less = sum((np.diagonal(scatter[i]) for i in others), np.zeros(len(squares)))
-        if (squares - less < _LEAST_LEFT * squares).any():
-            return None
-        return [whole], [scatter[i] for i in others]
-
-    def of_columns(self, columns: Indices) -> Self:
-        """Give the same of some columns only."""
-        scatter = self.scatter[:, columns[:, None], columns]
-        mean, rest, unit = (part[:, columns] for part in (self.mean, self.rest, self.unit))
-        return type(self)(self.count, mean, scatter, rest, unit)
-
-    def widened(self, width: int) -> Self:
-        """Give the same with further columns, of zeros in every row."""
-        own = self.mean.shape[1]
-        found = type(self).empty(width, len(self.count), self.count.dtype)
-        found.count[:] = self.count
-        found.scatter[:, :own, :own] = self.scatter
-        for mine, theirs in ((self.mean, found.mean), (self.rest, found.rest)):
-            theirs[:, :own] = mine
-        found.unit[:, :own] = self.unit
-        return found
-
-    def _join_scatter(
-        self, marks: NDArray[np.bool_], plus: list[Floats], minus: list[Floats], unit: Floats
-    ) -> Moments:
-        """Add to the sum of the scatter matrices what the distances of the means add."""
-        blocks = np.flatnonzero(marks & (self.count > 0))
-        count, width = self.count[blocks].sum().item(), len(unit)
-        if not len(blocks):
-            return Moments.empty(width)
-        mean, rest = self.mean[blocks[0]], self.rest[blocks[0]]
-        shift = (self.mean[blocks] - mean) + (self.rest[blocks] - rest)
-        weights = self.count[blocks] / count
-        moved = weights @ shift
-        apart = (shift - moved) / unit * np.sqrt(self.count[blocks])[:, None]
-        whole = np.empty((width, width))
-        for rows in row_blocks(width, width, room=_JOINED_BYTES):
-            np.matmul(apart[:, rows].T, apart, out=whole[rows])
-            for matrix in plus:
-                whole[rows] += matrix[rows]
-            for matrix in minus:
-                whole[rows] -= matrix[rows]
-        return Moments(count, mean, whole, rest + moved, unit).settle_mean()
-
-    def every(self) -> list[Moments]:
-        """Give the moments of every block."""
-        return [self._block(block) for block in range(len(self.count))]
-
-    def _block(self, block: int) -> Moments:
-        return Moments(
-            self.count[block].item(),
-            self.mean[block],
-            self.scatter[block],
-            self.rest[block],
-            self.unit[block],
-        )
-
-    def put(self, block: int, found: Moments) -> None:
-        """Take these moments for those of a block, in place."""
-        self.count[block] = found.count
-        self.mean[block], self.rest[block] = found.mean, found.rest
-        self.unit[block] = found.unit
-        self.__dict__.pop("_whole", None)  # the sum of all
-        if not np.may_share_memory(found.scatter, self.scatter):
-            self.scatter[block] = found.scatter
-
-
-def _gather_from(batches: Sequence[Any], most: int) -> Callable[[Indices], Any]:
-    """Give what gathers rows of several batches, at `most` so many, given in ascending order.
-
-    Dense rows are always gathered in the same memory: those from before are written over.
-    """
-    dense = all(isinstance(batch, np.ndarray) for batch in batches)
-    if not dense:
-        whole = stack_batches(list(batches))
-        return lambda rows: whole[rows]
-    # NumPy copies all of a batch that lies in columns, whenever some rows of it are taken.
-    laid = list(map(lay_in_rows, batches))
-    starts = np.cumsum([0, *map(len, laid)])
-    memory = np.empty((most, laid[0].shape[1]), np.result_type(*laid))
-
-    def gather(rows: Indices) -> Any:
-        room, ends = memory[: len(rows)], np.searchsorted(rows, starts)
-        for batch, start, first, last in zip(laid, starts, ends, ends[1:], strict=False):
-            # Positions are right: "clip" only saves NumPy a copy of its own.
-            np.take(batch, rows[first:last] - start, axis=0, out=room[first:last], mode="clip")
-        return room
-
-    return gather
 
 
 # Which blocks are chosen, or by fold: 1 for training rows, 0 for held-out ones, 2 for neither.
@@ -383,21 +164,17 @@ class HeldOutRows:
 class Blocks(ABC):
     """The rows of a table in blocks; columns are counted among those of the table that vary.
 
-    With `ordered` rows follow one another, and blocks are stretches of them. Where columns were
-    encoded, `groups` says which stand for each of the table, and each is multiplied with its
-    `column_weights` once standardised. The last groups are `responses`: a part of the rows in which
-    one of them does not vary is skipped.
+    `count` is how many rows each has. With `ordered` rows follow one another, and blocks are
+    stretches of them. Where columns were encoded, `groups` says which stand for each of the table,
+    and each is multiplied with its `column_weights` once standardised. The last groups are
+    `responses`: a part of the rows in which one of them does not vary is skipped.
     """
 
+    count: NDArray[Any]
     ordered: bool = field(default=False, kw_only=True)
     groups: Groups | None = field(default=None, kw_only=True)
     column_weights: Floats | None = field(default=None, kw_only=True)
     responses: int = field(default=0, kw_only=True)
-
-    @property
-    @abstractmethod
-    def count(self) -> NDArray[Any]:
-        """Rows of every block."""
 
     @abstractmethod
     def plain_parts(self, choices: Choices) -> Iterator[Summary]:
@@ -450,24 +227,208 @@ def weigh(gram: Gram, weights: Floats) -> Gram:
 
 @dataclass(frozen=True, eq=False)
 class MomentBlocks(Blocks):
-    """Blocks held by their moments; `unit` is that of all rows, by column where they are scaled.
+    """Blocks held by their moments: means and scatter matrix of each, with the block first.
 
-    With `fills` the columns that mark filled values follow those of the table.
+    A row's block follows from the values (`row_hash`): neither the order of the rows nor that of
+    the batches matters. The meaning of `mean`, `rest`, `scatter` and `unit` is that of `Moments`.
+    Once all rows are there, `level` is the unit of all rows, by column where they are scaled. With
+    `fills` the columns that mark filled values follow those of the table.
+
+    Examples
+    --------
+    >>> X = np.arange(80.0).reshape(40, 2)
+    >>> found = MomentBlocks.from_batch(X[:15]).merge(MomentBlocks.from_batch(X[15:]))
+    >>> int(found.count.sum()), found.sum().mean
+    (40, array([39., 40.]))
     """
 
-    moments: BlockMoments
-    scale: bool
-    unit: Any
-    fills: MarkedFills | None = None
+    mean: Floats
+    scatter: Floats
+    rest: Floats
+    unit: Floats
+    scale: bool = field(default=False, kw_only=True)
+    level: Any = field(default=1.0, kw_only=True)
+    fills: MarkedFills | None = field(default=None, kw_only=True)
+    known_sum: Floats | None = field(default=None, kw_only=True, repr=False)  # of the scatters
 
-    @property
-    def count(self) -> NDArray[Any]:
-        """Rows of every block."""
-        return self.moments.count
+    @classmethod
+    def empty(cls, width: int, n_blocks: int = N_BLOCKS, counts: Any = np.intp) -> Self:
+        """Make room for blocks of no rows; with weights that are no integers counts are floats."""
+        shape = (n_blocks, width)
+        return cls(
+            np.zeros(n_blocks, dtype=counts),
+            np.zeros(shape),
+            np.zeros((*shape, width)),
+            np.zeros(shape),
+            np.ones(shape),
+        )
+
+    @classmethod
+    def from_batch(cls, X: Any, n_blocks: int = N_BLOCKS, numbers: Indices | None = None) -> Self:
+        """Summarise the rows of one array, dense or sparse.
+
+        `numbers` is the block of every row where it is known already.
+        """
+        found = cls.empty(X.shape[1], n_blocks)
+        found.add(X, numbers)
+        return found
+
+    def add(self, X: Any, numbers: Indices | None = None, weights: Weights | None = None) -> None:
+        """Add the rows of one array, in place."""
+        numbers = number_hashes(row_hashes(X)) % len(self.count) if numbers is None else numbers
+        self.add_batches([X], numbers, weights)
+
+    def add_batches(
+        self, batches: Sequence[Any], numbers: Indices, weights: Weights | None = None
+    ) -> None:
+        """Add the rows of some arrays, in place: for the loop that reads a table."""
+        order, counts = np.argsort(numbers, kind="stable"), np.bincount(numbers)
+        ends = np.cumsum(np.bincount(numbers, minlength=len(self.count)))
+        most = int(counts.max(initial=0))
+        gather = _gather_from(batches, most)
+        with small_products_on_one_thread(most * self.mean.shape[1] ** 2 // _PRODUCTS_PER_READ):
+            for block, rows in enumerate(np.split(order, ends[:-1])):
+                if len(rows):
+                    own = None if weights is None else weights[rows]
+                    # Fresh memory costs more than the sums: the first go where they stay.
+                    room = None if self.count[block] else self.scatter[block]
+                    found = Moments.from_batch(gather(rows), own, room)
+                    self.put(block, self._block(block).merge(found))
+
+    def merge(self, other: Self) -> Self:
+        """Give the blocks of both sets of rows together; as few as both can be reduced to."""
+        n_blocks = gcd(len(self.count), len(other.count))
+        kind = np.result_type(self.count, other.count)
+        merged = type(self).empty(self.mean.shape[1], n_blocks, kind)
+        for part in (self, other):
+            for block in range(len(part.count)):
+                place = block % n_blocks  # a hash modulo 20, modulo 10, is the hash modulo 10
+                merged.put(place, merged._block(place).merge(part._block(block)))
+        return merged
+
+    def sum(self, blocks: Sequence[int] | Indices | None = None) -> Moments:
+        """Give the moments of the rows of some blocks, or of all, together."""
+        chosen = np.zeros((1, len(self.count)), dtype=bool)
+        chosen[0, slice(None) if blocks is None else np.asarray(blocks, dtype=np.intp)] = True
+        return next(self.sums(chosen))
+
+    def sums(self, choices: NDArray[np.bool_]) -> Iterator[Moments]:
+        """Give the moments of several choices of blocks, each a row that marks them."""
+        # The largest unit of each column over the blocks that hold more than zeros in it.
+        holds = (self.mean != 0) | (np.diagonal(self.scatter, axis1=1, axis2=2) != 0)
+        unit = unit_of(np.where(holds, self.unit, 0.0).max(axis=0))
+        change = self.unit / unit
+        if (change == 1).all():
+            scatter, whole = self.scatter, self._sum_scatter()
+        else:
+            scatter = self.scatter * change[:, None, :] * change[:, :, None]
+            whole = scatter.sum(axis=0)
+        step = max(1, len(self.count) // 2)
+        for first in range(0, len(choices), step):
+            part = choices[first : first + step]
+            parts = [self._list_short(marks, scatter, whole) for marks in part]
+            long = [i for i, one in enumerate(parts) if one is None]
+            if long:
+                # One product for several choices: the blocks are read once for all of them.
+                flat = scatter.reshape(len(scatter), -1)
+                matrices = (part[long].astype(np.float64) @ flat).reshape(-1, *whole.shape)
+                for i, matrix in zip(long, matrices, strict=True):
+                    parts[i] = [matrix], []
+            for marks, one in zip(part, parts, strict=True):
+                assert one is not None
+                yield self._join_scatter(marks, *one, unit)
+
+    def _sum_scatter(self) -> Floats:
+        """Add up all scatter matrices, once for all choices of blocks."""
+        if self.known_sum is None:
+            flat = self.scatter.reshape(len(self.scatter), -1)
+            found = (np.ones(len(flat)) @ flat).reshape(self.scatter.shape[1:])
+            vars(self)["known_sum"] = found
+        assert self.known_sum is not None
+        return self.known_sum
+
+    def _list_short(
+        self, marks: NDArray[np.bool_], scatter: Floats, whole: Floats
+    ) -> tuple[list[Floats], list[Floats]] | None:
+        """List the few matrices to add up and to take off, None where there are many.
+
+        Nothing is taken off of which too little would be left.
+        """
+        chosen, others = np.flatnonzero(marks), np.flatnonzero(~marks)
+        if len(chosen) <= _FEW_BLOCKS:
+            return [scatter[i] for i in chosen], []
+        if len(others) > _FEW_BLOCKS:
+            return None
+        squares = np.diagonal(whole)
+        less = sum((np.diagonal(scatter[i]) for i in others), np.zeros(len(squares)))
+        if (squares - less < _LEAST_LEFT * squares).any():
+            return None
+        return [whole], [scatter[i] for i in others]
+
+    def of_columns(self, columns: Indices) -> Self:
+        """Give the same of some columns only."""
+        scatter = self.scatter[:, columns[:, None], columns]
+        mean, rest, unit = (part[:, columns] for part in (self.mean, self.rest, self.unit))
+        return type(self)(self.count, mean, scatter, rest, unit)
+
+    def widened(self, width: int) -> Self:
+        """Give the same with further columns, of zeros in every row."""
+        own = self.mean.shape[1]
+        found = type(self).empty(width, len(self.count), self.count.dtype)
+        found.count[:] = self.count
+        found.scatter[:, :own, :own] = self.scatter
+        for mine, theirs in ((self.mean, found.mean), (self.rest, found.rest)):
+            theirs[:, :own] = mine
+        found.unit[:, :own] = self.unit
+        return found
+
+    def _join_scatter(
+        self, marks: NDArray[np.bool_], plus: list[Floats], minus: list[Floats], unit: Floats
+    ) -> Moments:
+        """Add to the sum of the scatter matrices what the distances of the means add."""
+        blocks = np.flatnonzero(marks & (self.count > 0))
+        count, width = self.count[blocks].sum().item(), len(unit)
+        if not len(blocks):
+            return Moments.empty(width)
+        mean, rest = self.mean[blocks[0]], self.rest[blocks[0]]
+        shift = (self.mean[blocks] - mean) + (self.rest[blocks] - rest)
+        weights = self.count[blocks] / count
+        moved = weights @ shift
+        apart = (shift - moved) / unit * np.sqrt(self.count[blocks])[:, None]
+        whole = np.empty((width, width))
+        for rows in row_blocks(width, width, room=_JOINED_BYTES):
+            np.matmul(apart[:, rows].T, apart, out=whole[rows])
+            for matrix in plus:
+                whole[rows] += matrix[rows]
+            for matrix in minus:
+                whole[rows] -= matrix[rows]
+        return Moments(count, mean, whole, rest + moved, unit).settle_mean()
+
+    def every(self) -> list[Moments]:
+        """Give the moments of every block."""
+        return [self._block(block) for block in range(len(self.count))]
+
+    def _block(self, block: int) -> Moments:
+        return Moments(
+            self.count[block].item(),
+            self.mean[block],
+            self.scatter[block],
+            self.rest[block],
+            self.unit[block],
+        )
+
+    def put(self, block: int, found: Moments) -> None:
+        """Take these moments for those of a block, in place."""
+        self.count[block] = found.count
+        self.mean[block], self.rest[block] = found.mean, found.rest
+        self.unit[block] = found.unit
+        vars(self)["known_sum"] = None
+        if not np.may_share_memory(found.scatter, self.scatter):
+            self.scatter[block] = found.scatter
 
     def plain_parts(self, choices: Choices) -> Iterator[Summary]:
         """Summarise the rows of several choices of blocks."""
-        sums = self.moments.sums(choices)
+        sums = self.sums(choices)
         return (summary_of_moments(self._fill_part(part, part), self.scale) for part in sums)
 
     def plain_splits(self, choices: Choices) -> Iterator[tuple[Summary, HeldOutRows]]:
@@ -479,7 +440,7 @@ class MomentBlocks(Blocks):
         for i in range(1, len(pairs)):
             other = (pairs[i, 0] == pairs[i - 1, 1]) & (pairs[i, 1] == pairs[i - 1, 0])
             again[i] = not again[i - 1] and other[filled].all()
-        sums = self.moments.sums(pairs[~again].reshape(-1, len(self.count)))
+        sums = self.sums(pairs[~again].reshape(-1, len(self.count)))
         part, other = Moments.empty(0), None
         for repeated in again:
             part, other = (other, part) if repeated and other else (next(sums), next(sums))
@@ -497,15 +458,39 @@ class MomentBlocks(Blocks):
         mean = other.mean + other.rest if other.count else known.mean
         unit, shift = np.broadcast_to(other.unit, known.std.shape), mean - known.mean
         squares = np.square(unit) * np.diagonal(matrix) + other.count * np.square(shift)
-        unknown = squares / np.square(self.unit)
+        unknown = squares / np.square(self.level)
         unknown[varying] = 0.0
         if len(varying) < len(matrix):
             matrix = matrix[np.ix_(varying, varying)]
-        own = known.std[varying] if self.scale else self.unit
-        weights = np.square(own / self.unit[varying]) if self.scale else None
+        own = known.std[varying] if self.scale else self.level
+        weights = np.square(own / self.level[varying]) if self.scale else None
         unit, shift = unit[varying], shift[varying]
         gram = DenseGram(matrix)
         return HeldOutRows(other.count, gram, shift / unit, unit / own, unknown, weights)
+
+
+def _gather_from(batches: Sequence[Any], most: int) -> Callable[[Indices], Any]:
+    """Give what gathers rows of several batches, at `most` so many, given in ascending order.
+
+    Dense rows are always gathered in the same memory: those from before are written over.
+    """
+    dense = all(isinstance(batch, np.ndarray) for batch in batches)
+    if not dense:
+        whole = stack_batches(list(batches))
+        return lambda rows: whole[rows]
+    # NumPy copies all of a batch that lies in columns, whenever some rows of it are taken.
+    laid = list(map(lay_in_rows, batches))
+    starts = np.cumsum([0, *map(len, laid)])
+    memory = np.empty((most, laid[0].shape[1]), np.result_type(*laid))
+
+    def gather(rows: Indices) -> Any:
+        room, ends = memory[: len(rows)], np.searchsorted(rows, starts)
+        for batch, start, first, last in zip(laid, starts, ends, ends[1:], strict=False):
+            # Positions are right: "clip" only saves NumPy a copy of its own.
+            np.take(batch, rows[first:last] - start, axis=0, out=room[first:last], mode="clip")
+        return room
+
+    return gather
 
 
 @dataclass(frozen=True, eq=False)
@@ -523,12 +508,6 @@ class RowBlocks(Blocks):
     fills: MarkedFills | None = None
     filled: NDArray[np.bool_] | None = None
     weights: Weights | None = None
-
-    @property
-    def count(self) -> NDArray[Any]:
-        """Rows of every block."""
-        counts = np.bincount(self.numbers, self.weights, minlength=N_BLOCKS)
-        return counts if self.weights is None else counts.astype(self.weights.dtype)
 
     def plain_parts(self, choices: Choices) -> Iterator[Summary]:
         """Summarise the rows of several choices of blocks."""
@@ -578,7 +557,7 @@ class RowBlocks(Blocks):
 
 
 def summary_of_blocks(
-    moments: BlockMoments,
+    blocks: MomentBlocks,
     scale: bool,
     tally: Tally,
     fills: MarkedFills | None = None,
@@ -586,15 +565,15 @@ def summary_of_blocks(
     ordered: bool = False,
 ) -> Summary:
     """Summarise a table of which the moments of blocks of rows are known."""
-    total = moments.sum()
+    total = blocks.sum()
     whole = summary_of_moments(total if fills is None else fills.without_marks(total), scale)
     used = whole.varying
     if fills is not None:
         fills, used = fills.of_columns(used)
     if len(used) < len(total.mean):
-        moments = moments.of_columns(used)
-    unit = whole.std[whole.varying] if scale else compute_level(whole.std)
-    blocks = MomentBlocks(moments, scale, unit, fills, ordered=ordered)
+        blocks = blocks.of_columns(used)
+    level = whole.std[whole.varying] if scale else compute_level(whole.std)
+    blocks = replace(blocks, scale=scale, level=level, fills=fills, ordered=ordered)
     return replace(whole, blocks=blocks, tally=tally)
 
 
@@ -618,5 +597,7 @@ def summary_of_numbered(
     filled = None if filled is None else filled[:, whole.varying]
     # Centred and scaled rows serve: a part of them is centred and scaled anew.
     rows = samples.rows if weights is None else samples.rows / np.sqrt(weights)[:, None]
-    blocks = RowBlocks(rows, numbers, scale, fills, filled, weights, ordered=ordered)
+    counts = np.bincount(numbers, weights, minlength=N_BLOCKS)
+    counts = counts if weights is None else counts.astype(weights.dtype)
+    blocks = RowBlocks(counts, rows, numbers, scale, fills, filled, weights, ordered=ordered)
     return replace(whole, blocks=blocks, tally=tally)

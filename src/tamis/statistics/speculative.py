@@ -28,7 +28,7 @@ from tamis.sources.source import Source
 from tamis.statistics.clipping import Outliers
 from tamis.statistics.encoding import ColumnsSeen, Encoding, settle_encoding
 from tamis.statistics.linear import GramRows
-from tamis.statistics.missing import CleanRows, WantedFill, are_harmless
+from tamis.statistics.missing import CleanRows, are_harmless
 from tamis.statistics.mixed import MixedRows
 from tamis.statistics.read_blocks import HeldRows
 from tamis.statistics.row_hash import row_hashes
@@ -183,8 +183,7 @@ class SpeculativeSums(Accumulator):
         seen = None if self._outliers is None else ColumnsSeen(names, sampled=True)
         ends = np.stack([np.full(width, -np.inf), np.full(width, np.inf)])
         # What is read here ends with the first missing value, so that nothing is learnt.
-        fill = None if self._in_parts else WantedFill(None, names, self._missing)
-        rows = CleanRows(sums, names, self._missing, fill)
+        rows = CleanRows(sums, names, self._missing, learns=self._in_parts)
         return SummedColumns(columns, seen, rows, ends, self._blocks)
 
     def _choose(self, table: Any) -> SummedColumns | None:

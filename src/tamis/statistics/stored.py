@@ -33,7 +33,7 @@ from tamis.statistics.missing import Tally, as_float64, finite, read_clean, with
 from tamis.statistics.mixed_gram import group_summary
 from tamis.statistics.moments import Moments
 from tamis.statistics.read_blocks import collect_block_moments
-from tamis.statistics.row_blocks import BlockMoments, summary_of_blocks
+from tamis.statistics.row_blocks import MomentBlocks, summary_of_blocks
 from tamis.statistics.row_hash import RowRules
 from tamis.statistics.summary import Summary, refuse_unfit
 
@@ -297,8 +297,8 @@ def _summary_of_numbers(stored: StoredSummary, *, scale: bool, blocks: bool) -> 
     return summary_of_blocks(block_moments(stored), scale, tally_of(stored))
 
 
-def block_moments(stored: StoredSummary) -> BlockMoments:
+def block_moments(stored: StoredSummary) -> MomentBlocks:
     """Give the moments by block."""
     parts = [vars(block) for block in stored.blocks]
     names = ("count", "mean", "scatter", "rest", "unit")
-    return BlockMoments(*(np.array([part[name] for part in parts]) for name in names))
+    return MomentBlocks(*(np.array([part[name] for part in parts]) for name in names))

@@ -11,8 +11,9 @@ from tamis.errors import TamisError, in_sentence, spell, spell_name
 from tamis.facts.shared_answer import HeavyRowFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.statistics.column_spread import compute_level
-from tamis.statistics.gram import DenseGram, Gram
-from tamis.statistics.grouped import GroupedGram, Groups
+from tamis.statistics.gram import DenseGram, Gram, Samples
+from tamis.statistics.gram.protocol import Statistic
+from tamis.statistics.grouped import Groups
 from tamis.statistics.missing import Tally
 from tamis.values import dataclass
 
@@ -41,8 +42,8 @@ class Clipped:
 
 
 @dataclass(frozen=True, eq=False)
-class Summary:
-    """What is known of a table, or of some of its rows.
+class Summary(Statistic["Summary"]):
+    """What is known of a table, or of some of its rows; with groups, what methods work on.
 
     Its Gram matrix, for linear methods, and what stands beside it: each is empty or None where it
     was not asked for.
@@ -50,7 +51,7 @@ class Summary:
     Attributes
     ----------
     n_rows
-        Rows that counted.
+        Rows that counted; 0 where a matrix is all that is known.
     varying
         Positions, among the columns read, of those that are analysed: they are not constant.
     gram
@@ -60,11 +61,13 @@ class Summary:
     mean, std
         Of every column read, as it was written in numbers.
     groups
-        The columns of the matrix that stand for each analysed one: a number is a group of one.
+        The columns of the matrix that stand for each analysed one: a number is a group of one. The
+        diagonal of each adds up to its weight: 1 where every column of the table counts the same.
     blocks, marks
         The same of blocks of rows; of a part made of some blocks, which these are.
     responses, targets
-        How many groups of the matrix, the last, are responses, and the labels of each.
+        How many groups of the matrix, the last, are responses, and the labels of each, which what
+        the columns explain does not need.
     encoding, encoded
         How columns were written as numbers, and which of these vary.
     unfit
@@ -125,9 +128,48 @@ class Summary:
         return mean if self.tally.fill is None else self.tally.fill
 
     @cached_property
-    def grouped(self) -> GroupedGram:
-        """The Gram matrix with its groups and responses."""
-        return GroupedGram(self.gram, self.groups, self.n_rows, self.targets, self.responses)
+    def explained(self) -> "Summary":
+        """What the columns explain of each other: the variance, without labels and blocks."""
+        if self.blocks is None and not self.targets:
+            return self
+        known = (self.n_rows, self.varying, self.gram)
+        return Summary(*known, groups=self.groups, responses=self.responses)
+
+    @property
+    def width(self) -> int:
+        """The number of columns and responses."""
+        return len(self.groups.sizes)
+
+    @property
+    def columns(self) -> int:
+        """How many columns there are to choose from; the responses follow them."""
+        return self.width - self.responses
+
+    @property
+    def target(self) -> "Target | CountedTarget | None":
+        """The labels of the rows, where there is one response."""
+        return self.targets[0] if len(self.targets) == 1 else None
+
+    @property
+    def importance(self) -> Floats | None:
+        """What is to be explained: the responses alone; None for all columns alike."""
+        if not self.responses:
+            return None
+        return np.asarray(np.arange(self.width) >= self.columns, dtype=np.float64)
+
+    @property
+    def samples(self) -> Samples | None:
+        """The rows behind the matrix where it is held by them."""
+        return self.gram.samples
+
+    @property
+    def error(self) -> float | None:
+        """How far shares of the variance may be off; None where the matrix is exact."""
+        return self.gram.error
+
+    def diagonal(self) -> Floats:
+        """Give the weight of every group."""
+        return self.groups.sum_up(self.gram.diagonal())
 
     @property
     def statistic(self) -> Any:
@@ -136,7 +178,7 @@ class Summary:
             return self.rows.statistic
         if self.table is not None:
             return self.table
-        return self.gram if self.groups.single and not self.responses else self.grouped
+        return self.gram if self.groups.single and not self.responses else self
 
     @property
     def inputs(self) -> tuple[Any, ...]:
@@ -156,6 +198,16 @@ class Summary:
     def length(self) -> float:
         """What the centred columns were divided by to make the unscaled Gram matrix."""
         return compute_level(self.std) * float(np.sqrt(self.n_rows))
+
+
+def as_summary(
+    statistic: "Gram | Summary", groups: Groups | None = None, n_rows: int = 0
+) -> Summary:
+    """Give a Gram matrix as a summary; where nothing else is known, of groups of one column."""
+    if isinstance(statistic, Summary):
+        return statistic
+    groups = Groups.of_singles(len(statistic.diagonal())) if groups is None else groups
+    return Summary(n_rows, np.arange(len(groups.sizes)), statistic, groups=groups)
 
 
 def refuse_unfit(count: int, label: str, refused: dict[int, str]) -> None:

@@ -8,7 +8,8 @@ import tamis
 from tamis.algorithms.forward.forward import take_groups
 from tamis.algorithms.residual import discount_chance
 from tamis.statistics.gram import DenseGram
-from tamis.statistics.grouped import GroupedGram, Groups
+from tamis.statistics.grouped import Groups
+from tamis.statistics.summary import as_summary
 
 LEVELS = (2, 5, 12, 30, 60, 120, 300)
 
@@ -73,8 +74,8 @@ def test_where_rows_are_not_known_nothing_is_taken_off():
     rng = np.random.default_rng(2)
     Z = rng.normal(size=(30, 16)) / np.sqrt([*[10] * 10, *[1] * 6])
     gram, groups = DenseGram(Z.T @ Z / 30), Groups(np.array([10, *[1] * 6]))
-    assert take_groups(GroupedGram(gram, groups), 1).indices.tolist() == [0]
-    assert take_groups(GroupedGram(gram, groups, 30), 1).indices.tolist() != [0]
+    assert take_groups(as_summary(gram, groups), 1).indices.tolist() == [0]
+    assert take_groups(as_summary(gram, groups, 30), 1).indices.tolist() != [0]
 
 
 def test_where_no_row_is_free_more_columns_count_as_worse():

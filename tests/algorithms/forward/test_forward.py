@@ -12,7 +12,8 @@ from tamis.algorithms.forward.sfs import greedy_reconstruction
 from tamis.algorithms.limits import Limits
 from tamis.numerics.ties import first_best
 from tamis.statistics.gram import DenseGram, RowGram
-from tamis.statistics.grouped import GroupedGram, Groups, as_groups
+from tamis.statistics.grouped import Groups
+from tamis.statistics.summary import as_summary
 
 
 def random_table(seed, rows=60, wide=False):
@@ -56,7 +57,7 @@ def slow_picks(Z, groups, k, shrink, noise=None):
 def test_picks_are_those_of_regressions_on_every_candidate_group(seed, shrink):
     Z, groups = random_table(seed)
     k = min(4, len(groups.sizes))
-    found = take_groups(GroupedGram(DenseGram(Z.T @ Z), groups), k, shrink=shrink)
+    found = take_groups(as_summary(DenseGram(Z.T @ Z), groups), k, shrink=shrink)
     assert found.indices.tolist() == slow_picks(Z, groups, k, shrink)[: len(found.indices)]
     J = groups.members(found.indices)
     left = Z - Z[:, J] @ np.linalg.lstsq(Z[:, J], Z, rcond=None)[0]
@@ -69,7 +70,7 @@ def test_columns_that_are_noisier_are_shrunk_more(seed):
     k, noise = min(4, len(groups.sizes)), np.random.default_rng(seed).uniform(0.5, 30, 40)
     noise = noise[: len(groups.sizes)]
     given = dict(enumerate(noise))
-    statistics = [GroupedGram(gram, groups) for gram in (DenseGram(Z.T @ Z), RowGram(Z))]
+    statistics = [as_summary(gram, groups) for gram in (DenseGram(Z.T @ Z), RowGram(Z))]
     for one in statistics:
         found = take_groups(one, k, shrink=0.05, noise=given)
         assert found.indices.tolist() == slow_picks(Z, groups, k, 0.05, noise)
@@ -79,7 +80,7 @@ def test_columns_that_are_noisier_are_shrunk_more(seed):
 def test_rows_in_place_of_the_matrix_give_the_same_picks(shrink):
     for seed in range(5):
         Z, groups = random_table(seed, rows=20, wide=True)
-        statistics = [GroupedGram(gram, groups) for gram in (DenseGram(Z.T @ Z), RowGram(Z))]
+        statistics = [as_summary(gram, groups) for gram in (DenseGram(Z.T @ Z), RowGram(Z))]
         first, second = (take_groups(one, 6, shrink=shrink) for one in statistics)
         assert first.indices.tolist() == second.indices.tolist()
         np.testing.assert_allclose(first.retained, second.retained, atol=1e-9)
@@ -104,7 +105,7 @@ def test_many_steps_with_shrinkage_keep_their_digits():
 
 def test_forbidden_and_priced_groups():
     Z, groups = random_table(1)
-    statistic = GroupedGram(DenseGram(Z.T @ Z), groups)
+    statistic = as_summary(DenseGram(Z.T @ Z), groups)
     best = int(take_groups(statistic, 1).indices[0])
     assert (
         best
@@ -136,7 +137,7 @@ def test_importance_weighs_what_is_to_be_explained(seed):
     Z, groups = random_table(seed)
     importance = np.random.default_rng(seed).choice([0.0, 0.5, 2.0], len(groups.sizes))
     importance[0] = 1.0
-    statistic = GroupedGram(DenseGram(Z.T @ Z), groups)
+    statistic = as_summary(DenseGram(Z.T @ Z), groups)
     found = take_by_importance(statistic, 3, importance=importance)
     kept, share = slow_weighted_picks(Z, groups, len(found.indices), importance)
     assert found.indices.tolist() == kept
@@ -152,7 +153,7 @@ def test_a_response_is_a_column_of_importance_one_that_is_never_taken():
     importance = np.array([0.0] * 12 + [1.0])
     for gram in (DenseGram(Z.T @ Z), RowGram(Z)):
         found = take_by_importance(
-            as_groups(gram), 2, importance, limits=Limits.of(13, forbid=[12])
+            as_summary(gram), 2, importance, limits=Limits.of(13, forbid=[12])
         )
         assert found.indices.tolist() == [3, 7]
         fitted = np.linalg.lstsq(Z[:, [3, 7]], Z[:, 12], rcond=None)[0]
@@ -167,7 +168,7 @@ def test_a_response_counts_the_share_it_is_given(share):
     y = X[:, 1] - X[:, 4] + rng.normal(size=80)
     Z = np.column_stack([X, y])
     Z = (Z - Z.mean(axis=0)) / Z.std(axis=0) / np.sqrt(80)
-    table = replace(as_groups(DenseGram(Z.T @ Z)), n_rows=80, responses=1)
+    table = replace(as_summary(DenseGram(Z.T @ Z)), n_rows=80, responses=1)
     importance = np.array([(1 - share) / 9] * 9 + [share])
     found = take_groups(table, 3, y_weight=share)
     kept = []

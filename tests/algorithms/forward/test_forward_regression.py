@@ -14,14 +14,14 @@ from tamis.cli import main
 from tamis.errors import TamisError
 from tamis.selection import ForwardRegression
 from tamis.statistics.gram import DenseGram, RowGram
-from tamis.statistics.grouped import as_groups
+from tamis.statistics.summary import as_summary
 
 
 def response_gram(X, y, form=DenseGram):
     Z = np.column_stack([X, y])
     Z = (Z - Z.mean(axis=0)) / Z.std(axis=0) / np.sqrt(len(Z))
     return replace(
-        as_groups(form(Z) if form is RowGram else form(Z.T @ Z)), n_rows=len(Z), responses=1
+        as_summary(form(Z) if form is RowGram else form(Z.T @ Z)), n_rows=len(Z), responses=1
     )
 
 
@@ -49,7 +49,7 @@ def slow_picks(X, y, k):
 def test_orthogonal_columns_are_taken_by_squared_correlation():
     G = np.eye(4)
     G[3, :3] = G[:3, 3] = 0.3, -0.8, 0.5
-    found = regress_forward(replace(as_groups(DenseGram(G)), n_rows=100, responses=1), 3)
+    found = regress_forward(replace(as_summary(DenseGram(G)), n_rows=100, responses=1), 3)
     assert found.indices.tolist() == [1, 2, 0]
     np.testing.assert_allclose(found.retained, [0.64, 0.89, 0.98])
 

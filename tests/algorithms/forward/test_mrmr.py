@@ -11,7 +11,7 @@ from sklearn.feature_selection import f_classif, f_regression
 import tamis
 from tamis.algorithms.forward.response import weigh_redundancy
 from tamis.statistics.gram import DenseGram
-from tamis.statistics.grouped import as_groups
+from tamis.statistics.summary import as_summary
 
 
 def slow_picks(X, relevance, k, scheme):
@@ -63,7 +63,7 @@ def test_squared_correlations_are_a_relevance_too():
 
 def test_a_copy_is_passed_over():
     G = np.array([[1, 1, 0, 0.8], [1, 1, 0, 0.8], [0, 0, 1, 0.3], [0.8, 0.8, 0.3, 1]])
-    table = replace(as_groups(DenseGram(G)), n_rows=100, responses=1)
+    table = replace(as_summary(DenseGram(G)), n_rows=100, responses=1)
     own = {"scheme": "difference", "relevance": "correlation"}
     assert weigh_redundancy(table, 3, **own).indices.tolist() == [0, 2, 1]
 

@@ -9,7 +9,8 @@ from tamis.algorithms.forward.forward import take_groups
 from tamis.algorithms.limits import Limits, Units
 from tamis.algorithms.residual import Residual
 from tamis.statistics.gram import DenseGram, RowGram
-from tamis.statistics.grouped import GroupedGram, Groups
+from tamis.statistics.grouped import Groups
+from tamis.statistics.summary import as_summary
 
 
 def random_sensors(seed):
@@ -95,7 +96,7 @@ def test_a_group_of_one_forbidden_column_is_not_taken_and_an_included_column_bri
 
 def test_categories_are_taken_with_their_group():
     Z, _ = random_sensors(5)
-    statistic = GroupedGram(DenseGram(Z.T @ Z), Groups(np.array([1, 3, *[1] * (Z.shape[1] - 4)])))
+    statistic = as_summary(DenseGram(Z.T @ Z), Groups(np.array([1, 3, *[1] * (Z.shape[1] - 4)])))
     limits = Limits.of(Z.shape[1] - 2, groups={"G": [1, 3]})
     found = take_groups(statistic, 1, limits=limits, together=True, include=[3])
     assert found.indices.tolist() == [1, 3]
@@ -115,7 +116,7 @@ def test_with_shrinkage_too():
 def test_gains_that_follow_large_groups_are_those_computed_afresh(weights):
     rng = np.random.default_rng(0)
     Z = rng.normal(size=(200, 6)) @ rng.normal(size=(6, 60)) + rng.normal(size=(200, 60))
-    statistic = GroupedGram(DenseGram(Z.T @ Z), Groups(np.array([20, 10, 10, 1, 1, 18])))
+    statistic = as_summary(DenseGram(Z.T @ Z), Groups(np.array([20, 10, 10, 1, 1, 18])))
     few = None if weights is None else np.where(np.arange(6) < (1 if weights < 30 else 6), 2.0, 0.0)
     for shrink in (0.0, 0.1):
         followed, afresh = (Residual(statistic, 3, shrink, few) for _ in range(2))

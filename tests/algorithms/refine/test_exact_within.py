@@ -12,7 +12,7 @@ from tamis.algorithms.path import Path
 from tamis.algorithms.refine.exact import best_subset
 from tamis.algorithms.refine.swap import swap_columns
 from tamis.statistics.gram import DenseGram
-from tamis.statistics.grouped import as_groups
+from tamis.statistics.summary import as_summary
 
 
 def try_every_set(Z, k, own):
@@ -42,7 +42,7 @@ def test_no_allowed_set_is_better_and_greedy_and_swaps_are_never_above(part):
         assert found.share == pytest.approx(1 - least / total, abs=1e-8)
         assert found.optimal
         if satisfies(greedy.kept.tolist(), own, d):
-            swapped = swap_columns(as_groups(gram), greedy, limits, most=k)
+            swapped = swap_columns(as_summary(gram), greedy, limits, most=k)
             assert satisfies(swapped.kept.tolist(), own, d)
             assert greedy.share <= swapped.share + 1e-12 <= found.share + 1e-8
 

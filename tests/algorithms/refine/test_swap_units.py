@@ -9,7 +9,7 @@ from tamis.algorithms.forward.forward import take_groups
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.refine.swap import swap_units
 from tamis.statistics.gram import DenseGram
-from tamis.statistics.grouped import as_groups
+from tamis.statistics.summary import as_summary
 
 
 def test_no_swap_of_whole_groups_is_left_and_none_is_worse_than_greedy():
@@ -18,7 +18,7 @@ def test_no_swap_of_whole_groups_is_left_and_none_is_worse_than_greedy():
         d = Z.shape[1]
         gram, limits = DenseGram(Z.T @ Z), Limits.of(d, groups=groups)
         greedy = take_groups(gram, 3, limits=limits, together=True, retain=9.0)
-        found = swap_units(as_groups(gram), greedy, limits)
+        found = swap_units(as_summary(gram), greedy, limits)
         assert found.share >= greedy.share - 1e-12
         single = [[j] for j in range(d) if not any(j in some for some in groups.values())]
         units = [*groups.values(), *single]

@@ -14,7 +14,8 @@ from tamis.algorithms.limits import Limits
 from tamis.evaluation.measure import Variance
 from tamis.results.slider_facts import write_exactly, write_rounded
 from tamis.statistics.gram import DenseGram
-from tamis.statistics.grouped import GroupedGram, Groups
+from tamis.statistics.grouped import Groups
+from tamis.statistics.summary import Summary, as_summary
 
 SHRINKAGES = (0.0, 0.3, 3.0)
 
@@ -25,7 +26,7 @@ def _encode(block: bytes) -> str:
     return base64.b64encode(block).decode("ascii")
 
 
-def _draw_table(seed: int, *, single: bool) -> tuple[GroupedGram, np.random.Generator]:
+def _draw_table(seed: int, *, single: bool) -> tuple[Summary, np.random.Generator]:
     """Code numbers and categories that share hidden causes, as a mixed table is coded."""
     rng = np.random.default_rng(seed)
     n, hidden = 40, rng.standard_normal((40, 4))
@@ -45,7 +46,7 @@ def _draw_table(seed: int, *, single: bool) -> tuple[GroupedGram, np.random.Gene
     X = (X - X.mean(0)) / X.std(0)
     weights = np.repeat(1 / np.sqrt(sizes), sizes)
     G = (X * weights).T @ (X * weights) / n
-    return GroupedGram(DenseGram(G), Groups(np.array(sizes)), n), rng
+    return as_summary(DenseGram(G), Groups(np.array(sizes)), n), rng
 
 
 def _make_case(seed: int, *, single: bool) -> tuple[dict[str, Any], dict[str, Any]]:

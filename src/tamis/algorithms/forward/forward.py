@@ -26,11 +26,11 @@ from tamis.algorithms.residual import Residual, RowResidual
 from tamis.numerics.types import Floats, Mask
 from tamis.rules.tolerances import RANK_TOL
 from tamis.statistics.gram import Gram
-from tamis.statistics.grouped import GroupedGram, as_groups
+from tamis.statistics.summary import Summary, as_summary
 
 
 def take_groups(
-    gram: Gram | GroupedGram,
+    gram: Gram | Summary,
     k: int,
     *,
     retain: float = 1.0,
@@ -55,27 +55,27 @@ def take_groups(
     >>> from tamis.statistics.gram import DenseGram
     >>> from tamis.statistics.grouped import Groups
     >>> G = np.array([[1.0, 0.5, 0.5, 0.0], [0.5, 0.5, 0, 0], [0.5, 0, 0.5, 0], [0, 0, 0, 1]])
-    >>> take_groups(GroupedGram(DenseGram(G), Groups(np.array([1, 2, 1]))), 2).indices
+    >>> take_groups(as_summary(DenseGram(G), Groups(np.array([1, 2, 1]))), 2).indices
     array([1, 2])
     """
-    grouped, amount = as_groups(gram), 0.0 if isinstance(shrink, str) else shrink
-    width, columns = grouped.width, grouped.columns
+    summary, amount = as_summary(gram), 0.0 if isinstance(shrink, str) else shrink
+    width, columns = summary.width, summary.columns
     within = (limits or no_limits(columns)).widen(width)
-    weights = spread_importance(grouped, columns, importance, y_weight)
+    weights = spread_importance(summary, columns, importance, y_weight)
     goal: LimitedGoal = {"retain": retain, "include": include, "limits": within}
-    if not together and grouped.groups.single and not amount and weights is None:
-        return greedy_reconstruction(grouped.gram, k, **goal)
+    if not together and summary.groups.single and not amount and weights is None:
+        return greedy_reconstruction(summary.gram, k, **goal)
     spread: float | Floats = amount
     if noise and not together:
         each = np.ones(width)
         each[list(noise)] = list(noise.values())
-        spread = amount * each[grouped.groups.owner]
-    path = take_by_importance(grouped, k, weights, shrink=spread, together=bool(together), **goal)
+        spread = amount * each[summary.groups.owner]
+    path = take_by_importance(summary, k, weights, shrink=spread, together=bool(together), **goal)
     return replace(path, scores=path.scores[:columns])
 
 
 def spread_importance(
-    statistic: GroupedGram,
+    statistic: Summary,
     columns: int,
     importance: Mapping[int, float] | None,
     y_weight: float | None,
@@ -100,12 +100,12 @@ def spread_importance(
 
 
 def take_by_importance(
-    statistic: GroupedGram,
+    statistic: Summary,
     k: int | None,
     importance: Floats | None = None,
     *,
     shrink: float | Floats = 0.0,
-    usable: Callable[[GroupedGram, Residual], Mask] | None = None,
+    usable: Callable[[Summary, Residual], Mask] | None = None,
     together: bool = False,
     **goal: Unpack[LimitedGoal],
 ) -> Path:

@@ -44,7 +44,7 @@ from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
 from tamis.numerics.types import Floats, Mask
 from tamis.rules.tolerances import RANK_TOL
-from tamis.statistics.grouped import GroupedGram
+from tamis.statistics.summary import Summary
 
 TEST_LEVEL = 0.05  # of the tests, over all columns
 MIN_REDUNDANCY = 1e-3  # of a quotient: a column related to none is not infinitely good
@@ -54,7 +54,7 @@ _UNRELATED = "no other column explains more of the response than unrelated ones 
 
 
 def regress_forward(
-    table: GroupedGram,
+    table: Summary,
     k: int | None,
     *,
     retain: float = 1.0,
@@ -71,9 +71,9 @@ def regress_forward(
     The response is the last column. Once the second is taken, the first adds little.
 
     >>> from tamis.statistics.gram import DenseGram
-    >>> from tamis.statistics.grouped import as_groups
+    >>> from tamis.statistics.summary import as_summary
     >>> G = np.array([[1, 0.9, 0, 0.8], [0.9, 1, 0, 0.9], [0, 0, 1, 0.3], [0.8, 0.9, 0.3, 1]])
-    >>> regress_forward(replace(as_groups(DenseGram(G)), n_rows=100, responses=1), 2)
+    >>> regress_forward(replace(as_summary(DenseGram(G)), n_rows=100, responses=1), 2)
     Path(indices=array([1, 2]), retained=array([0.81, 0.9 ]))
     """
     within = (limits or no_limits(table.columns)).widen(table.width)
@@ -91,21 +91,20 @@ def regress_forward(
     return replace(path, scores=path.scores[: table.columns], stopped=stopped)
 
 
-def mark_related(table: GroupedGram, residual: Residual) -> Mask:
+def mark_related(table: Summary, residual: Residual) -> Mask:
     """Mark the columns that explain more of the rest than one of as many unrelated ones would."""
     freedom = np.maximum(table.groups.sizes - 1, 1)  # of a category, and of classes
     of_responses = int(freedom[table.columns :].sum())
     if not residual.size:
         return np.ones(len(freedom), dtype=bool)
     left = max(residual.unexplained, np.finfo(float).tiny)
-    assert table.n_rows is not None, "a response comes with its rows"
     rows = max(table.n_rows - len(residual.rows) - 1, 0)
     statistic = rows * of_responses * residual.gains() / left
     return np.asarray(chdtrc(freedom * of_responses, statistic) * table.columns < TEST_LEVEL)
 
 
 def weigh_redundancy(
-    table: GroupedGram,
+    table: Summary,
     k: int | None,
     *,
     scheme: str = "quotient",
@@ -144,7 +143,7 @@ def weigh_redundancy(
     return replace(path, scores=path.scores[:last], importance=table.importance, stopped=stopped)
 
 
-def explain_alone(statistic: GroupedGram, group: int) -> Floats:
+def explain_alone(statistic: Summary, group: int) -> Floats:
     """Give the squared correlation of every group with one; of several columns the mean canonical.
 
     A group of several columns is explained, or explains, whichever has fewer.
@@ -159,15 +158,14 @@ def explain_alone(statistic: GroupedGram, group: int) -> Floats:
     return np.clip(shares, 0.0, 1.0)
 
 
-def f_statistics(table: GroupedGram, explained: Floats) -> Floats:
+def f_statistics(table: Summary, explained: Floats) -> Floats:
     """Give the F statistic of every column with the response, or of classes with it."""
     freedom = max(int(table.groups.sizes[table.columns]) - 1, 1)
-    assert table.n_rows is not None, "a response comes with its rows"
     rest = max(table.n_rows - freedom - 1, 1)
     return np.asarray(rest / freedom * explained / np.maximum(1.0 - explained, RANK_TOL))
 
 
-def mark_relevant(table: GroupedGram, explained: Floats) -> Mask:
+def mark_relevant(table: Summary, explained: Floats) -> Mask:
     """Mark the columns that are related to the response, by a chi-square test over all of them."""
     freedom = np.maximum(table.groups.sizes - 1, 1)
     statistic = table.n_rows * np.minimum(freedom, freedom[-1]) * explained

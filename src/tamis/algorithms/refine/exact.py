@@ -21,7 +21,7 @@ from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.rules.tolerances import RANK_TOL, TIE
 from tamis.statistics.gram import Gram
-from tamis.statistics.grouped import as_groups
+from tamis.statistics.summary import as_summary
 
 LARGEST = 64
 MOST_BRANCHES = 300_000
@@ -54,7 +54,7 @@ def best_subset(
             f"has {d}: use {spell('refine', True)}, which swaps columns until no swap helps."
         )
     size = max(len(path.kept), len(include), most or 0)
-    start = swap_columns(as_groups(gram), path, limits, include=include, most=most)
+    start = swap_columns(as_summary(gram), path, limits, include=include, most=most)
     branches = _Branches(gram, limits or no_limits(d), size, include)
     if branches.limits.is_met(start.kept):
         branches.note(start.kept, start.share * branches.total)

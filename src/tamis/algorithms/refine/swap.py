@@ -30,8 +30,8 @@ from tamis.numerics.ties import first_best
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.rules.tolerances import NEGLIGIBLE, RANK_TOL, TIE
 from tamis.statistics.gram import Gram
-from tamis.statistics.grouped import GroupedGram
 from tamis.statistics.shared_information import Information
+from tamis.statistics.summary import Summary
 
 _MAX_PASSES = 100
 _MIN_LEFT_TO_SWAP = 1e-6  # of a column is left, as of all before it: far above rounding
@@ -187,7 +187,7 @@ _MAX_ROUNDS = 20  # of swaps, and of filling up
 
 
 def swap_columns(
-    statistic: GroupedGram,
+    statistic: Summary,
     path: Path,
     limits: Limits | None = None,
     *,
@@ -204,11 +204,11 @@ def swap_columns(
     as much as the first one, which explains more than all of them.
 
     >>> from tamis.statistics.gram import DenseGram
-    >>> from tamis.statistics.grouped import as_groups
+    >>> from tamis.statistics.summary import as_summary
     >>> gram = DenseGram(np.array([[1.0, 0.6, 0.0], [0.6, 1.0, 0.5], [0.0, 0.5, 1.0]]))
-    >>> swap_columns(as_groups(gram), Path(np.array([0]), np.array([0.4]))).indices
+    >>> swap_columns(as_summary(gram), Path(np.array([0]), np.array([0.4]))).indices
     array([1])
-    >>> gram = as_groups(DenseGram(np.diag([9.0, 1.0, 1.0, 1.0])))
+    >>> gram = as_summary(DenseGram(np.diag([9.0, 1.0, 1.0, 1.0])))
     >>> cheap = Path(np.array([1, 2, 3]), np.array([1.0, 2.0, 3.0]) / 12)
     >>> swap_columns(gram, cheap, Limits.of(4, costs={0: 3.0}, budget=3.0)).indices
     array([0])
@@ -226,7 +226,7 @@ def swap_columns(
 
 
 def swap_units(
-    statistic: GroupedGram,
+    statistic: Summary,
     path: Path,
     limits: Limits,
     *,
@@ -240,8 +240,8 @@ def swap_units(
     Columns 1 and 2 are a group, and explain more than column 0 does.
 
     >>> from tamis.statistics.gram import DenseGram
-    >>> from tamis.statistics.grouped import as_groups
-    >>> gram = as_groups(DenseGram(np.diag([3.0, 2.0, 2.0])))
+    >>> from tamis.statistics.summary import as_summary
+    >>> gram = as_summary(DenseGram(np.diag([3.0, 2.0, 2.0])))
     >>> limits = Limits.of(3, groups={"A": [1, 2]})
     >>> swap_units(gram, Path(np.array([0]), np.array([3 / 7])), limits).indices
     array([1, 2])
@@ -260,7 +260,7 @@ def swap_units(
 
 
 def _settle_swaps(
-    statistic: GroupedGram,
+    statistic: Summary,
     limits: Limits,
     path: Path,
     include: Sequence[int],
@@ -280,7 +280,7 @@ def _settle_swaps(
     return path
 
 
-def _swap_each(statistic: GroupedGram, limits: Limits, path: Path, include: Sequence[int]) -> Path:
+def _swap_each(statistic: Summary, limits: Limits, path: Path, include: Sequence[int]) -> Path:
     """Swap one kept group after the other, until no swap helps."""
     kept, share = path.kept.copy(), path.share
     for _ in range(_MAX_PASSES):
@@ -306,7 +306,7 @@ def _swap_each(statistic: GroupedGram, limits: Limits, path: Path, include: Sequ
 
 
 def _take_dear(
-    statistic: GroupedGram, limits: Limits, path: Path, include: Sequence[int], size: int
+    statistic: Summary, limits: Limits, path: Path, include: Sequence[int], size: int
 ) -> Path:
     """Take what explains most, whatever it costs, behind the columns to include."""
     most = max(size, len(include))
