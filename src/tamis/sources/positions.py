@@ -58,9 +58,8 @@ def _check_names(source: Source, unknown: list[str]) -> None:
         f"{name!r} ({hint[2:]})" if hint in suggested else repr(name)
         for name, hint in hints.items()
     ]
-    asked += (
-        [f"{len(unknown) - _MAX_UNKNOWN_NAMES:,} more"] if len(unknown) > _MAX_UNKNOWN_NAMES else []
-    )
+    if len(unknown) > _MAX_UNKNOWN_NAMES:
+        asked.append(f"{len(unknown) - _MAX_UNKNOWN_NAMES:,} more")
     listed = f"{', '.join(asked[:-1])} and {asked[-1]}"
     raise TamisError(f"{source.label} does not have the columns {listed}: check the names.")
 

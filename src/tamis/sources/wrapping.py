@@ -5,7 +5,6 @@ the table, with the columns that were asked for at the places they have there.
 """
 
 import copy
-from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -75,10 +74,6 @@ class WrappingSource(Source):
     def needed_columns(self, columns: Sequence[int]) -> list[int]:
         """Give the columns of the source behind it that these are made of."""
         return list(columns)
-
-    @abstractmethod
-    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
-        """Yield the numbers of these columns."""
 
 
 class WrappedParts(PartedSource):

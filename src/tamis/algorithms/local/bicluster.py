@@ -160,7 +160,11 @@ def coherent_parts(
     if full <= 0 or min(values.shape) < 2:
         return []
     limit = residue * full
-    bar = _LARGER * _by_chance(values, limit, rng, finder)
+    by_chance = []  # the sizes of the largest biclusters in tables with every column shuffled
+    for _ in track("shuffled tables", range(_SHUFFLES), _SHUFFLES):
+        rows, columns = finder(rng.permuted(values, axis=0), limit, rng)
+        by_chance.append(rows.size * columns.size)
+    bar = _LARGER * max(by_chance)
     masked, found, poor = values.copy(), [], 0
     low, high = float(values.min()), float(values.max())
     for _ in track("biclusters", range(n_clusters), n_clusters):
@@ -175,15 +179,6 @@ def coherent_parts(
             poor = 1
         masked[np.ix_(rows, columns)] = rng.uniform(low, high, part.shape)
     return found
-
-
-def _by_chance(values: Floats, limit: float, rng: np.random.Generator, finder: Finder) -> int:
-    """Give the size of the largest bicluster in the table with every column shuffled."""
-    sizes = []
-    for _ in track("shuffled tables", range(_SHUFFLES), _SHUFFLES):
-        rows, columns = finder(rng.permuted(values, axis=0), limit, rng)
-        sizes.append(rows.size * columns.size)
-    return max(sizes)
 
 
 def measure_deviations(strip: Floats, columns: Indices) -> Floats:
@@ -315,7 +310,13 @@ def shrink_and_grow(
     >>> columns, len(rows)
     (array([0, 1, 2, 3]), 12)
     """
-    return add_nodes(values, *delete_nodes(values, limit))
+    rows, columns = delete_nodes(values, limit)
+    size = 0
+    while rows.size + columns.size != size:  # add what fits at least as well as the part does
+        size = rows.size + columns.size
+        columns = _join_columns(values, rows, columns)
+        rows = _join_columns(values.T, columns, rows)
+    return rows, columns
 
 
 def delete_nodes(values: Floats, limit: float) -> RowsAndColumns:
@@ -352,16 +353,6 @@ def _drop_many(part: Part) -> bool:
             part.restrict(*members)
             dropped = True
     return dropped
-
-
-def add_nodes(values: Floats, rows: Indices, columns: Indices) -> RowsAndColumns:
-    """Add columns, then rows, that fit at least as well as the part does, until none is left."""
-    while True:
-        size = rows.size + columns.size
-        columns = _join_columns(values, rows, columns)
-        rows = _join_columns(values.T, columns, rows)
-        if rows.size + columns.size == size:
-            return rows, columns
 
 
 def _join_columns(values: Floats, rows: Indices, columns: Indices) -> Indices:
