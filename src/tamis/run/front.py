@@ -317,7 +317,7 @@ def plan_sums(request: Request, source: Source, columns: Sequence[int]) -> "Spec
     rows only, of numbers that are to be analysed as they are.
     """
     from tamis.columns.judge import list_readable
-    from tamis.statistics.speculative import SpeculativeSums
+    from tamis.statistics.speculative import SpeculativeSums, is_small
 
     method, own = request.method, request.own
     in_parts = source.in_parts() is not None
@@ -342,6 +342,8 @@ def plan_sums(request: Request, source: Source, columns: Sequence[int]) -> "Spec
         if not 2 <= numbers <= MOST_COLUMNS:
             return None
         return SpeculativeSums(source, readable, request.missing, blocks=False)
+    if is_small(source):
+        return None
     possible = has_blocks(source, len(columns), None)
     blocks = request.blocks if outliers == "keep" else True
     blocks = possible if blocks is None else blocks

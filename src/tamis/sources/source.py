@@ -240,7 +240,8 @@ class PartedSource(Source):
     `work` takes the number of a part and the part, a source of the columns asked for, and gives
     values by name; those of one name merge, in the order of the parts (`merge_values` of
     `sources/read.py`). Only these come home: `work` is a function of a module, or a partial one,
-    that a worker can import, and no value is large.
+    that a worker can import, and no value is large. A part may know less than the whole, as of a
+    column that is empty there: its kinds are those of the whole.
     """
 
     read_anew = True

@@ -1,4 +1,4 @@
-"""Sums of rows: batches to one summary, in one pass."""
+"""The Gram matrix of a table of numbers, in one pass, or two where values are filled in."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

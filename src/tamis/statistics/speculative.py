@@ -41,6 +41,16 @@ _JUDGED_ROWS = 2_000  # of the first ones, that say what columns are
 LEAST_CELLS = 1 << 20  # of a table: to read fewer again takes less than to judge their first rows
 
 
+def is_small(source: Source) -> bool:
+    """Whether a table is known, before it is read, to have too few values for such sums."""
+    if source.n_rows is not None:
+        return source.n_rows * len(source.names) < LEAST_CELLS
+    if source.meter is None or not source.info.guessed:
+        return False
+    packed = any(path.suffix.lower() in (".gz", ".bz2") for path in source.info.files or ())
+    return not packed and source.meter.total < LEAST_CELLS  # in a text each takes a byte
+
+
 @dataclass(eq=False)
 class SummedColumns:
     """What is known of columns: their sample, if it was wanted, and the sums of their rows.
