@@ -143,7 +143,6 @@ def _rows(found: Any, asked: Asked) -> Iterator[Any]:
 
 
 def _scores(found: Any, source: Any, carry: list[int]) -> Iterator[Any]:
-    """Yield the carried columns and the scores of the rows, in their order; no scores, no value."""
     import pyarrow as pa
 
     from tamis.progress import track

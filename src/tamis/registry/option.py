@@ -168,7 +168,6 @@ KINDS: dict[OptionKind, ValueKind] = {
         "'auto' or a number of at least 0",
         float | str,
         'float or "auto"',
-        "NUMBER",
     ),
     "flag": ValueKind(
         lambda value, *_: isinstance(value, bool), "True or False", bool, "bool", "BOOLEAN"
@@ -386,7 +385,10 @@ class Option:
         >>> Option("norm", "choice", "l2", "Norm.", choices=("l1", "l2")).type
         '"l1" or "l2"'
         """
-        text = _list_choices(self.choices) if self.kind == "choice" else KINDS[self.kind].type
+        text = KINDS[self.kind].type
+        if self.kind == "choice":
+            *most, last = map(write_value, self.choices)
+            text = f"{', '.join(most)} or {last}"
         text = f"{text} or None" if self.default is None else text
         return f"{text} or {self.also}" if self.also else text
 
@@ -423,11 +425,6 @@ class Option:
 def write_value(value: Any) -> str:
     """Write a value as in code."""
     return f'"{value}"' if isinstance(value, str) else repr(value)
-
-
-def _list_choices(choices: Sequence[Any]) -> str:
-    *most, last = map(write_value, choices)
-    return f"{', '.join(most)} or {last}"
 
 
 KERNEL = (

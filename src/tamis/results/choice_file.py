@@ -191,9 +191,8 @@ class _Header:
             return None, ()
         size, summed = self.take("row_size", float), self.take("summed", list)
         for one in summed:
-            if not isinstance(one, list) or [type(part) for part in one] != [str, int, bool]:
-                raise ValueError("'summed' in its header has a wrong value")
-            if not 0 <= one[1] < width:
+            typed = isinstance(one, list) and [*map(type, one)] == [str, int, bool]
+            if not typed or not 0 <= one[1] < width:
                 raise ValueError("'summed' in its header has a wrong value")
         if not 0 < size <= _LARGEST_STORED:
             raise ValueError("'row_size' in its header has a wrong value")
@@ -230,7 +229,6 @@ def _read_plan(file: Archive, header: _Header, encoding: Encoding) -> Plan:
 
 
 def _read_missing(given: Any, names: tuple[str, ...]) -> Floats | None:
-    """Give the shares of missing values of all columns; files of earlier versions have none."""
     if given is None:
         return None
     found = np.zeros(len(names))
@@ -272,9 +270,7 @@ def _levels(given: Any) -> Levels:
 
 
 def _limits(given: Any) -> tuple[float, float]:
-    if not isinstance(given, list) or len(given) != 2:
-        raise ValueError("'limits' in its header has a wrong value")
-    low, high = map(_number, given)
+    low, high = map(_number, given) if isinstance(given, list) and len(given) == 2 else (1.0, 0.0)
     if low > high:
         raise ValueError("'limits' in its header has a wrong value")
     return low, high

@@ -138,7 +138,6 @@ class Extraction(Shown, Extracted):
 
     @cached_property
     def _facts(self) -> ExtractionFacts:
-        """Gather once what the terminal, `--json` and the report show."""
         return extraction_facts(self._by_text)
 
     @cached_property

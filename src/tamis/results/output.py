@@ -153,7 +153,6 @@ def _write_npz(tables: Iterable[Any], draft: Path) -> None:
 
 
 def _arrays(table: Any) -> list[Any]:
-    """Give the columns as arrays, refusing what is no number."""
     with _explain_unfit(".npz"):
         arrays = [column.to_numpy(zero_copy_only=False) for column in table.columns]
     for name, array in zip(table.schema.names, arrays, strict=True):
@@ -303,7 +302,9 @@ def _write_sheet(table: Any, draft: Path) -> None:
     sheet.title = "columns"
     sheet.append(table.column_names)
     for row in zip(*(column.to_pylist() for column in table.columns), strict=True):
-        sheet.append([_cell(value, ILLEGAL_CHARACTERS_RE) for value in row])
+        sheet.append(
+            [ILLEGAL_CHARACTERS_RE.sub("?", one) if isinstance(one, str) else one for one in row]
+        )
     for cells in sheet.iter_rows(min_row=2):
         for cell in cells:
             # A name that starts with = is text, not a formula.
@@ -316,7 +317,3 @@ def _write_sheet(table: Any, draft: Path) -> None:
     sheet.freeze_panes = "B2"
     sheet.auto_filter.ref = sheet.dimensions
     book.save(draft)
-
-
-def _cell(value: Any, illegal: Any) -> Any:
-    return illegal.sub("?", value) if isinstance(value, str) else value

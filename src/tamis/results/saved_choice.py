@@ -108,7 +108,6 @@ class SavedChoice(Shown):
         return read_new_rows(rows, self.how, lambda found: self._whole(rows, found, errors))
 
     def _whole(self, data: Any, found: FoundIn, errors: bool) -> Any:
-        """Put all rows together, in the form that they came in."""
         tables = [*self.rebuilt_tables(found)]
         whole = tuple(pa.concat_tables([pair[i] for pair in tables]) for i in (0, 1))
         kind, names = type(data).__module__.partition(".")[0], self.plan.names
@@ -261,7 +260,6 @@ def _share_again(found: Outcome) -> float | None:
 def _how(
     found: Outcome, summary: Summary, names: tuple[str, ...], plan: Plan, request: Request | None
 ) -> NewTable:
-    """Note how the columns were read."""
     judgement = NOT_JUDGED if request is None else request.judgement
     every, own = found.request.names, set(names)
     return NewTable(

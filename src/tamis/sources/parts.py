@@ -13,13 +13,7 @@ from tamis.errors import NoRows, TamisError, TextAmongNumbers, Unreadable, spell
 from tamis.progress import Meter
 from tamis.rules.kinds import Kind
 from tamis.sources.faults import no_header
-from tamis.sources.files import (
-    NAME,
-    FileState,
-    explain_unreadable,
-    look_at_file,
-    standard_input,
-)
+from tamis.sources.files import NAME, FileState, explain_unreadable, look_at_file, standard_input
 from tamis.sources.source import JoinableSource, Source, Unread
 from tamis.sources.table_file import SUFFIXES, TableFile, suffix_of
 
