@@ -16,7 +16,6 @@ from tamis.columns.equations import (
     fit_linear,
     group_by_rows,
 )
-from tamis.columns.judgement import Leak
 from tamis.facts.shared_answer import RelationFacts, RelationForm
 from tamis.numerics.types import Floats
 
@@ -370,8 +369,8 @@ MIN_LEAK_SHARE = 0.98  # of the target that a column must predict
 MAX_CLASSES = 20  # different numbers that are still classes
 
 
-def find_leaks(columns: Mapping[str, Any], target: Sequence[Any]) -> list[Leak]:
-    """Find the columns that alone predict a target, or nearly.
+def find_leaks(columns: Mapping[str, Any], target: Sequence[Any]) -> dict[str, float]:
+    """Find the columns that alone predict a target, or nearly, each with the share predicted.
 
     A column is an array of numbers, NaN where missing, or a list of texts with None. Half of the
     rows predict the other half: numbers by interpolation, or by the class of the nearest value;
@@ -382,7 +381,7 @@ def find_leaks(columns: Mapping[str, Any], target: Sequence[Any]) -> list[Leak]:
     >>> rng = np.random.default_rng(0)
     >>> x, other = rng.normal(size=(2, 200))
     >>> classes = ["high" if value > 0 else "low" for value in x]
-    >>> [leak.column for leak in find_leaks({"x": x, "other": other}, classes)]
+    >>> list(find_leaks({"x": x, "other": other}, classes))
     ['x']
     """
     known = np.array([value is not None and value == value for value in target], dtype=bool)
@@ -391,18 +390,15 @@ def find_leaks(columns: Mapping[str, Any], target: Sequence[Any]) -> list[Leak]:
     counts = np.array([*Counter(kept).values()], dtype=np.float64)
     bits = -float(np.sum(counts * np.log2(counts / counts.sum()))) / 2
     if len(counts) < 2 or bits <= log2(max(len(columns), 2)) + CHANCE_BITS:
-        return []
+        return {}
     different = sorted(set(kept), key=str)
     texts = any(isinstance(value, str) for value in different)
     classes = texts or len(different) <= MAX_CLASSES
     place = {value: float(code) for code, value in enumerate(different)}
     numbers = np.array([place[v] if classes else float(v) for v in kept])
-    found = []
-    for name, values in columns.items():
-        share = _predict(_pick(values, known), numbers, len(different) if classes else 0)
-        if share >= MIN_LEAK_SHARE:
-            found.append(Leak(name, share))
-    return found
+    count = len(different) if classes else 0
+    shares = {n: _predict(_pick(values, known), numbers, count) for n, values in columns.items()}
+    return {name: share for name, share in shares.items() if share >= MIN_LEAK_SHARE}
 
 
 def _pick(values: Any, rows: Any) -> Floats:

@@ -136,7 +136,7 @@ class Extracted:
     skipped: dict[Any, str] = field(default_factory=dict)
     held: Rows | None = field(repr=False, default=None)
     clusters: ClusterFacts | None = None
-    reading: TableJudgement = field(repr=False, default_factory=TableJudgement)
+    judgement: TableJudgement = field(repr=False, default_factory=TableJudgement)
 
     @property
     def k(self) -> int:

@@ -9,11 +9,7 @@ import scipy.linalg
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError
-from tamis.numerics.threads import (
-    every_thread,
-    is_machine_busy,
-    small_products_on_one_thread,
-)
+from tamis.numerics.threads import every_thread, is_machine_busy, small_products_on_one_thread
 from tamis.numerics.types import Floats
 from tamis.progress import track
 from tamis.rules.tolerances import ACCEPTED, EPS, EXACT, RANK_TOL, TIE
@@ -139,10 +135,7 @@ def decompose(matrix: Floats) -> tuple[Floats, Floats]:
 
 
 def iterate_leading(
-    dot: Callable[[Floats], Floats],
-    d: int,
-    k: int,
-    matrix: Floats | None = None,
+    dot: Callable[[Floats], Floats], d: int, k: int, matrix: Floats | None = None
 ) -> tuple[Floats, Floats]:
     """Find leading eigenpairs by Lanczos steps from a fixed start.
 

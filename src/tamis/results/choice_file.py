@@ -59,7 +59,7 @@ def _header(choice: SavedChoice) -> dict[str, Any]:
     }
     readings = {
         name: {"absent": sorted(one.absent), "marks": sorted(one.marks), "decimal": one.decimal}
-        for name, one in how.readings.readings.items()
+        for name, one in how.judgement.readings.items()
     }
     gone = plan.missing  # shares by the place of their column, None if not known
     counts = {"row_size": how.row_size, "summed": [list(one) for one in how.summed]}
@@ -84,8 +84,8 @@ def _header(choice: SavedChoice) -> dict[str, Any]:
         "width": how.width,
         "named": how.named,
         "readings": readings,
-        "categories": list(how.readings.categories),
-        "numbers": list(how.readings.numbers),
+        "categories": list(how.judgement.categories),
+        "numbers": list(how.judgement.numbers),
         "beside": sorted(how.beside),
     }
 
@@ -176,12 +176,12 @@ class _Header:
             if decimal not in ("", ".", ","):
                 raise ValueError("'decimal' in its header has a wrong value")
             readings[name] = Reading(absent, frozenset(own.texts("marks")), decimal)
-        known = TableJudgement(
+        judgement = TableJudgement(
             readings=readings, categories=self.texts("categories"), numbers=self.texts("numbers")
         )
         return NewTable(
             *(names, frozenset(encoding.levels), places, width, self.take("named", bool)),
-            *(known, frozenset(self.texts("beside"))),
+            *(judgement, frozenset(self.texts("beside"))),
             *self._sums(width),
         )
 

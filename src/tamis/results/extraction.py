@@ -111,7 +111,7 @@ class Extraction(Shown, Extracted):
         A missing value is filled as those of the table were; if rows with one were dropped, the
         row gets no scores (NaN).
         """
-        source = open_like(self.reading, data)
+        source = open_like(self.judgement, data)
         positions = positions_in(source, self.request, self.used)
         return np.concatenate([self.score(batch) for batch in source.batches(positions)])
 
@@ -169,5 +169,5 @@ def make_extraction(found: FoundComponents, data: Any) -> Extraction:
         # Some of the rows that a supervised method has read, so that no one reads them again.
         rows.thin(most) if rows is not None and found.request.method.supervised else None,
         clusters,
-        found.reading,
+        found.judgement,
     )

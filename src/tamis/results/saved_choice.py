@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 import pyarrow as pa
 
-from tamis.columns.judgement import TableJudgement
+from tamis.columns.judgement import NOT_JUDGED
 from tamis.errors import TamisError
 from tamis.evaluation.outcome import Outcome
 from tamis.evaluation.plan import (
@@ -260,7 +260,7 @@ def _share_again(found: Outcome) -> float | None:
 def _how(
     found: Outcome, summary: Summary, names: tuple[str, ...], plan: Plan, request: Request | None
 ) -> NewTable:
-    known = TableJudgement() if request is None else request.known
+    judgement = NOT_JUDGED if request is None else request.judgement
     every, own = found.request.names, set(names)
     return NewTable(
         names,
@@ -268,7 +268,7 @@ def _how(
         tuple(int(j) for j in found.used),
         len(every),
         found.request.named,
-        known.read_only(own),
+        judgement.read_only(own),
         frozenset(name for name in every if name not in own),
         summary.row_size,
         _list_summed(found, summary) if summary.row_size is not None else (),

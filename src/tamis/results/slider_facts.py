@@ -8,7 +8,7 @@ import numpy as np
 
 from tamis import registry
 from tamis.algorithms.limits import NO_GROUP
-from tamis.columns.judgement import ColumnJudgement
+from tamis.columns.judgement import NOT_JUDGED, ColumnJudgement
 from tamis.errors import TamisError, spell_name
 from tamis.evaluation.held_out import hold_out_columns, share_of_columns
 from tamis.evaluation.measure import Known, Measure, Variance, bound_by_components
@@ -168,12 +168,12 @@ def list_columns(outcome: Outcome, sample: RowSample | None, *, rows: bool) -> d
     first. Smallest and largest values are those of single rows, so they need `rows`.
     """
     names = outcome.request.names
-    judged = None if outcome.reader is None else outcome.reader.request.known
-    if judged is not None and judged.rows:
+    judgement = NOT_JUDGED if outcome.reader is None else outcome.reader.request.judgement
+    if judgement.rows:
         at = {name: j for j, name in enumerate(names)}
-        columns = {at[one.name]: one for one in judged.columns if one.name in at}
-        related = {one.column: _name_relation(one) for one in judged.relations}
-        listed = _list_judged(columns, related, len(names), judged.rows, rows=rows)
+        columns = {at[one.name]: one for one in judgement.columns if one.name in at}
+        related = {one.column: _name_relation(one) for one in judgement.relations}
+        listed = _list_judged(columns, related, len(names), judgement.rows, rows=rows)
     else:
         listed = _list_numbers(outcome, len(names), rows=rows)
     # The sample has the kept columns first.

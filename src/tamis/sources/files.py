@@ -83,9 +83,7 @@ T = TypeVar("T")
 P = ParamSpec("P")
 
 
-def once_per_file(
-    make: Callable[Concatenate[Path, P], T],
-) -> Callable[Concatenate[Path, P], T]:
+def once_per_file(make: Callable[Concatenate[Path, P], T]) -> Callable[Concatenate[Path, P], T]:
     """Let a function work once for each state of a file: a table is opened several times."""
     known: dict[tuple[object, ...], T] = {}
 

@@ -31,7 +31,7 @@ class FrameSource(Source):
             names=tuple(str(name) for name in given),
             kinds=tuple(kind for kind, _ in found),
             label=label,
-            labels=None if all(isinstance(name, str) for name in given) else given,
+            given_names=None if all(isinstance(name, str) for name in given) else given,
             n_rows=len(frame),
         )
 

@@ -46,7 +46,7 @@ def choose_view(source: Source, columns: Sequence[int]) -> Source:
         source.info,
         names=tuple(source.names[j] for j in columns),
         kinds=tuple(source.kinds[j] for j in columns),
-        labels=None,
+        given_names=None,
     )
     return ViewSource(source, dict(enumerate(columns)), info)
 

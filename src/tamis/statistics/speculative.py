@@ -143,13 +143,12 @@ class SpeculativeSums(Accumulator):
             return {_REFUSED: self._refusal}
         return self._found.rows.split()
 
-    def join(self, values: Mapping[Any, Any]) -> Self:
+    def join(self, values: Mapping[Any, Any]) -> None:
         """Put the sums of all parts together."""
         if _REFUSED in values or not values:
             self.end()
         elif self._found is not None and self._found.rows is not None:
             self._found.rows.join(values)
-        return self
 
     def note_ends(self, columns: Sequence[ColumnJudgement]) -> None:
         """Note the smallest and largest values of the columns, as all rows show them."""

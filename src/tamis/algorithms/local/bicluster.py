@@ -144,8 +144,13 @@ def find_biclusters(
     else:
         finder: Finder = anneal if algorithm == "annealing" else shrink_and_grow
         rng = np.random.default_rng(random_state)
-        parts = coherent_parts(rows, n_clusters, residue, rng, finder)
-        found = Clusters.of(table, [_coherent(rows, *part) for part in parts], _RESIDUE)
+        clusters = []
+        for members, columns in coherent_parts(rows, n_clusters, residue, rng, finder):
+            strip = rows[members]
+            quality = mean_residue(strip[:, columns]) / mean_residue(rows)
+            errors = measure_deviations(strip, columns)
+            clusters.append(Cluster(members, columns, quality, errors))
+        found = Clusters.of(table, clusters, _RESIDUE)
     return path_of(table, found, k, **goal)
 
 
@@ -186,13 +191,6 @@ def measure_deviations(strip: Floats, columns: Indices) -> Floats:
     inside = strip[:, columns]
     effect = inside.mean(axis=1, keepdims=True) - inside.mean()
     return np.asarray(np.square(strip - strip.mean(axis=0) - effect).mean(axis=0))
-
-
-def _coherent(rows: Floats, members: Indices, columns: Indices) -> Cluster:
-    """Measure a bicluster by its residues; other columns by what its row effects leave of them."""
-    strip = rows[members]
-    quality = mean_residue(strip[:, columns]) / mean_residue(rows)
-    return Cluster(members, columns, quality, measure_deviations(strip, columns))
 
 
 def _stands_out(part: Floats) -> bool:
