@@ -1,38 +1,36 @@
 import pyarrow as pa
 
-from tamis.columns.suspects import WrittenNumbers
+from tamis.columns.suspects import WrittenNumbers, judge_texts
 
 
-def seen(*parts):
-    found = WrittenNumbers()
-    for part in parts:
-        found.add(pa.array(part, pa.string()))
-    return found
+def judge(*parts):
+    found = judge_texts("x", [pa.array(part, pa.string()) for part in parts])
+    return None if found is None else (found.looks_like, found.detail)
 
 
 NUMBERS = [f"{i}.5" for i in range(40)]
 
 
 def test_many_numbers_with_a_few_texts_are_meant_as_numbers():
-    found = seen([*NUMBERS, "n/a"], ["1.25", "n/a", None])
-    assert found.are_mostly
-    assert found.are_written
-    assert dict(found.odd) == {"n/a": 2}
-    assert "2 of 43" in found.odd_text
+    assert judge([*NUMBERS, "n/a"], ["1.25", "n/a", None]) == ("mixed", "'n/a' (2 of 43 values)")
 
 
 def test_parts_add_up_to_the_whole():
-    whole, parted = seen([*NUMBERS, "n/a"]), seen(NUMBERS[:25], [*NUMBERS[25:], "n/a"])
-    assert (whole.odd, whole.are_mostly) == (parted.odd, parted.are_mostly)
+    whole = judge([*NUMBERS, "n/a"])
+    assert whole is not None
+    assert whole == judge(NUMBERS[:25], [*NUMBERS[25:], "n/a"])
 
 
 def test_few_distinct_numbers_are_categories():
-    assert not seen([str(i) for i in range(1, 23)] + ["X", "Y"]).are_mostly
+    assert judge([str(i) for i in range(1, 23)] + ["X", "Y"]) is None
 
 
 def test_mostly_text_is_given_up():
-    assert not seen(["red", "green", "blue", "1"]).may_be
+    found = WrittenNumbers()
+    found.add(pa.array(["red", "green", "blue", "1"]))
+    assert not found.may_be
 
 
 def test_plain_digits_are_codes():
-    assert not seen(["12", "7", "3"]).are_written
+    assert judge(["12", "7", "3"]) is None
+    assert judge(["12", "7", "3.5"]) == ("amounts", "")

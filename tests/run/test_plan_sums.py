@@ -11,6 +11,7 @@ from tamis.run import front
 from tamis.run.front import plan_sums
 from tamis.run.request import Request
 from tamis.sources.open import open_source
+from tamis.statistics import speculative
 
 
 @pytest.fixture
@@ -25,11 +26,19 @@ def _plan(data, method="forward", **asked):
     return plan_sums(Request.of(method, k=2, **asked), open_source(data), range(4))
 
 
+@pytest.fixture
+def counts_as_large(monkeypatch):
+    monkeypatch.setattr(speculative, "LEAST_CELLS", 100)
+
+
 @pytest.mark.parametrize("method", ["forward", "sfs"])
-def test_a_file_of_numbers_is_summed_up(path, method):
-    assert _plan(path, method) is not None
+def test_a_file_of_numbers_is_summed_up_unless_it_is_small(path, method, monkeypatch):
+    for least, summed in ((200, True), (201, False)):
+        monkeypatch.setattr(speculative, "LEAST_CELLS", least)
+        assert (_plan(path, method) is not None) == summed
 
 
+@pytest.mark.usefixtures("counts_as_large")
 @pytest.mark.parametrize(
     "asked",
     [
@@ -48,6 +57,7 @@ def test_nothing_is_summed_up_where_rows_are_read_in_another_way(path, asked):
     assert _plan(path, **asked) is None
 
 
+@pytest.mark.usefixtures("counts_as_large")
 def test_a_table_in_memory_is_not_summed_up_ahead(path):
     assert _plan(pq.read_table(path)) is None
 

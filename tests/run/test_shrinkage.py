@@ -1,9 +1,12 @@
 """Shrinkage follows from held-out rows: where rows are few, and only there."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import tamis
+from tamis.algorithms.limits import Limits
 from tamis.run import selection
 
 
@@ -122,3 +125,9 @@ def test_the_columns_kept_of_few_rows_depend_on_no_unit():
             same.append(found.names == again.names)
             assert again.held_out == pytest.approx(found.held_out, abs=1e-5)
     assert sum(same) >= 15  # of 16
+
+
+def test_folds_of_few_rows_keep_to_limits_wherever_they_come_from():
+    search = tamis.select(noisy(40), k=10).search
+    assert not search.is_ruled
+    assert replace(search, limits=Limits.of(len(search.summary.varying), forbid=[0])).is_ruled

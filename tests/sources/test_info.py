@@ -18,7 +18,7 @@ FULL = SourceInfo(
     label="t.csv",
     named=False,
     origin="t.csv",
-    labels=(1, 2),
+    given_names=(1, 2),
     n_rows=5,
     once=True,
     files=(Path("t.csv"),),
@@ -79,7 +79,7 @@ def test_rows_that_are_held_are_counted(inner: Source) -> None:
 
 
 def test_where_a_column_is_is_found_once_and_by_label_first():
-    info = SourceInfo(names=("1", "0"), kinds=("numeric", "numeric"), labels=(1, "0"))
+    info = SourceInfo(names=("1", "0"), kinds=("numeric", "numeric"), given_names=(1, "0"))
     assert info.place_of == {"1": 0, "0": 1, 1: 0}
     assert info.place_of is info.place_of
-    assert replace(info, names=("a", "b"), labels=None).place_of == {"a": 0, "b": 1}
+    assert replace(info, names=("a", "b"), given_names=None).place_of == {"a": 0, "b": 1}

@@ -227,6 +227,18 @@ def test_files_without_a_header_are_told_apart_from_files_of_other_columns(tmp_p
         tamis.select(tmp_path, 2)
 
 
+def test_what_is_doubtful_in_one_file_only_is_said_and_the_same_of_several_once(tmp_path):
+    rows = [f"{j};{1 + j % 5},{100 + j}" for j in range(30)]
+    for i, town in enumerate(["Köln", "Bonn", "Düren"]):
+        lines = ["town;b;c", *(f"{town};{row}" for row in rows)]
+        (tmp_path / f"{i}.csv").write_text("\n".join(lines) + "\n", encoding="latin-1")
+    clear = ["town;b;c", *(f"Köln;{j};{j},5" for j in range(30))]
+    (tmp_path / "0.csv").write_text("\n".join(clear) + "\n", encoding="latin-1")
+    first, second = open_source([tmp_path / f"{i}.csv" for i in range(3)]).info.doubts
+    assert first.startswith("0.csv is not UTF-8")
+    assert second.startswith("In 1.csv, a value such as '3,117'")
+
+
 def test_a_column_without_values_in_one_file_has_the_kind_of_the_others(tmp_path):
     for name, values in (("a", [None, None]), ("b", [3.0, 4.0])):
         pq.write_table(pa.table({"x": [1.0, 2.0], "y": values}), tmp_path / f"{name}.parquet")

@@ -1,9 +1,13 @@
-"""What goes wrong on the workers of an engine is one sentence."""
+"""A pass fills what it is given; what goes wrong on workers is one sentence."""
 
+import numpy as np
+import pandas as pd
 import pytest
+from tests.engines import FrameInParts
 
 from tamis.errors import TamisError
-from tamis.sources.read import on_workers
+from tamis.sources.frames import FrameSource
+from tamis.sources.read import Accumulator, on_workers, read
 
 JAVA = """An error occurred while calling o226.getResult.
 : org.apache.spark.SparkException: Exception thrown in awaitResult:
@@ -22,6 +26,28 @@ REASONS = {
     "no words": ("", "RuntimeError"),
     "long words": ("Too long. " + "so " * 300, "Too long"),
 }
+
+
+class Total(Accumulator):
+    """The sum of all values."""
+
+    total = 0.0
+
+    def add(self, rows):
+        self.total += float(rows.sum())
+
+    def merge(self, other):
+        self.total += other.total
+        return self
+
+
+@pytest.mark.parametrize("cuts", [None, (3, 8)], ids=["here", "in parts"])
+def test_a_pass_fills_the_accumulators_that_it_is_given(cuts):
+    frame = pd.DataFrame(np.arange(20.0).reshape(10, 2), columns=["a", "b"])
+    given = Total()
+    (filled,) = read(FrameSource(frame) if cuts is None else FrameInParts(frame, cuts), [1], given)
+    assert filled is given
+    assert given.total == 100.0
 
 
 @pytest.mark.parametrize(("text", "reason"), REASONS.values(), ids=REASONS)

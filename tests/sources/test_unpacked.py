@@ -106,7 +106,7 @@ def test_columns_are_counted_by_few_rows_at_a_time_where_their_texts_are_long(
 
     monkeypatch.setattr(tally, "_GATHERED_BYTES", 10 * len(LONG))
     with limit_memory(MEMORY):
-        found = tally.count_columns(open_source(path), [0, 1], Watch())  # type: ignore[arg-type]
+        found = tally.count_columns(open_source(path), [0, 1], [Watch()])  # type: ignore[list-item]
     assert max(seen) <= 10 * len(LONG)
     assert sum(seen) == sum(
         len(t or "") for t in ([LONG] * ROWS if way == "views" else table["t"].to_pylist())

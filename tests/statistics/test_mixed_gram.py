@@ -132,6 +132,14 @@ def test_gaps_that_two_texts_share_explain_nothing_and_are_said():
     assert "empty together" not in str(tamis.select(table.assign(a=table["a"].fillna("p")), 2))
 
 
+@pytest.mark.parametrize("scale", ["standard", "pareto", "counts"])
+def test_gaps_that_two_texts_share_are_said_whatever_the_scale(scale):
+    table = gappy_table()
+    table[["c", "d"]] = (4 * table[["c", "d"]].abs()).round()
+    said = "'b' is empty together with 'a' (in the same 100 rows)."
+    assert tamis.select(table, 2, scale=scale).to_dict()["doubts"].count(said) == 1
+
+
 def test_a_missing_text_is_its_own_category_where_that_is_asked():
     asked = {"include": ["a"], "columns": ["a", "b", "c"], "method": "forward"}
     found = tamis.select(gappy_table(), 1, missing="category", **asked)

@@ -11,8 +11,6 @@ from tamis import __version__
 from tamis.agents.tools import Document, Tool, make_tools
 from tamis.errors import TamisError
 
-__all__ = ["serve"]
-
 _GUIDE = (
     "tamis says which columns of a wide table to keep. Start with look. What select gives "
     "as answer is what explain takes. Quote the share on new rows (held_out), not that on these. "
@@ -40,7 +38,12 @@ def serve(root: Path, *, values: bool, seconds: float) -> None:
 
     def answer_apart(name: str, given: Document) -> tuple[Document | str, bool]:
         if not working:
-            working[:] = _start_worker(root, values)
+            context = get_context("spawn")
+            ours, theirs = context.Pipe()
+            own = context.Process(target=_work, args=(theirs, root, values), name="tamis-tools")
+            own.start()
+            theirs.close()  # or its end would not be seen
+            working[:] = own, ours
         process, pipe = working
         said = "ended without an answer: the file is damaged, or asks for too much memory"
         with suppress(EOFError, OSError):
@@ -96,15 +99,6 @@ def serve(root: Path, *, values: bool, seconds: float) -> None:
     finally:
         if working:
             _end_worker(*working)
-
-
-def _start_worker(root: Path, values: bool) -> tuple[Any, Any]:
-    context = get_context("spawn")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_work, args=(theirs, root, values), name="tamis-tools")
-    process.start()
-    theirs.close()  # or its end would not be seen
-    return process, ours
 
 
 def _end_worker(process: Any, pipe: Any) -> None:

@@ -1,10 +1,10 @@
 """The greedy loop: take the best column, note what it explains of the others, repeat.
 
-`search` is the loop of all methods that add columns; `search_together` repeats its choice where
-folds of few rows are searched with several shrinkages. What the taken columns leave is kept by a
-state: `Residual` for variances, of groups and with shrinkage, too, `RowResidual` for few rows,
-`UnsharedInformation` for mutual information. Which columns may come next is said by
-`Limits`, and what makes one better than another by a score, which is all that a method adds.
+One loop, `search`, serves the methods that add columns; `search_together` takes its columns for
+several shrinkages of few rows at once. What the taken columns leave is kept by a state: `Residual`
+for variances, of groups and with shrinkage, too, `RowResidual` for few rows, `UnsharedInformation`
+for mutual information. Which columns may come next is said by `Limits`, and what makes one better
+than another by a score, which is all that a method adds.
 """
 
 from collections.abc import Callable, Sequence

@@ -386,13 +386,16 @@ class Units:
         return owner
 
     def limit(self) -> Limits:
-        """Give the limits of the units: what they cost, and which are never taken."""
-        price, own = self.limits.price, {}
-        if np.isfinite(self.limits.budget) or self.limits.priced:
-            own = {unit: float(price[some].sum()) for unit, some in enumerate(self.members)}
-        barred = [unit for unit, some in enumerate(self.members) if self.limits.barred[some].any()]
-        budget = self.limits.budget if np.isfinite(self.limits.budget) else None
-        return Limits.of(len(self.members), costs=own, budget=budget, forbid=barred)
+        """Give the limits of the units: those of their first columns, but for prices and barring.
+
+        Counts and distances, which say nothing of whole groups, are refused (`run/beforehand.py`).
+        """
+        limits = self.limits.of_columns(np.array([some[0] for some in self.members]))
+        price = limits.price
+        if np.isfinite(limits.budget) or self.limits.priced:
+            price = np.array([self.limits.price[some].sum() for some in self.members])
+        barred = np.array([self.limits.barred[some].any() for some in self.members])
+        return replace(limits, price=price, barred=barred)
 
     def merge(self, statistic: Summary, importance: Floats | None) -> tuple[Summary, Floats | None]:
         """Put the columns of every unit next to each other, as one group.

@@ -1,4 +1,28 @@
-"""What a ranking of columns was made from: scores, their spread, and how many were kept why."""
+"""How scores decide which columns to keep, and what a ranking was made from.
+
+Cunningham names three policies for any score: the best m, all above a threshold (absolute, or
+relative to the best score), and adding columns in order of their score as long as a learner gets
+better in cross-validation.
+
+Where redundant columns are dropped, each step takes the column with the largest product of its
+relevance (`relevance_of`) and the share of it that the kept columns leave unexplained: the residual
+variance relative to its own variance or, on mutual information, 1 less the largest normalised
+mutual information with a kept column. Of equal products the first column is taken. A column
+explained to at least `redundant_at` is never taken.
+
+Importances in a learner are shared among columns that correlate: of four copies each may have a
+quarter of what one would have, or one all of it. There the relevance of a column is the sum of
+the importances of all columns, each times the share of it that the column explains (`pooled`). As
+the sharing also hides importance, the learner is trained a second time, on the columns that
+remain once those explained by better ones are dropped; its scores decide.
+
+A dropped column is then called *redundant* or *irrelevant*. It is irrelevant if its relevance is
+0 or below `needed`: the threshold, where a threshold or the method itself decides what is
+relevant; otherwise half of the lowest relevance of a kept column. It is redundant if its
+relevance suffices and the kept columns explain at least `redundant_at` of it, or if by its score
+alone it would have come before a kept column. What is left, columns of a middling score that are
+not explained, did not score enough: irrelevant.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -65,11 +89,6 @@ def _finite(value: float) -> float | None:
     return float(value) if np.isfinite(value) else None
 
 
-# How scores decide which columns to keep: the best, those above a threshold, or a prefix.
-#
-# Cunningham names three policies for any score: the best m, all above a threshold (absolute, or
-# relative to the best score), and adding columns in order of their score as long as a learner gets
-# better in cross-validation.
 def relevance_of(scores: Floats, *, smallest: bool = False) -> Floats:
     """Turn scores into relevance: at least 0, and the larger the better.
 
@@ -155,26 +174,6 @@ def find_improving_prefix(
     return size, np.array(found)
 
 
-# Relevance and redundancy together: the best-scoring columns that the kept ones do not explain.
-#
-# Each step takes the column with the largest product of its relevance (`relevance_of`)
-# and the share of it that the kept columns leave unexplained: the residual variance relative to
-# its own variance or, on mutual information, 1 less the largest normalised mutual information with
-# a kept column. Of equal products the first column is taken. A column explained to at least
-# `redundant_at` is never taken.
-#
-# Importances in a learner are shared among columns that correlate: of four copies each may have a
-# quarter of what one would have, or one all of it. There the relevance of a column is the sum of
-# the importances of all columns, each times the share of it that the column explains (`pooled`). As
-# the sharing also hides importance, the learner is trained a second time, on the columns that
-# remain once those explained by better ones are dropped; its scores decide.
-#
-# A dropped column is then called *redundant* or *irrelevant*. It is irrelevant if its relevance is
-# 0 or below `needed`: the threshold, where a threshold or the method itself decides what is
-# relevant; otherwise half of the lowest relevance of a kept column. It is redundant if its
-# relevance suffices and the kept columns explain at least `redundant_at` of it, or if by its score
-# alone it would have come before a kept column. What is left, columns of a middling score that are
-# not explained, did not score enough: irrelevant.
 _HALF = 0.5
 
 

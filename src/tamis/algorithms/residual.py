@@ -288,7 +288,6 @@ class Residual(Taken):
 
     def _start_afresh(self) -> Floats:
         """Compute norms and blocks anew: at first, and as rounding grows."""
-        known = self.columns
         if self._few is not None:
             self._seen = self._find_rows(self._few)
         groups, found = self._groups, []
@@ -304,7 +303,7 @@ class Residual(Taken):
                 ) @ rows.T
             found.append(peers)
         self._peers = tuple(found)
-        return self._find_norms(known) if self._few is None else np.empty_like(self._diagonal)
+        return self._find_norms() if self._few is None else np.empty_like(self._diagonal)
 
     def _find_rows(self, columns: Indices | slice) -> Floats:
         """Give rows of `R`; of columns that are taken without noise nothing is left."""
@@ -325,8 +324,9 @@ class Residual(Taken):
             part = seen[:, peers.columns]
             peers.squares[...] = _sum_outer(part, part)
 
-    def _find_norms(self, known: Indices) -> Floats:
+    def _find_norms(self) -> Floats:
         """Give the squared column norms of `R`, without differences of large numbers."""
+        known = self.columns
         if self._weights is not None:
             norms, wanted = np.zeros(self._sizes.size), np.flatnonzero(self._weights)
             for part in row_blocks(len(wanted), self._sizes.size):
@@ -533,14 +533,10 @@ class RowBasis:
         self._size, self._asked = self._size + 1, None
         return direction
 
-    def find_all_left(self) -> Floats:
-        """Give the squares of what is left of all columns."""
-        seen = self._samples.transposed_dot(self._rows[: self._size].T)
-        return np.maximum(self._start - np.square(seen).sum(axis=1), 0.0)
-
     def find_free(self) -> Mask:
         """Mark the columns that are not reproduced already; none where hardly anything is left."""
-        left = self.find_all_left()
+        seen = self._samples.transposed_dot(self._rows[: self._size].T)
+        left = np.maximum(self._start - np.square(seen).sum(axis=1), 0.0)
         some = left.sum() > RANK_TOL * self._start.sum()
         return np.asarray(some & (left > RANK_TOL * self._start))
 

@@ -9,8 +9,6 @@ from tamis.results.choice_check import ChoiceCheck, check_choice
 from tamis.results.saved_choice import SavedChoice
 from tamis.results.selection import Selection
 
-__all__ = ["check"]
-
 
 def check(
     choice: Selection | SavedChoice | str | PathLike[str],

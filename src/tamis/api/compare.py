@@ -121,7 +121,7 @@ def compare(
             ground = skip_empty(lambda empty: common_ground(request, source, empty))
         asked_sizes = list_sizes(own, ground) if own and k is None else k
         sizes = _sizes(asked_sizes, len(ground.used), source.label)
-        contest = enter_methods(ground, entries, sizes, chosen=chosen, long=budget is not None)
+        contest = enter_methods(ground, entries, sizes, slow=chosen or budget is not None)
         enter_lists(contest, own)
         run_contest(contest, wanted, deadline, open_checkpoint(saved, ground, sizes, own))
         return contest
@@ -141,7 +141,6 @@ def compare(
 
 
 def _sizes(asked: Any, width: int, label: str) -> tuple[int, ...]:
-    """Check the numbers of columns, or choose some that leave something to drop."""
     if asked is None:
         usual = tuple(size for size in COMPARED_SIZES if size < width)
         return usual or tuple(range(1, max(width, 2)))
@@ -160,7 +159,6 @@ def _sizes(asked: Any, width: int, label: str) -> tuple[int, ...]:
 
 
 def _comparison(contest: Contest, data: Any, goals: dict[str, Any]) -> Comparison:
-    """Make the result of what was measured."""
     ground = contest.ground
     request, source = ground.request, ground.source
     labels = None

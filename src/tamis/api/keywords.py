@@ -10,8 +10,6 @@ from typing import Any, TypeVar
 from tamis import registry
 from tamis.sources.shared_passes import share_passes
 
-__all__ = ["takes_shared"]
-
 Returned = TypeVar("Returned")
 
 
@@ -29,7 +27,13 @@ def takes_shared(
         own = [p for p in signature.parameters.values() if p.kind is not Parameter.VAR_KEYWORD]
         names = {one.name for one in own}
         shared = [one for one in registry.list_shared(door) if one.name not in names]
-        whole = signature.replace(parameters=[*own, *map(_parameter, shared)])
+        more = [
+            Parameter(
+                one.name, Parameter.KEYWORD_ONLY, default=one.default, annotation=one.annotation
+            )
+            for one in shared
+        ]
+        whole = signature.replace(parameters=[*own, *more])
 
         @wraps(function)
         def call(*given: Any, **asked: Any) -> Returned:
@@ -47,12 +51,6 @@ def takes_shared(
         return call
 
     return complete
-
-
-def _parameter(option: registry.Option) -> Parameter:
-    return Parameter(
-        option.name, Parameter.KEYWORD_ONLY, default=option.default, annotation=option.annotation
-    )
 
 
 def _describe(text: str, options: list[registry.Option]) -> str:

@@ -6,8 +6,6 @@ from pathlib import Path
 from tamis.results.choice_file import read_choice
 from tamis.results.saved_choice import SavedChoice
 
-__all__ = ["load"]
-
 
 def load(path: str | PathLike[str]) -> SavedChoice:
     """Read a choice that `Selection.save` or `tamis select --save` wrote.

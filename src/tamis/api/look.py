@@ -17,8 +17,6 @@ from tamis.run.look import judge_related
 from tamis.sources.marked import MarkedSource
 from tamis.sources.source import Source
 
-__all__ = ["look"]
-
 
 @takes_shared("look")
 def look(data: Any, **asked: Any) -> Look:
@@ -67,12 +65,10 @@ def _judge_table(source: Source, values: Sequence[Any], names: Any, library: str
     (named, aside), (texts, doubt) = name_missing(source, values), describe_columns(source, names)
     marked = MarkedSource(source, named) if named else source
     judged = judge_related(marked, plain=aside)
-    columns = judged.columns
-    if not source.info.once:
-        columns = tuple(
-            _look_closer(source, j, one) if one.kind == "other" else one
-            for j, one in enumerate(judged.columns)
-        )
+    columns = tuple(
+        _look_closer(source, j, one) if one.kind == "other" and not source.info.once else one
+        for j, one in enumerate(judged.columns)
+    )
     plain = frozenset(source.names[j] for j in aside)
     doubts = (*source.info.doubts, *([doubt] if doubt else ()))
     judged = replace(judged, columns=columns)
@@ -80,7 +76,6 @@ def _judge_table(source: Source, values: Sequence[Any], names: Any, library: str
 
 
 def _look_closer(source: Source, column: int, judged: ColumnJudgement) -> ColumnJudgement:
-    """Separate dates from types that cannot be read at all."""
     try:
         (tally,) = count_columns(source, [column]).columns
     except TamisError:

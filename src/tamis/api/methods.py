@@ -3,8 +3,6 @@
 from tamis import registry
 from tamis.registry import Kind, Method
 
-__all__ = ["MethodTable", "methods"]
-
 
 class MethodTable(tuple[Method, ...]):
     """Methods; in a notebook they are shown as a table."""

@@ -79,7 +79,7 @@ def mutual_information(
         used, constant = count_analysed(source, usable, found, skipped)
         shared = found.statistic
         pairs = shared.corrected_pairs(list(found.level_counts)) if taken_off else shared.matrix
-        given = source.info.labels or source.names
+        given = source.info.given_names or source.names
         label = dict(zip(source.names, given, strict=True))
         return PairMatrix(
             tuple(given[j] for j in used),

@@ -98,7 +98,12 @@ def summarise(
     columns, exclude = registry.COLUMNS.check(columns), registry.EXCLUDE.check(exclude)
     policy, min_rows = MissingPolicy(MISSING_NUMBERS.check(missing)), MIN_ROWS.check(min_rows)
     place = None if checkpoint is None else fspath(checkpoint)
-    _check_weighed(weights, place, min_rows)
+    for name, value in (("checkpoint", place), ("min_rows", min_rows if min_rows > 1 else None)):
+        if weights is not None and value is not None:  # which count the rows of a table themselves
+            raise TamisError(
+                f"{spell_name('weights')} and {spell(name, value)}: a row that stands for several "
+                "is still one row; give one of them."
+            )
 
     def without(source: Source, empty: Reasons) -> DataSummary:
         roles = find_roles(source, None, weights)
@@ -122,8 +127,13 @@ def summarise(
         columns = None if columns is None else match_columns(source, "columns", columns)
         exclude = match_columns(source, "exclude", exclude)
         found = skip_empty(lambda empty: without(source, empty))
-    if columns is not None and policy.fills and not found.stored.categories:
-        found = _add_empty(found, source.names)
+    empty = [name for name, why in found.skipped.items() if why == EMPTY]
+    if empty and columns is not None and policy.fills and not found.stored.categories:
+        # Columns that were asked for and have no value are in the summary, too.
+        kept = {*found.names, *empty}
+        stored = add_empty(found.stored, [name for name in source.names if name in kept])
+        skipped = {name: why for name, why in found.skipped.items() if why != EMPTY}
+        found = replace(found, stored=stored, skipped=skipped)
     check_rows_shown(found.stored, min_rows)
     return found
 
@@ -165,28 +175,6 @@ def _check_values(
     names, read = [source.names[j] for j in numbers], partial(source.batches, numbers)
     left = read() if policy.fills else without_missing(read, names, policy)
     check_values_shown(left, names, min_rows)
-
-
-def _check_weighed(weights: Any, checkpoint: str | None, min_rows: int) -> None:
-    """Refuse weights with what keeps count of the rows of a table themselves."""
-    others = {"checkpoint": checkpoint, "min_rows": min_rows if min_rows > 1 else None}
-    for name, value in others.items():
-        if weights is not None and value is not None:
-            raise TamisError(
-                f"{spell_name('weights')} and {spell(name, value)}: a row that stands for several "
-                "is still one row; give one of them."
-            )
-
-
-def _add_empty(found: DataSummary, names: Sequence[str]) -> DataSummary:
-    """Put the columns that were asked for and have no value back into a summary."""
-    empty = [name for name, why in found.skipped.items() if why == EMPTY]
-    if not empty:
-        return found
-    kept = {*found.names, *empty}
-    stored = add_empty(found.stored, [name for name in names if name in kept])
-    skipped = {name: why for name, why in found.skipped.items() if why != EMPTY}
-    return replace(found, stored=stored, skipped=skipped)
 
 
 def load_summary(path: str | Path, *, memory: int | str | None = None) -> DataSummary:
@@ -250,9 +238,11 @@ def summary(
     >>> summary([4.0, 2.0, 3.0], n=100).std
     array([2.        , 1.73205081])
     """
-    rows = _check_rows(n)
+    rows: Any = n
+    if not isinstance(rows, int | np.integer) or isinstance(rows, bool) or rows < 2:
+        raise TamisError(f"n={n!r}: give the number of rows, an integer of at least 2.")
     matrix, given, named = _read_matrix(covariance)
-    width = len(matrix)
+    rows, width = int(rows), len(matrix)
     if names is not None:
         given, named = tuple(map(str, names)), True
     if len(given) != width:
@@ -277,12 +267,6 @@ def summary(
             "the same rows, those without missing values."
         ) from error
     return DataSummary(stored, {}, _SUMMARY_LABEL)
-
-
-def _check_rows(n: Any) -> int:
-    if not isinstance(n, int | np.integer) or isinstance(n, bool) or n < 2:
-        raise TamisError(f"n={n!r}: give the number of rows, an integer of at least 2.")
-    return int(n)
 
 
 def _read_matrix(covariance: Any) -> tuple[Floats, tuple[str, ...], bool]:

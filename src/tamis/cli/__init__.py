@@ -13,8 +13,6 @@ from typing import Any, NoReturn, TextIO
 
 from tamis.errors import TamisError, escape_controls
 
-__all__ = ["Ended", "end_by_signals", "main", "silence"]
-
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command, print one sentence when it cannot, and set the exit code."""

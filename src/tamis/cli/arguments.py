@@ -20,14 +20,6 @@ from tamis.registry import MEMORY
 from tamis.registry.command import LAYOUT, options_at
 from tamis.values import dataclass
 
-__all__ = [
-    "Asked",
-    "Files",
-    "add_format",
-    "check_checkpoint",
-    "temporary_page",
-]
-
 Files = Any  # a path, several, or a `TableFile`
 
 
@@ -64,7 +56,7 @@ class Asked:
             named = {} if said["method"] is None else own
             registry.check_options(chosen, named)
             registry.resolve_goal(chosen, said["k"], said["retain"], named)
-        file = add_format(file, {one.name: said[one.name] for one in LAYOUT})
+        file = add_format(file, said)
         output, open_page = said.get("output"), said["open_page"]
         report = said["report"] or (str(temporary_page()) if open_page else None)
         scored = door == "extract" and not said["no_rows"]
@@ -102,7 +94,6 @@ class Asked:
 
 
 def _gather_shared(door: registry.Door, file: Files, said: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the shared options that were said, with the lists of columns among them read."""
     known = {one.name: one for one in registry.list_shared(door)}
     given = {name: said[name] for name in known if said[name] not in (None, ())}
     given = {name: value for name, value in given.items() if value != known[name].default}
@@ -137,7 +128,7 @@ def add_format(file: Files, said: Mapping[str, Any]) -> Files:
         return file
     from tamis.sources.table_file import TableFile
 
-    given = {name: value for name, value in said.items() if name != "no_header"}
+    given = {one.name: said[one.name] for one in LAYOUT if one.name != "no_header"}
     header = False if said["no_header"] else None
     return TableFile(file, **{**given, "header": header, "skip_lines": _lines(said["skip_lines"])})
 
@@ -163,7 +154,6 @@ def check_checkpoint(path: str | None, files: Files) -> None:
 def _check_outputs(
     file: Files, output: str | None, report: str | None, *, scored: bool
 ) -> tuple[Any, ...]:
-    """Refuse what cannot be written, before any work; give the files, to see if they change."""
     if not output and not report:
         return ()
     from tamis.results.output import PAGES, TABLES, check_output

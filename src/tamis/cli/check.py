@@ -8,9 +8,6 @@ import click
 
 from tamis.cli.arguments import add_format
 from tamis.cli.flags import HelpfulCommand, flags_at
-from tamis.registry.command import LAYOUT
-
-__all__ = ["check"]
 
 
 @click.command(cls=HelpfulCommand)
@@ -28,8 +25,7 @@ def check(choice: str, file: tuple[str, ...], **given: Any) -> None:
     page = None if given["report"] is None else Path(given["report"])
     if page is not None:
         check_output(page, PAGES, [Path(choice), *map(Path, file)])
-    table = file[0] if len(file) == 1 else list(file)
-    table = add_format(table, {one.name: given[one.name] for one in LAYOUT})
+    table = add_format(file[0] if len(file) == 1 else list(file), given)
     from tamis.api.check import check as judge
     from tamis.presentation.terminal.answers import check_text
     from tamis.presentation.terminal.progress import progress_bar

@@ -8,9 +8,6 @@ import click
 from tamis import __version__
 from tamis.errors import TamisError
 
-__all__ = ["GROUP", "DeferredCommand", "tamis"]
-
-
 GROUP = "tamis.commands"
 
 

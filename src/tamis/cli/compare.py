@@ -18,8 +18,6 @@ from tamis.cli.flags import (
     split_list,
 )
 
-__all__ = ["compare"]
-
 
 @click.command(cls=HelpfulCommand, epilog=LISTS)
 @FILES

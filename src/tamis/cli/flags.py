@@ -47,7 +47,6 @@ def flags_at(
 
 
 def _flag_of(option: registry.Option, door: registry.Door, *, required: bool) -> Any:
-    """Declare the flag of an option as it is at a door."""
     shape: dict[str, Any] = {"help": option.text_at(door), "required": required}
     *short, flag_name = option.flags
     if option.kind == "flag":
@@ -58,23 +57,15 @@ def _flag_of(option: registry.Option, door: registry.Door, *, required: bool) ->
     shape |= {"metavar": option.metavar, "multiple": option.many or option.kind in _LISTS}
     if option.switch:
         return _switch_of(option, shape)
-    if option.kind == "choice":
-        shape |= _choice_of(option)
+    if option.kind == "choice":  # by the words for its values; none is for the default
+        words = {str(option.word_for(one)): one for one in option.choices if one is not False}
+        shape |= {"type": click.Choice(list(words)), "metavar": option.placeholder or None}
+        shape["callback"] = lambda *given: None if given[2] is None else words[given[2]]
     elif option.kind == "integer":
         shape |= {"type": click.IntRange(min=option.least), "default": option.default}
     elif option.kind in ("size", "share", "positive"):
         shape["type"] = parse_number
     return click.option(*short, flag_name, option.name, **shape)
-
-
-def _choice_of(option: registry.Option) -> dict[str, Any]:
-    """Let the command line take the words for the values of a choice; none is for the default."""
-    words = {str(option.word_for(one)): one for one in option.choices if one is not False}
-    return {
-        "type": click.Choice(list(words)),
-        "metavar": option.placeholder or None,
-        "callback": lambda *given: None if given[2] is None else words[given[2]],
-    }
 
 
 def _switch_of(option: registry.Option, shape: dict[str, Any]) -> Any:
@@ -110,22 +101,19 @@ def _switch_of(option: registry.Option, shape: dict[str, Any]) -> Any:
 
 def own_options(kind: registry.Kind) -> Callable[[F], F]:
     """Add a flag for every option that some method of this kind has."""
+    taken: list[tuple[str, Sequence[registry.Option]]]
+    taken = [(method.id, method.options) for method in registry.methods(kind)]
+    if kind == "selection":
+        taken += [(_LIMITED, ALL_LIMITS), ("methods that score columns", registry.POLICIES)]
     users: dict[str, dict[registry.Option, list[str]]] = {}
-    for method in registry.methods(kind):
-        for option in method.options:
-            if option.name in _DECLARED:
-                continue
-            users.setdefault(option.name, {}).setdefault(option, []).append(method.id)
-    shared = {_LIMITED: ALL_LIMITS, "methods that score columns": registry.POLICIES}
-    for whose, options in shared.items() if kind == "selection" else ():
+    for whose, options in taken:
         for option in options:
-            users.setdefault(option.name, {}).setdefault(option, []).append(whose)
+            if option.name not in _DECLARED:
+                users.setdefault(option.name, {}).setdefault(option, []).append(whose)
     return _add_flags(users)
 
 
 def _add_flags(users: dict[str, dict[registry.Option, list[str]]]) -> Callable[[F], F]:
-    """Add a flag for every option, with those who take it in each of its meanings."""
-
     def with_flags(command: F) -> F:
         for name, meanings in reversed(users.items()):
             said = []
@@ -154,46 +142,30 @@ def _shape_of(option: registry.Option) -> dict[str, Any]:
         "axis": read_axis,
     }
     read = reader.get(option.kind)
+    if read is not None:
+        return {
+            "multiple": True,
+            "metavar": option.metavar,
+            # An empty list or mapping: the flag was not given.
+            "callback": lambda *a: None if (value := read(a[2])) in ([], {}) else value,
+        }
     if option.kind == "flag" and option.switch:
         return {"is_flag": True, "default": None}
-    if read is None:
-        return {"default": None, "type": _type_of(option), "metavar": _metavar(option)}
-    return {
-        "multiple": True,
-        "metavar": option.metavar,
-        "callback": lambda *a: _or_none(read(a[2])),
-    }
-
-
-def _or_none(value: Any) -> Any:
-    """Give None for an empty list or mapping: the flag was not given."""
-    return None if value in ([], {}) else value
-
-
-def _type_of(option: registry.Option) -> Any:
-    if option.kind == "choice":
+    if option.kind in ("choice", "learner"):
         names = click.Choice([str(choice) for choice in option.choices])
-        return _number_or(names) if option.number else names
-    if option.kind == "learner":
-        return click.Choice([str(choice) for choice in option.choices])
-    return {"flag": bool, "scoring": str, "file": str}.get(option.kind, parse_number)
+        if not option.number:
+            return {"default": None, "type": names}
 
+        def read_number(text: str) -> Any:
+            """Read a number, which the method checks, or one of the names."""
+            value = parse_number(text)
+            return names.convert(text, None, None) if isinstance(value, str) else float(value)
 
-def _metavar(option: registry.Option) -> str | None:
-    """Give what stands for a value; the library lists the choices by itself."""
-    if option.number:
-        return f"[{'|'.join(map(str, option.choices))}|NUMBER]"
-    return None if option.kind in ("choice", "flag", "learner") else option.metavar
-
-
-def _number_or(names: Any) -> Callable[[str], Any]:
-    """Read a number, which the method checks, or one of the names."""
-
-    def read(text: str) -> Any:
-        found = parse_number(text)
-        return names.convert(text, None, None) if isinstance(found, str) else float(found)
-
-    return read
+        metavar = f"[{'|'.join(names.choices)}|NUMBER]"
+        return {"default": None, "type": read_number, "metavar": metavar}
+    kinds = {"flag": bool, "scoring": str, "file": str}
+    shown = None if option.kind == "flag" else option.metavar
+    return {"default": None, "type": kinds.get(option.kind, parse_number), "metavar": shown}
 
 
 _FILE = "@"
@@ -240,15 +212,14 @@ def parse_prices(option: str, given: Sequence[str]) -> dict[str, Any]:
     {'age': 2.5, 'a=b': 3}
     """
     what = "price" if option == "costs" else "weight"
+    found: dict[str, Any] = {}
     for text in given:
-        if "=" not in text:
+        name, equals, written = text.rpartition("=")
+        if not equals:
             raise TamisError(
                 f"{flag(option)} {text}: give a column and its {what}, as in "
                 f"{flag(option)} {text}=2."
             )
-    found: dict[str, Any] = {}
-    for text in given:
-        name, _, written = text.rpartition("=")
         name, price = name.strip(), parse_number(written)
         if found.setdefault(name, price) != price:
             raise TamisError(
@@ -310,20 +281,21 @@ def read_counts(option: str, given: Sequence[str]) -> Any:
         return None
     if len(given) == 1 and "=" not in given[0]:
         return parse_number(given[0])
+    counts = {}
     for text in given:
-        if "=" not in text:
+        name, equals, count = text.rpartition("=")
+        if not equals:
             raise TamisError(
                 f"{flag(option)} {text}: give one number for all groups, or one for each, as in "
                 f"{flag(option)} A=2."
             )
-    pairs = (text.rpartition("=") for text in given)
-    return {name.strip(): parse_number(count) for name, _, count in pairs}
+        counts[name.strip()] = parse_number(count)
+    return counts
 
 
 def read_pairs(option: str, path: str) -> list[list[str]]:
     """Read the lines of a CSV file that are not empty."""
     import csv
-    from pathlib import Path
 
     try:
         rows = [*csv.reader(Path(path).read_text(encoding="utf-8-sig").splitlines())]
@@ -343,16 +315,9 @@ def _read_group_file(path: str) -> list[tuple[str, str]]:
                 f"{flag('groups')} {_FILE}{path}: line {i + 1} is not a column and its group, as "
                 "in 'a1,A'."
             )
-    return [(column, group) for column, group in rows[1 if _is_header(rows[:1]) else 0 :]]
-
-
-def _is_header(first: Sequence[Sequence[str]]) -> bool:
-    """Whether the first line, if there is one, names its two cells instead of being a pair."""
-    return any(
-        {column.lower(), group.lower()} & _GROUP_HEADERS
-        or (column.lower() in _COLUMN_WORDS and group.lower() in _GROUP_WORDS)
-        for column, group in first
-    )
+    first = [cell.lower() for row in rows[:1] for cell in row]
+    named = first and first[0] in _COLUMN_WORDS and first[1] in _GROUP_WORDS
+    return [(column, group) for column, group in rows[bool(named or {*first} & _GROUP_HEADERS) :]]
 
 
 def read_axis(given: Sequence[str]) -> dict[str, Any]:
@@ -379,28 +344,25 @@ def read_lists(file: Any, given: Mapping[str, Sequence[str]]) -> dict[str, list[
 def resolve_files(file: Any, given: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     """Put the names in it in place of every file of names; patterns are left for the run."""
     names = {flag: [n for one in some for n in _from_file(one)] for flag, some in given.items()}
-    _check_files(file, names)
-    return names
-
-
-def _check_files(file: Any, given: Mapping[str, list[str]]) -> None:
-    """Refuse a file of names that is not there, unless a column has that name."""
-    marked = [(word, name) for word, names in given.items() for name in names if name[:1] == _FILE]
-    if not marked:
-        return
-    from tamis.sources.open import open_source
-
-    known = set(open_source(file, unread={}).names)
+    marked = [(word, name) for word, some in names.items() for name in some if name[:1] == _FILE]
+    known = list_columns(file) if marked else ()
     for word, name in marked:
         if name not in known:
             raise TamisError(
                 f"{as_flag(word, [name])}: there is no file {name[1:]!r} and no column {name!r}, "
                 "check the name and the folder."
             )
+    return names
+
+
+def list_columns(file: Any) -> Sequence[str]:
+    """List the columns of a table, which is opened only where flags need them."""
+    from tamis.sources.open import open_source
+
+    return open_source(file, unread={}).names
 
 
 def _from_file(name: str) -> list[str]:
-    """Give the names in a file, if this is one; a column may have a name that starts with @."""
     path = Path(name.removeprefix(_FILE))
     if not name.startswith(_FILE) or not path.is_file():
         return [name]
@@ -415,9 +377,7 @@ def read_targets(file: Any, given: Sequence[str]) -> str | list[str]:
     """Give the column to predict, or several; a column may have a comma in its name."""
     if not any("," in text for text in given):
         return given[0] if len(given) == 1 else list(given)
-    from tamis.sources.open import open_source
-
-    known = set(open_source(file, unread={}).names)
+    known = list_columns(file)
     names = [name for one in given for name in ([one] if one in known else split_list([one]))]
     return names[0] if len(names) == 1 else names
 
@@ -457,15 +417,20 @@ class HelpfulCommand(click.Command):
         full = bool(ctx.meta.get("tamis.help_all"))
         options = [one for one in self.get_params(ctx) if isinstance(one, click.Option)]
         groups = _groups()
-        for title in (name for name in get_args(Group) if name):
-            there = [one for one in options if groups.get(str(one.name)) == title]
-            _write(title, there, ctx, formatter, full)
-        if full:
-            rest = [one for one in options if not groups.get(str(one.name))]
-            own = _of_methods()
-            _write("More", [one for one in rest if one.name not in own], ctx, formatter, full)
-            of_methods = [one for one in rest if one.name in own]
-            _write("Of some methods", of_methods, ctx, formatter, full)
+        sections: dict[str, list[tuple[str, str]]] = {name: [] for name in get_args(Group) if name}
+        sections |= {"More": [], "Of some methods": []} if full else {}
+        taken = {option.name for method in registry.methods() for option in method.taken}
+        of_methods = taken - set(command_options())  # which are flags of the command as well
+        for one in options:
+            rest = "Of some methods" if one.name in of_methods else "More"
+            title = groups.get(str(one.name)) or rest
+            if title in sections and (record := one.get_help_record(ctx)):
+                name, text = record
+                sections[title].append((name.ljust(_FLAG), text if full else _first_sentence(text)))
+        for title, rows in sections.items():
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows, col_max=_WIDEST)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Say how names are given, and where the other options are."""
@@ -489,23 +454,6 @@ def _show_all(context: click.Context, _: click.Parameter, wanted: bool) -> None:
         context.exit()
 
 
-def _write(
-    title: str,
-    options: list[click.Option],
-    context: click.Context,
-    formatter: click.HelpFormatter,
-    full: bool,
-) -> None:
-    records = [record for option in options if (record := option.get_help_record(context))]
-    if records:
-        with formatter.section(title):
-            rows = [
-                (flag.ljust(_FLAG), text if full else _first_sentence(text))
-                for flag, text in records
-            ]
-            formatter.write_dl(rows, col_max=_WIDEST)
-
-
 def _first_sentence(text: str) -> str:
     """Give the first sentence of a help text.
 
@@ -516,14 +464,8 @@ def _first_sentence(text: str) -> str:
 
 
 def _groups() -> dict[str, str]:
-    """Give the group of every option by name."""
     own = [option for method in registry.methods() for option in method.own_options]
     return {option.name: option.group for option in (*own, *command_options().values())}
-
-
-def _of_methods() -> set[str]:
-    taken = {option.name for method in registry.methods() for option in method.taken}
-    return taken - set(command_options())  # which are flags of the command as well
 
 
 LISTS = (
@@ -534,7 +476,6 @@ LISTS = (
 
 
 def _one_or_many(context: Any, parameter: Any, given: tuple[str, ...]) -> str | list[str]:  # noqa: ARG001 - click passes it
-    """Give a list only where several files were named."""
     if not given:
         raise click.UsageError(
             f"Give the file with the table, for example `{context.command_path} table.csv`, or - "

@@ -7,9 +7,6 @@ import click
 
 from tamis.cli.arguments import Files, add_format
 from tamis.cli.flags import FILES, HelpfulCommand, flags_at, split_list
-from tamis.registry.command import LAYOUT
-
-__all__ = ["look"]
 
 
 @click.command(cls=HelpfulCommand)
@@ -17,13 +14,12 @@ __all__ = ["look"]
 @flags_at("look")
 def look(file: Files, **given: Any) -> None:
     """Show what each column of FILE is, what is odd about it, and what is done with it."""
-    file = add_format(file, {one.name: given[one.name] for one in LAYOUT})
+    file = add_format(file, given)
     from tamis.api.look import look as judge
     from tamis.presentation.terminal.answers import look_text
     from tamis.presentation.terminal.progress import progress_bar
 
-    asked = {"names": given["names"], "memory": given["memory"]}
-    asked |= {"skip_corrupt": given["skip_corrupt"]}
+    asked = {name: given[name] for name in ("names", "memory", "skip_corrupt")}
     with progress_bar(label="reading the table"):
         found = judge(file, na=split_list(given["na"]), **asked)
     if given["as_json"]:

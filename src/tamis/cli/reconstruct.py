@@ -11,9 +11,6 @@ import click
 from tamis.cli.arguments import add_format
 from tamis.cli.flags import FILES, HelpfulCommand, flags_at
 from tamis.errors import TamisError, escape_controls
-from tamis.registry.command import LAYOUT
-
-__all__ = ["reconstruct"]
 
 
 @click.command(cls=HelpfulCommand)
@@ -28,7 +25,7 @@ def reconstruct(file: Any, using: str, output: str, **given: Any) -> None:
     from tamis.sources.parts import look_at_files
 
     errors = given["errors"]
-    file = add_format(file, {one.name: given[one.name] for one in LAYOUT})
+    file = add_format(file, given)
     sources = list(look_at_files(file))
     paths = [Path(path) for path in (output, errors) if path and path != "-"]
     for path in paths:
@@ -36,10 +33,11 @@ def reconstruct(file: Any, using: str, output: str, **given: Any) -> None:
     if len({path.resolve() for path in paths}) < len(paths):
         raise TamisError(f"Cannot write '{output}' twice: give each output another name.")
     choice = load(using)
-    safe = given["safe_csv"]
     with progress_bar(label="predicting the columns"):
         read_new_rows(
-            file, choice.how, lambda found: _write(choice, found, output, errors, safe=safe)
+            file,
+            choice.how,
+            lambda found: _write(choice, found, output, errors, safe=given["safe_csv"]),
         )
     for path in paths:
         click.echo(f"Wrote {escape_controls(str(path.resolve()))}", err=output == "-")

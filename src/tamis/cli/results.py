@@ -135,7 +135,7 @@ def _rows(found: Any, asked: Asked) -> Iterator[Any]:
         check_unchanged(path, state)
     unread = dict.fromkeys(found.request.unread, "")
     if isinstance(found, Extraction):
-        source = open_like(found.reading, asked.file, asked.carry, unread or None)
+        source = open_like(found.judgement, asked.file, asked.carry, unread or None)
         return _scores(found, source, find_positions(source, asked.carry))
     source = open_source(asked.file, exact=asked.carry, unread=unread or None)
     tables = source.tables(find_positions(source, [*asked.carry, *found.names]))
@@ -143,7 +143,6 @@ def _rows(found: Any, asked: Asked) -> Iterator[Any]:
 
 
 def _scores(found: Any, source: Any, carry: list[int]) -> Iterator[Any]:
-    """Yield the carried columns and the scores of the rows, in their order; no scores, no value."""
     import pyarrow as pa
 
     from tamis.progress import track

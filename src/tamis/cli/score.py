@@ -8,8 +8,6 @@ import click
 from tamis.cli.arguments import Asked, Files
 from tamis.cli.flags import FILES, LISTS, HelpfulCommand, flags_at
 
-__all__ = ["score"]
-
 
 @click.command(cls=HelpfulCommand, epilog=LISTS)
 @FILES

@@ -11,8 +11,6 @@ from tamis.cli.arguments import Asked, Files, check_checkpoint
 from tamis.cli.flags import FILES, LISTS, HelpfulCommand, flags_at
 from tamis.errors import TamisError
 
-__all__ = ["run_select", "select"]
-
 
 @click.command(cls=HelpfulCommand, epilog=LISTS)
 @FILES
@@ -52,7 +50,6 @@ def run_select(file: Files, command: str, given: dict[str, Any]) -> None:
 
 
 def _print_estimate(asked: Asked) -> None:
-    """Say what the selection would take, and do not start it."""
     from tamis.api.select import estimate
     from tamis.memory import machine_bytes
     from tamis.presentation.terminal.selection import cost_text

@@ -118,7 +118,6 @@ def _check_blocks(before: "DataSummary | None", blocks: bool, checkpoint: str | 
 
 
 def _check_new(tables: Sequence[Any], before: "DataSummary | None", memory: str | None) -> None:
-    """Refuse a file that is in the summary already, before it is read."""
     if before is None and len(tables) == 1:
         return
     from tamis.memory import limit_memory
@@ -153,7 +152,6 @@ def merge_all(summaries: Sequence["DataSummary"], again: bool) -> "DataSummary":
 def _check_same_columns(
     tables: Sequence[Any], columns: Any, exclude: Sequence[str], *, text: bool
 ) -> None:
-    """Refuse tables of which one lacks columns of another, before the first is read."""
     if len(tables) < 2 or columns is not None:
         return
     from tamis.run.candidates import sort_out_columns

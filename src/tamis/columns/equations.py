@@ -85,9 +85,15 @@ def fit_linear(parts: Floats, whole: Floats, fine: float = FINE_STEP) -> Fit | N
     for weights in tried:
         left = whole - parts @ weights
         constant = float(left.min() + left.max()) / 2  # the one of the smallest error
-        coarse = step > max(fine, _choose_step(weights)) * spread
+        # More is allowed of a plain sum or mean: no coefficient was chosen freely.
+        size = float(np.abs(weights[0]))
+        plain = len(weights) > 1 and (np.abs(weights) == size).all() and (1 / size).is_integer()
+        coarse = step > max(fine, PLAIN_STEP if plain else FINE_STEP) * spread
         allowed = 0.0 if coarse else _allow_rounding(whole, step)
-        for shorter in _shorten_constant(constant, limit + allowed):
+        shorter_ones = [0.0, *(float(f"{constant:.{n}g}") for n in (3, 6, 12)), constant]
+        for shorter in shorter_ones:
+            if abs(shorter - constant) > limit + allowed:
+                continue
             error = float(np.abs(left - shorter).max())
             if error <= limit:
                 return Fit(tuple(weights.tolist()), shorter, rounded=False)
@@ -103,19 +109,6 @@ def _allow_rounding(whole: Floats, step: float) -> float:
     """
     size = float(np.abs(whole).max())
     return step / 2 + (size * _SINGLE / 2 if 0 < step <= 10 * size * _SINGLE else 0.0)
-
-
-def _choose_step(weights: Floats) -> float:
-    """Say how coarse the last digit may be: more so where no coefficient was chosen freely."""
-    size = float(np.abs(weights[0]))
-    plain = bool((np.abs(weights) == size).all()) and (1 / size).is_integer()
-    return PLAIN_STEP if plain and len(weights) > 1 else FINE_STEP
-
-
-def _shorten_constant(constant: float, limit: float) -> list[float]:
-    """List constants near to one that was found, the shortest first."""
-    tried = [0.0, *(float(f"{constant:.{digits}g}") for digits in (3, 6, 12)), constant]
-    return [one for one in tried if abs(one - constant) <= limit]
 
 
 def _limit_rounding(parts: Floats, whole: Floats, weights: Floats) -> float:
@@ -218,7 +211,6 @@ def find_sums(groups: Iterable[KnownRows], names: Sequence[str]) -> list[Relatio
 
     Examples
     --------
-    >>> from tamis.columns.equations import group_by_rows
     >>> items = np.random.default_rng(0).integers(1, 6, (50, 4)).astype(float)
     >>> table = np.column_stack([items, items[:, :3].sum(axis=1)])
     >>> find_sums(group_by_rows(table), ["a", "b", "c", "d", "total"])[0].parts
@@ -275,9 +267,8 @@ def _find_in(group: KnownRows, width: int) -> Iterator[tuple[int, list[int], Fit
     left = find_unexplained(gram[np.ix_(involved, involved)]) if many else np.zeros(len(involved))
     rests = dict(zip(involved.tolist(), left.tolist(), strict=True))
     for target in searched:
-        levels = [
-            one for one in (_COARSELY, _DEPENDENT) if not one < _REACHED * rests[place[target]]
-        ]
+        least = _REACHED * rests[place[target]]
+        levels = [level for level in (_COARSELY, _DEPENDENT) if not level < least]
         for parts in pursue_parts(gram, place[target], involved, levels):
             fit = _confirm(values, target, [int(varying[j]) for j in parts], width)
             if fit is not None:
@@ -402,7 +393,6 @@ def find_broken_sums(groups: Iterable[KnownRows], names: Sequence[str]) -> list[
 
     Examples
     --------
-    >>> from tamis.columns.equations import group_by_rows
     >>> items = np.random.default_rng(0).integers(1, 6, (200, 4)).astype(float)
     >>> table = np.column_stack([items, items.sum(axis=1)])
     >>> table[3, 4] += 2

@@ -37,16 +37,15 @@ ROW_NAMES = "first column without a name, taken as the names of the rows"
 def judge_columns(
     source: Source,
     columns: Sequence[int] | None = None,
-    sample: Accumulator | None = None,
+    others: Sequence[Accumulator] = (),
     target: Sequence[int] = (),
     aims: Sequence[int] = (),
-    others: Sequence[Accumulator] = (),
 ) -> TableJudgement:
     """Read a table once and say what each of these columns is, all of them by default.
 
-    Those of a type that is neither numbers nor text are not read. A `sample` is taken of the rows
-    that are, with the columns of the `target` behind. Of a table in the hands of an engine `aims`
-    are judged from the same pass, by themselves. `others` take in the tables of that pass, too.
+    Those of a type that is neither numbers nor text are not read. The pass fills `others`, with
+    the columns of the `target` behind. Of a table in the hands of an engine `aims` are judged from
+    the same pass, by themselves.
 
     Examples
     --------
@@ -60,7 +59,7 @@ def judge_columns(
     wanted = list(range(len(source.names)) if columns is None else columns)
     read = list_readable(source, wanted)
     aims = list_readable(source, aims) if source.in_parts() is not None else []
-    counts = count_columns(source, read, sample, target, aims, others)
+    counts = count_columns(source, read, others, target, aims)
     rows, guessed = counts.rows, source.info.guessed
     judged = [
         judge_counts([source.names[j] for j in some], tallies, rows, guessed=guessed)

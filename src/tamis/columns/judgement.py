@@ -99,30 +99,22 @@ class ColumnJudgement:
 
 
 @dataclass(frozen=True)
-class Leak:
-    """A column that predicts the target, and which share of it, on the other half of the rows."""
-
-    column: str
-    share: float
-
-
-@dataclass(frozen=True)
 class TableJudgement:
     """What all columns of a table are, in its order; `rows` is how many it has.
 
-    `relations` are the columns that others determine, `leaks` those that predict the target, and
-    `made` says how others make the target itself, if they do. `aims` are targets that were counted
-    in the same pass, by position. What follows says by name how columns are read, in this table and
-    in others like it: `unfit` are those set aside, each with the reason, `categories` and
-    `numbers` those that the user calls such, `texts_of` what columns mean. `notes` say in a few
-    sentences what was done; `sums` are those of the rows that were judged
-    (`statistics/speculative.py`).
+    `relations` are the columns that others determine, `leaks` those that predict the target, each
+    with the share of it on the other half of the rows, and `made` says how others make the target
+    itself, if they do. `aims` are targets that were counted in the same pass, by position. What
+    follows says by name how columns are read, in this table and in others like it: `unfit` are
+    those set aside, each with the reason, `categories` and `numbers` those that the user calls
+    such, `texts_of` what columns mean. `notes` say in a few sentences what was done; `sums` are
+    those of the rows that were judged (`statistics/speculative.py`).
     """
 
     rows: int = 0
     columns: tuple[ColumnJudgement, ...] = field(default=(), repr=False)
     relations: tuple[RelationFacts, ...] = field(default=(), repr=False)
-    leaks: tuple[Leak, ...] = field(default=(), repr=False)
+    leaks: Mapping[str, float] = field(default_factory=dict, repr=False)
     made: tuple[RelationFacts, ...] = field(default=(), repr=False)
     aims: Mapping[int, ColumnJudgement] = field(default_factory=dict, repr=False)
     readings: Mapping[str, Reading] = field(default_factory=dict, repr=False)
@@ -137,7 +129,7 @@ class TableJudgement:
         return next(one for one in self.columns if one.name == name)
 
     @property
-    def texts(self) -> tuple[str, ...]:
+    def opened_as_text(self) -> tuple[str, ...]:
         """The columns that a text file must be opened with as text."""
         return tuple(name for name, one in self.readings.items() if one.decimal)
 
@@ -166,3 +158,6 @@ class TableJudgement:
             info = replace(info, n_rows=self.rows)
         source.info = info.with_doubts(self.notes)
         return MarkedSource(source, readings) if readings else source
+
+
+NOT_JUDGED = TableJudgement()  # of a table that was not read yet

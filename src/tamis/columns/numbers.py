@@ -85,10 +85,8 @@ class NumberFacts:
     @property
     def all_differ(self) -> bool:
         """Whether no value comes twice, as far as the different values are known."""
-        return (
-            bool((self.counts == 1).all())
-            and self.distinct >= kinds.MIN_DISTINCT_SHARE * self.filled
-        )
+        many = self.distinct >= kinds.MIN_DISTINCT_SHARE * self.filled
+        return many and bool((self.counts == 1).all())
 
     @cached_property
     def step(self) -> float:
@@ -157,11 +155,8 @@ def _starts_again(facts: NumberFacts) -> bool:
     The first is there in every group, and each of the others where a group is long enough.
     """
     first = facts.smallest in (0, 1) and facts.spread == facts.distinct - 1
-    falls = (
-        facts.whole
-        and facts.distinct >= kinds.MIN_KEYS
-        and bool((np.diff(facts.counts) <= 0).all())
-    )
+    known = facts.whole and facts.distinct >= kinds.MIN_KEYS
+    falls = known and bool((np.diff(facts.counts) <= 0).all())
     return first and falls and facts.quantile(0.5) >= kinds.PLACED * facts.largest
 
 
@@ -177,21 +172,15 @@ def _key_of_distinct(
     if (named or names_counter(name)) and n >= 3:
         return "identifier", f"identifier, {n:,} different integers"
     evenly = steps <= n - 1  # a grid of times or places
-    if n >= kinds.MIN_KEY_ROWS and not evenly and _have_long_digits(facts):
+    if n < kinds.MIN_KEY_ROWS or evenly:
+        return None
+    # All have the same number of digits, more than a measurement has.
+    digits, most = (len(f"{value:.0f}") for value in (facts.smallest, facts.largest))
+    if facts.smallest > 0 and kinds.MIN_ID_DIGITS <= digits == most:
         return "identifier", f"identifier, {n:,} different integers with many digits"
-    if n >= kinds.MIN_KEY_ROWS and not evenly and n * n / (2 * steps) > kinds.EQUAL_PAIRS_BY_CHANCE:
+    if n * n / (2 * steps) > kinds.EQUAL_PAIRS_BY_CHANCE:
         return "identifier", f"identifier, {n:,} different integers in a short range"
     return None
-
-
-def _have_long_digits(facts: NumberFacts) -> bool:
-    """Whether all integers have the same number of digits, more than a measurement has."""
-    digits = len(f"{facts.smallest:.0f}")
-    return (
-        facts.smallest > 0
-        and digits >= kinds.MIN_ID_DIGITS
-        and digits == len(f"{facts.largest:.0f}")
-    )
 
 
 def _are_years(facts: NumberFacts) -> bool:
@@ -268,9 +257,8 @@ def number_badges(facts: NumberFacts, rows: int) -> list[str]:
     years = _are_years(facts) and facts.smallest >= kinds.FIRST_NAMED_YEAR
     if facts.integers and facts.distinct > 2 and years:
         found.append("years")
-    grid = (
-        facts.integers and facts.distinct > kinds.MAX_CODES and facts.all_differ and facts.step > 1
-    )
+    many = facts.integers and facts.distinct > kinds.MAX_CODES
+    grid = many and facts.all_differ and facts.step > 1
     if grid and facts.spread / facts.step <= facts.filled - 1:
         found.append("evenly spaced")
     found += _spike_badges(facts)
@@ -373,10 +361,8 @@ class _Group:
         if 0.0 in self.values or not self._is_enough(rest) or rest.distinct < 2:
             return False
         coded = all(_is_code(value, rest, first=self.values[0]) for value in self.values)
-        if (
-            coded
-            and self.gap >= (sentinels.FAR_BELOW if below else sentinels.FAR_IN_SPREADS) * spread
-        ):
+        away = sentinels.FAR_BELOW if below else sentinels.FAR_IN_SPREADS
+        if coded and self.gap >= away * spread:
             return True
         if len(self.values) > 1 or rest.distinct < sentinels.MIN_REST:
             return False
@@ -410,11 +396,8 @@ class _Group:
         return "the only negative value" if often and self._is_below(rest) else ""
 
     def _is_enough(self, rest: NumberFacts) -> bool:
-        often = (
-            min(self.counts) >= sentinels.MIN_REPEATS
-            and sum(self.counts) >= sentinels.LEAST_OFTEN * rest.filled
-        )
-        return often and rest.filled >= sentinels.MIN_REPEATS
+        often = sum(self.counts) >= sentinels.LEAST_OFTEN * rest.filled
+        return often and min(*self.counts, rest.filled) >= sentinels.MIN_REPEATS
 
     def _is_below(self, rest: NumberFacts) -> bool:
         return self.values[0] < 0 <= rest.smallest
@@ -424,9 +407,8 @@ class _Group:
         graded = rest.integers and rest.smallest in (0, 1) and rest.spread == rest.distinct - 1
         few = rest.distinct >= sentinels.GRADES[0] and rest.largest <= sentinels.GRADES[1]
         codes = sentinels.ANSWER_CODES.issuperset(self.values) and self.gap >= sentinels.ANSWER_GAP
-        if (rest.smallest, rest.largest) == sentinels.TWO_ANSWERS and self.values[0] == max(
-            sentinels.ANSWER_CODES
-        ):
+        two = (rest.smallest, rest.largest) == sentinels.TWO_ANSWERS
+        if two and self.values[0] == max(sentinels.ANSWER_CODES):
             return bool(graded and codes)
         return bool(graded and few and codes and not _is_tail(self.values[0], rest))
 

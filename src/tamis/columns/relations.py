@@ -1,7 +1,7 @@
 """Which columns others determine, and which alone predict a target, on rows they have not seen."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import lgamma, log, log2
 from typing import Any
@@ -16,13 +16,13 @@ from tamis.columns.equations import (
     fit_linear,
     group_by_rows,
 )
-from tamis.columns.judgement import Leak
 from tamis.facts.shared_answer import RelationFacts, RelationForm
 from tamis.numerics.types import Floats
 
 MIN_RELATED_ROWS = 8  # below, anything may be a coincidence
 
 
+@np.errstate(all="ignore")  # columns too large to be squared or added have no relations
 def find_relations(
     values: Floats, names: Sequence[str], *, sampled: bool = False
 ) -> tuple[RelationFacts, ...]:
@@ -43,15 +43,14 @@ def find_relations(
     values = np.where(np.isfinite(values), values, np.nan)
     if len(values) < MIN_RELATED_ROWS:
         return ()
-    with np.errstate(all="ignore"):  # columns too large to be squared or added have no relations
-        return _find_all(values, names, sampled=sampled)
-
-
-def _find_all(values: Floats, names: Sequence[str], *, sampled: bool) -> tuple[RelationFacts, ...]:
     found = {one.column: one for one in find_same_order(values, names)}
     left = [j for j, name in enumerate(names) if name not in found]
     others = [names[j] for j in left]
-    mirrored = _find_mirrored(found.values())
+    # Of columns that are there reversed, too, the reversed one and the sum of both.
+    mirrored: dict[str, tuple[str, float]] = {}
+    for one in found.values():
+        if one.form == "linear" and not one.rounded and list(one.parts.values()) == [-1.0]:
+            mirrored.setdefault(next(iter(one.parts)), (one.column, one.constant))
     rest = values.take(left, axis=1)  # row by row in memory, as rows are taken of it
     groups = list(group_by_rows(rest))
     exact = find_sums(groups, others)
@@ -62,15 +61,6 @@ def _find_all(values: Floats, names: Sequence[str], *, sampled: bool) -> tuple[R
     place = {name: j for j, name in enumerate(names)}
     ordered = sorted(found.values(), key=lambda one: place[one.column])
     return tuple(replace(one, sampled=sampled) for one in ordered)
-
-
-def _find_mirrored(relations: Iterable[RelationFacts]) -> dict[str, tuple[str, float]]:
-    """Give for columns that are there reversed, too, the reversed one and the sum of both."""
-    found: dict[str, tuple[str, float]] = {}
-    for one in relations:
-        if one.form == "linear" and not one.rounded and list(one.parts.values()) == [-1.0]:
-            found.setdefault(next(iter(one.parts)), (one.column, one.constant))
-    return found
 
 
 def _add_up(relation: RelationFacts, mirrored: Mapping[str, tuple[str, float]]) -> RelationFacts:
@@ -234,7 +224,7 @@ def find_same_codes(columns: Mapping[str, Sequence[Any]]) -> list[RelationFacts]
         for value in values:
             known.setdefault(value, len(known) - 1)
         codes = np.array([known[value] for value in values], dtype=np.int32)
-        if not _divides(codes, len(columns)):
+        if not _is_telling(codes, len(columns), ordered=False):
             continue
         original = first.setdefault(codes.tobytes(), name)
         if original != name:
@@ -243,20 +233,6 @@ def find_same_codes(columns: Mapping[str, Sequence[Any]]) -> list[RelationFacts]
             form: RelationForm = "linear" if same else "codes"
             found.append(RelationFacts(name, form, {original: 1.0}, rows=rows))
     return found
-
-
-def _divides(codes: Any, width: int) -> bool:
-    """Whether so many columns would hardly divide the rows alike by chance.
-
-    Rows can be divided into sets of these sizes in n! / (c1! c2! ...) ways, whichever is called
-    the first. Values that are all different divide nothing.
-    """
-    counts = np.bincount(codes[codes >= 0]) if len(codes) else np.zeros(0, dtype=np.intp)
-    if len(counts) < 2 or counts.max() == 1:
-        return False
-    ways = lgamma(counts.sum() + 1) - sum(lgamma(count + 1) for count in counts.tolist())
-    ways -= lgamma(len(counts) + 1)
-    return ways / log(2) > 2 * log2(max(width, 2)) + CHANCE_BITS
 
 
 COARSE_STEP = 0.05  # of a standard deviation: that rows have the same order is evidence by itself
@@ -279,7 +255,7 @@ def find_same_order(values: Floats, names: Sequence[str]) -> list[RelationFacts]
     groups: dict[bytes, list[int]] = {}
     for j in _find_alike(values):
         order = _rank_densely(values[:, j])
-        if order is not None and _is_telling(order, len(names)):
+        if order is not None and _is_telling(order, len(names), ordered=True):
             groups.setdefault(order.tobytes(), []).append(j)
     found = [_relate(values, names, one[0], j) for one in groups.values() for j in one[1:]]
     return [one for one in found if one.form != "order" or one.rows >= MIN_ORDERED_ROWS]
@@ -327,14 +303,16 @@ def _rank_densely(column: Floats) -> Any:
     return ranks
 
 
-def _is_telling(ranks: Any, width: int) -> bool:
-    """Whether so many columns would hardly agree in this order by chance.
+def _is_telling(codes: Any, width: int, *, ordered: bool) -> bool:
+    """Whether so many columns would hardly order the rows alike, or divide them, by chance.
 
-    There are n! / (c1! c2! ...) orders with these ties; all pairs of columns are compared.
+    There are n! / (c1! c2! ...) orders with these ties, and k! times fewer ways to divide the rows
+    into k such sets, whichever is called the first. All pairs of columns are compared.
     """
-    counts = np.bincount(ranks[ranks >= 0])
-    orders = float(gammaln(counts.sum() + 1) - gammaln(counts + 1.0).sum())
-    return orders / log(2) > 2 * log2(width) + CHANCE_BITS
+    counts = np.bincount(codes[codes >= 0])
+    ways = float(gammaln(counts.sum() + 1) - gammaln(counts + 1.0).sum())
+    ways -= 0.0 if ordered else lgamma(len(counts) + 1)
+    return ways / log(2) > 2 * log2(max(width, 2)) + CHANCE_BITS
 
 
 def _relate(values: Floats, names: Sequence[str], first: int, second: int) -> RelationFacts:
@@ -344,7 +322,7 @@ def _relate(values: Floats, names: Sequence[str], first: int, second: int) -> Re
     or has the ranks.
     """
     known = np.isfinite(values[:, first])
-    pairs = ((first, second), (second, first))
+    pairs, rows = ((first, second), (second, first)), int(known.sum())
     for one, other in pairs:
         x, y = values[known, one], values[known, other]
         for form, source in _transform(x):
@@ -352,25 +330,14 @@ def _relate(values: Floats, names: Sequence[str], first: int, second: int) -> Re
                 continue
             fit = fit_linear(source[:, None], y, COARSE_STEP)
             if fit is not None:
-                parts = {names[one]: fit.weights[0]}
-                rows = int(known.sum())
-                return RelationFacts(
-                    names[other], form, parts, fit.constant, fit.rounded, rows=rows
-                )
-    return _relate_ranks(values[known], names, pairs)
-
-
-def _relate_ranks(
-    values: Floats, names: Sequence[str], pairs: Sequence[tuple[int, int]]
-) -> RelationFacts:
-    (first, second), _ = pairs
-    x, y = values[:, first], values[:, second]
-    ends = [int(np.argmin(x)), int(np.argmax(x))]
-    sign = 1.0 if y[ends[1]] > y[ends[0]] else -1.0
+                parts, how = {names[one]: fit.weights[0]}, (fit.constant, fit.rounded)
+                return RelationFacts(names[other], form, parts, *how, rows=rows)
+    x, y = values[known, first], values[known, second]
+    sign = 1.0 if y[np.argmax(x)] > y[np.argmin(x)] else -1.0
     for one, other in pairs:
-        if are_ranks_of(values[:, other], sign * values[:, one]):
-            return RelationFacts(names[other], "rank", {names[one]: sign}, rows=len(x))
-    return RelationFacts(names[second], "order", {names[first]: sign}, rows=len(x))
+        if are_ranks_of(values[known, other], sign * values[known, one]):
+            return RelationFacts(names[other], "rank", {names[one]: sign}, rows=rows)
+    return RelationFacts(names[second], "order", {names[first]: sign}, rows=rows)
 
 
 def _transform(x: Floats) -> Iterator[tuple[RelationForm, Floats]]:
@@ -402,8 +369,8 @@ MIN_LEAK_SHARE = 0.98  # of the target that a column must predict
 MAX_CLASSES = 20  # different numbers that are still classes
 
 
-def find_leaks(columns: Mapping[str, Any], target: Sequence[Any]) -> list[Leak]:
-    """Find the columns that alone predict a target, or nearly.
+def find_leaks(columns: Mapping[str, Any], target: Sequence[Any]) -> dict[str, float]:
+    """Find the columns that alone predict a target, or nearly, each with the share predicted.
 
     A column is an array of numbers, NaN where missing, or a list of texts with None. Half of the
     rows predict the other half: numbers by interpolation, or by the class of the nearest value;
@@ -414,7 +381,7 @@ def find_leaks(columns: Mapping[str, Any], target: Sequence[Any]) -> list[Leak]:
     >>> rng = np.random.default_rng(0)
     >>> x, other = rng.normal(size=(2, 200))
     >>> classes = ["high" if value > 0 else "low" for value in x]
-    >>> [leak.column for leak in find_leaks({"x": x, "other": other}, classes)]
+    >>> list(find_leaks({"x": x, "other": other}, classes))
     ['x']
     """
     known = np.array([value is not None and value == value for value in target], dtype=bool)
@@ -423,18 +390,15 @@ def find_leaks(columns: Mapping[str, Any], target: Sequence[Any]) -> list[Leak]:
     counts = np.array([*Counter(kept).values()], dtype=np.float64)
     bits = -float(np.sum(counts * np.log2(counts / counts.sum()))) / 2
     if len(counts) < 2 or bits <= log2(max(len(columns), 2)) + CHANCE_BITS:
-        return []
+        return {}
     different = sorted(set(kept), key=str)
     texts = any(isinstance(value, str) for value in different)
     classes = texts or len(different) <= MAX_CLASSES
     place = {value: float(code) for code, value in enumerate(different)}
     numbers = np.array([place[v] if classes else float(v) for v in kept])
-    found = []
-    for name, values in columns.items():
-        share = _predict(_pick(values, known), numbers, len(different) if classes else 0)
-        if share >= MIN_LEAK_SHARE:
-            found.append(Leak(name, share))
-    return found
+    count = len(different) if classes else 0
+    shares = {n: _predict(_pick(values, known), numbers, count) for n, values in columns.items()}
+    return {name: share for name, share in shares.items() if share >= MIN_LEAK_SHARE}
 
 
 def _pick(values: Any, rows: Any) -> Floats:

@@ -83,11 +83,9 @@ def list_bytes(texts: Any) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
 def cut_texts(texts: Any) -> Any:
     """Cut texts after so many characters: what differs only beyond is free text in any case."""
     longest = pc.max(pc.binary_length(texts)).as_py() or 0
-    return (
-        texts
-        if longest <= MAX_TEXT_LETTERS
-        else pc.utf8_slice_codeunits(texts, 0, MAX_TEXT_LETTERS)
-    )
+    if longest <= MAX_TEXT_LETTERS:
+        return texts
+    return pc.utf8_slice_codeunits(texts, 0, MAX_TEXT_LETTERS)
 
 
 PickTexts = Callable[[NDArray[np.bool_]], list[str]]  # gives some of the texts

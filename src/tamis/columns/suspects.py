@@ -51,16 +51,15 @@ def find_suspects(sample: Any, kinds: Sequence[Kind]) -> list[SuspiciousColumn]:
     >>> [(one.column, one.looks_like) for one in find_suspects(rows, ["numeric", "categorical"])]
     [('id', 'identifier'), ('price', 'amounts')]
     """
-    return list(_iterate_suspects(sample, kinds)) if sample.num_rows >= _LEAST_ROWS else []
-
-
-def _iterate_suspects(sample: Any, kinds: Sequence[Kind]) -> Iterator[SuspiciousColumn]:
+    if sample.num_rows < _LEAST_ROWS:
+        return []
+    found = []
     alone, broken = _only_text(kinds), _find_fractions(sample.slice(0, _ROWS_FOR_DECIMALS))
     names = sample.column_names  # made anew by every call
     for j, (name, kind) in enumerate(zip(names, kinds, strict=True)):
         if name in broken and kind == "numeric":
             if names_response(name, names):
-                yield SuspiciousColumn(name, "response")
+                found.append(SuspiciousColumn(name, "response"))
             continue  # a number with decimals is what it seems
         values = sample.column(j).drop_null()
         looks: SuspiciousColumn | None = None
@@ -74,7 +73,8 @@ def _iterate_suspects(sample: Any, kinds: Sequence[Kind]) -> Iterator[Suspicious
             filled = len(values) >= _LABELLED * sample.num_rows
             looks = _of_text(name, values, alone=j == alone and filled)
         if looks is not None:
-            yield looks
+            found.append(looks)
+    return found
 
 
 def _find_fractions(first: Any) -> set[str]:
@@ -112,14 +112,10 @@ def _of_numbers(name: str, values: Any) -> SuspiciousColumn | None:
     if are_date_numbers(different):
         return SuspiciousColumn(name, "date numbers")
     if names_area(name) and count > 2:
-        return SuspiciousColumn(
-            name, "many codes" if looks_like_identifier(count, rows) else "codes"
-        )
+        many = looks_like_identifier(count, rows)
+        return SuspiciousColumn(name, "many codes" if many else "codes")
     if count == rows >= _LEAST_ROWS:
-        steps, years = (
-            np.diff(numbers),
-            bool(_SUSPECT_YEARS[0] <= different[0] <= _SUSPECT_YEARS[1]),
-        )
+        steps, years = np.diff(numbers), _SUSPECT_YEARS[0] <= different[0] <= _SUSPECT_YEARS[1]
         counted = bool((steps == 1).all() or (steps == -1).all()) and not years
         known = counted or names_identifier(name) or names_counter(name)
         return SuspiciousColumn(name, "identifier") if known else None
@@ -158,11 +154,17 @@ def judge_texts(name: str, parts: Iterator[Any] | Sequence[Any]) -> SuspiciousCo
         seen.add(part)
         if not seen.may_be:
             return None
-    if seen.odd:
-        return SuspiciousColumn(name, "mixed", seen.odd_text) if seen.are_mostly else None
-    if len(seen.notation.units) > 1:
-        return SuspiciousColumn(name, "units", seen.units_text) if seen.has_few_units else None
-    readable = seen.notation.decimal is not None and seen.are_written
+    units, different, odd = seen.notation.units, len(seen.numbers), sum(seen.odd.values())
+    if seen.odd:  # a few beside many numbers, which the column is then meant to hold
+        meant = different > _MANY_NUMBERS and odd <= _MAX_TEXT_SHARE * seen.total
+        names = ", ".join(repr(text[:20]) for text in sorted(seen.odd))
+        said = f"{names} ({odd:,} of {seen.total:,} values)"
+        return SuspiciousColumn(name, "mixed", said) if meant and len(units) < 2 else None
+    if len(units) > 1:  # many of them are names
+        few = len(units) <= _FEW_UNITS and different > _FEW_UNITS
+        return SuspiciousColumn(name, "units", units_text(units)) if few else None
+    # Plain digits alone are those of codes.
+    readable = seen.notation.decimal is not None and different > 1 and seen.written
     return SuspiciousColumn(name, "amounts") if readable else None
 
 
@@ -197,21 +199,25 @@ _MAX_TRIED_TEXTS = 50
 
 
 class WrittenNumbers:
-    """What is seen of the texts of a column, a part at a time."""
+    """What is seen of the texts of a column, a part at a time.
+
+    `odd` counts the texts that are no numbers, `numbers` has some of the others, and `written` is
+    whether these are more than plain digits.
+    """
 
     def __init__(self) -> None:
         self.notation = Notation()
         self.odd: Counter[str] = Counter()
-        self._total = 0
-        self._numbers: set[str] = set()
-        self._written = False
+        self.total = 0
+        self.numbers: set[str] = set()
+        self.written = False
         self.may_be = True  # until there are too many other texts
 
     def add(self, texts: Any) -> None:
         """Count more texts of the column."""
         counted = pc.value_counts(texts.drop_null())
         different = counted.field("values").to_pylist()
-        self._total += len(texts) - texts.null_count
+        self.total += len(texts) - texts.null_count
         tried = different[:_MAX_TRIED_TEXTS]
         if 2 * sum(_is_odd(text) for text in tried) > len(tried):
             self.may_be = False
@@ -224,41 +230,10 @@ class WrittenNumbers:
         self.notation += seen
         for text in different:
             if text not in self.odd:
-                self._note(text)
+                if len(self.numbers) <= _MANY_NUMBERS:
+                    self.numbers.add(text)
+                self.written = self.written or not text.isdigit()
         self.may_be = len(self.odd) <= _FEW_TEXTS
-
-    def _note(self, text: str) -> None:
-        if len(self._numbers) <= _MANY_NUMBERS:
-            self._numbers.add(text)
-        self._written = self._written or not text.isdigit()
-
-    @property
-    def are_mostly(self) -> bool:
-        """Whether numbers are what the column is meant to hold."""
-        many = len(self._numbers) > _MANY_NUMBERS
-        few = sum(self.odd.values()) <= _MAX_TEXT_SHARE * self._total
-        return many and few and len(self.notation.units) < 2
-
-    @property
-    def are_written(self) -> bool:
-        """Whether there are several, and not all are plain digits, as those of codes."""
-        return len(self._numbers) > 1 and self._written
-
-    @property
-    def odd_text(self) -> str:
-        """The texts that are no numbers, and how many values they are."""
-        names = ", ".join(repr(text[:20]) for text in sorted(self.odd))
-        return f"{names} ({sum(self.odd.values()):,} of {self._total:,} values)"
-
-    @property
-    def has_few_units(self) -> bool:
-        """Whether units differ as those of amounts do: many of them are names."""
-        return len(self.notation.units) <= _FEW_UNITS and len(self._numbers) > _FEW_UNITS
-
-    @property
-    def units_text(self) -> str:
-        """The units, by name."""
-        return units_text(self.notation.units)
 
 
 def _is_odd(text: str) -> bool:

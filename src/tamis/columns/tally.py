@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from math import isfinite
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -335,36 +335,31 @@ ColumnTally = NumberTally | TextTally | OtherTally
 def count_columns(
     source: Source,
     columns: Sequence[int],
-    sample: Accumulator | None = None,
+    others: Sequence[Accumulator] = (),
     target: Sequence[int] = (),
     aims: Sequence[int] = (),
-    others: Sequence[Accumulator] = (),
 ) -> "ColumnCounts":
     """Read these columns once and count what they hold; none where a column has no value.
 
     The answer depends on the values alone: not on the order of the rows, nor on the batches.
-    A `sample` is taken of the rows as they pass, with the columns of the `target`, which are not
-    counted, behind; not of a table whose parts are counted elsewhere. Without it, sparse columns
-    are counted by their stored values. Where an engine has the table, `aims` are counted in the
-    same pass, as if they were read by themselves, and follow. So do `others` take in the tables.
+    The pass fills `others`, too, with the columns of the `target`, which are not counted, behind.
+    Without any, sparse columns are counted by their stored values. Where an engine has the table,
+    `aims` are counted behind the columns, as if they were read by themselves, and no `target` is.
     """
     room = _share_room(len(columns))
     if source.in_parts() is not None:
         rooms = [*[room] * len(columns), *[_share_room(len(aims))] * len(aims)]
-        counts, *_ = read(
-            source, [*columns, *aims], ColumnCounts(rooms), *others, rows=_read_tables
-        )
-        found: ColumnCounts = counts
-        return found
+        counts = ColumnCounts(rooms)
+        read(source, [*columns, *aims], counts, *others, rows=_read_tables)
+        return counts
     # Written out, a sparse table may be a hundred times as large.
-    rows, sparse = (0, {}) if sample is not None else count_sparse(source, columns, room)
+    rows, sparse = (0, {}) if others else count_sparse(source, columns, room)
     rest = [j for j in columns if j not in sparse]
     counts = ColumnCounts([room] * len(rest))
     if sparse and not rest:
         counts.rows = rows
     else:
-        samples = [] if sample is None else [sample]
-        read(source, [*rest, *target], *others, counts, *samples, rows=_read_tables)
+        read(source, [*rest, *target], counts, *others, rows=_read_tables)
     dense = iter(counts.columns)
     counts.columns = [sparse.get(j) or next(dense) for j in columns]
     return counts
@@ -420,12 +415,11 @@ class ColumnCounts(Accumulator):
             strip.rows, strip.columns = self.rows, self.columns[first : first + step]
         return strips
 
-    def join(self, values: Mapping[Any, Any]) -> Self:
+    def join(self, values: Mapping[Any, Any]) -> None:
         """Put the counts of all columns side by side."""
         for first, strip in values.items():
             self.rows = strip.rows
             self.columns[first : first + len(strip.columns)] = strip.columns
-        return self
 
 
 def _join_columns(a: ColumnTally | None, b: ColumnTally | None) -> ColumnTally | None:

@@ -212,12 +212,8 @@ def _are_measured(texts: TextTally) -> bool:
 def find_differing(texts: TextTally) -> str:
     """Say why texts that are numbers cannot be read as such; nothing where there is no reason."""
     found, many = texts.numbers.filled + texts.amounts, texts.distinct > rules.FEW_CODES
-    if (
-        not texts.may_be_numbers
-        or not texts.amounts
-        or not many
-        or found < rules.READ_SHARE * texts.filled
-    ):
+    mostly = found >= rules.READ_SHARE * texts.filled
+    if not (texts.may_be_numbers and texts.amounts and many and mostly):
         return ""
     if len(texts.notation.units) > 1:
         return f"numbers in different units ({units_text(texts.notation.units)}): convert them"

@@ -12,12 +12,11 @@ also begins no later than with the columns that are needed once all are kept: a 
 taken first adds little beside the columns it is made of.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
-from tamis.evaluation.held_out import Find, HeldOut, held_out, make_finder
+from tamis.evaluation.held_out import HeldOut, held_out, make_finder
 from tamis.evaluation.stability import half_choices
 from tamis.facts.selection_answer import AutoFacts
 from tamis.numerics.types import Floats, Indices
@@ -30,26 +29,19 @@ INTERVAL_SPLITS = 10  # of the rows into halves
 
 
 def size_by_rule(search: Search) -> AutoFacts:
-    """Find the number of columns to keep by the rule of `auto_size`, before any swaps."""
-    plain = replace(search, refine=False)
-    least = max(1, len(search.include))
-    return auto_size(search.summary, lambda k: make_finder(plain, k), least, search.ridge)
-
-
-def auto_size(
-    summary: Summary,
-    find: Callable[[int], Find],
-    least: int,
-    shrink: float | None = 0.0,
-) -> AutoFacts:
-    """Find the number of columns, at least `least`; `find(k)` searches for `k` on some rows."""
+    """Find the number of columns to keep, before any swaps."""
+    summary, plain, least = (
+        search.summary,
+        replace(search, refine=False),
+        max(1, len(search.include)),
+    )
     assert summary.blocks is not None
     blocks = summary.blocks
     d, most = len(summary.varying), max(least, summary.gram.rank_bound)
     choices = choose_folds(blocks)
 
     def tried(size: int, choices: Choices) -> HeldOut:
-        return held_out(blocks, find(size), size, choices, ridge=shrink)
+        return held_out(blocks, make_finder(plain, size), size, choices, ridge=search.ridge)
 
     size = min(most, max(FIRST_SIZE, least))
     few = None  # three folds show how far to search
@@ -66,7 +58,7 @@ def auto_size(
     low = _quantile(best_sizes(halves, d, STRICT), SIZE_TAILS[0])
     high = _quantile(best_sizes(halves, d, LOOSE), SIZE_TAILS[1])
     worth = _gains(folds).sum(axis=0) / folds.totals.sum() * d
-    low = min(low, k - _count_superseded(summary, find(k)(summary).indices[:k]))
+    low = min(low, k - _count_superseded(summary, make_finder(plain, k)(summary).indices[:k]))
     interval = max(least, min(k, low)), max(k, high)
     return AutoFacts(k, *interval, _reason(k, worth), tuple(worth.tolist()), folds, halves)
 
@@ -115,7 +107,6 @@ def _gains(found: HeldOut) -> Floats:
 
 
 def _reason(k: int, worth: Floats) -> str:
-    """Say the rule and its evidence."""
     if k == len(worth):
         return f"each of {k:,} columns says enough beyond itself on held-out rows"
     more = max(float(worth[k]), 0.0)

@@ -40,7 +40,7 @@ from tamis.values import dataclass
 
 MAX_DISTANCE_ROWS = 1_000  # that distances are taken between
 N_COMPARED_NEIGHBOURS = 5
-_PART_CELLS = 2_000_000  # of a table whose parts are given to methods that need rows
+MAX_PART_CELLS = 2_000_000  # of a table whose parts are given to methods that need rows
 _SHARED_CELLS = 200_000  # of a table whose parts are summarised once for all methods
 
 
@@ -150,12 +150,6 @@ class Ground:
             return None
         known = [label for label in self.labels if not is_missing(label)]
         return Target.of(known, self.request.task, what="y")
-
-    @property
-    def has_parts(self) -> bool:
-        """Whether methods that need rows are repeated on parts of them."""
-        cells = self.summary.n_rows * len(self.usable)
-        return self.blocks is not None and cells <= _PART_CELLS
 
     def summaries_of(self, rows: Indices) -> Summaries:
         """Give the summaries of some rows of the table: kept for all methods where it is small."""

@@ -33,8 +33,6 @@ from tamis.statistics.scaled_source import look_for_counts
 from tamis.values import dataclass
 from tamis.versions import version_of
 
-Found = dict[int, Figure]  # by the number of columns
-
 
 def open_checkpoint(
     path: str | Path | None, ground: Ground, sizes: Sequence[int], lists: Any
@@ -148,11 +146,10 @@ def run_contest(
     ground = contest.ground
     labelled, linear = ground.labels is not None, ground.blocks is not None
     for criterion in criteria:
-        why = refuse_criterion(criterion, labelled=labelled, linear=linear)
-        if why is None:
-            applicable.append(criterion)
-        else:
+        if why := refuse_criterion(criterion, labelled=labelled, linear=linear):
             contest.unmeasured[criterion.id] = why
+        else:
+            applicable.append(criterion)
     # What labels are given for comes first.
     applicable.sort(key=lambda criterion: "labels" not in criterion.needs)
     contest.criteria = tuple(applicable)
@@ -162,18 +159,17 @@ def run_contest(
         _measure(contest, criterion, deadline, least, known)
     if known is not None:
         known.write(known.scores)
-    if contest.ground.step > 1 and any("rows" in c.needs for c in applicable):
-        step = contest.ground.step
+    step = ground.step
+    if step > 1 and any("rows" in criterion.needs for criterion in applicable):
         ending = {1: "st", 2: "nd", 3: "rd"}.get(step % 10 if step // 10 % 10 != 1 else 0, "th")
         contest.notes.append(
             f"Distances, clusters and predictions are measured on every {step:,}{ending} row "
-            f"({contest.ground.sample.n_rows:,} rows)."
+            f"({ground.sample.n_rows:,} rows)."
         )
-    if contest.ground.unlabelled:
-        rows = len(contest.ground.labels)
+    if ground.unlabelled:
         contest.notes.append(
-            f"Where labels are needed, {contest.ground.unlabelled:,} of {rows:,} rows are dropped "
-            "because their label is missing."
+            f"Where labels are needed, {ground.unlabelled:,} of {len(ground.labels):,} rows are "
+            "dropped because their label is missing."
         )
 
 
@@ -205,7 +201,7 @@ def _run_methods(contest: Contest, deadline: Deadline) -> None:
         raise no_method(contest.unsuitable)
 
 
-def no_method(reasons: Mapping[str, str | None]) -> TamisError:
+def no_method(reasons: Mapping[str, object]) -> TamisError:
     """Say why none of the methods can be compared, by the first of them."""
     name, why = next(iter(reasons.items()), ("", "there is none"))
     return TamisError(f"No method can be compared on this table ({name}: {str(why).rstrip('.')}).")
@@ -218,12 +214,15 @@ def _measure(
     least: int,
     known: Checkpoint | None,
 ) -> None:
-    """Measure all methods by a criterion, of which `least` whatever time is left."""
     figures = contest.figures.setdefault(criterion.id, {})
     lacking: dict[str, list[str]] = {}
     for trial in track(f"methods measured ({criterion.name})", contest.trials):
-        before = None if known is None else _find_figures(known, criterion, trial)
-        free = before is not None or len({method for method, _ in figures}) < least
+        key = f"{criterion.id} {trial.method.id}"
+        before = {
+            k: Figure(value, None if folds is None else np.array(folds))
+            for k, value, folds in ([] if known is None else known.scores.get(key, []))
+        }
+        free = bool(before) or len({method for method, _ in figures}) < least
         why = _explain_skip(criterion, trial, Deadline(None) if free else deadline)
         try:
             if why is None:
@@ -233,7 +232,12 @@ def _measure(
                     }
                 figures.update({(trial.method.id, k): one for k, one in found.items()})
                 if known is not None and criterion.needs:
-                    _note_figures(known, criterion, trial, found)
+                    known.scores[key] = [
+                        [k, one.value, None if one.folds is None else one.folds.tolist()]
+                        for k, one in found.items()
+                    ]
+                    if known.due():
+                        known.write(known.scores)
         except OutOfTime:
             why = "the budget is spent"
         except TamisError as error:
@@ -247,26 +251,7 @@ def _measure(
         contest.notes.append(f"No {criterion.name} of {some}: {why}.")
 
 
-def _find_figures(known: Checkpoint, criterion: CriterionFacts, trial: Trial) -> Found | None:
-    rows = known.scores.get(f"{criterion.id} {trial.method.id}")
-    if rows is None:
-        return None
-    return {
-        k: Figure(value, None if folds is None else np.array(folds)) for k, value, folds in rows
-    }
-
-
-def _note_figures(known: Checkpoint, criterion: CriterionFacts, trial: Trial, found: Found) -> None:
-    known.scores[f"{criterion.id} {trial.method.id}"] = [
-        [k, figure.value, None if figure.folds is None else figure.folds.tolist()]
-        for k, figure in found.items()
-    ]
-    if known.due():
-        known.write(known.scores)
-
-
 def _explain_skip(criterion: CriterionFacts, trial: Trial, deadline: Deadline) -> str | None:
-    """Say why a method is not measured by a criterion; None if it is."""
     if not criterion.needs:
         return None
     if deadline.over:
@@ -278,12 +263,6 @@ def _explain_skip(criterion: CriterionFacts, trial: Trial, deadline: Deadline) -
     if repeats and criterion.repeats and not deadline.affords(seconds):
         return f"{criterion.repeats} repeats of the search would take too long"
     return None
-
-
-def measure_agreement(contest: Contest, k: int) -> list[list[float]]:
-    """Give the Jaccard index of the columns that every two methods keep."""
-    sets = [set(trial.list_kept(k).tolist()) for trial in contest.trials]
-    return [[len(a & b) / len(a | b) if a | b else 1.0 for b in sets] for a in sets]
 
 
 def mean_of(contest: Contest, criterion: str, method: str) -> float | None:
@@ -323,14 +302,12 @@ def _best(
     best, *others = order
     mine, equal = _folds(contest, criterion, best), []
     for other in others:
-        theirs = _folds(contest, criterion, other)
+        theirs, same = _folds(contest, criterion, other), False
         if mine is None:
             same = round(means[other], 9) == round(means[best], 9)
         elif theirs is not None and len(theirs) == len(mine):
             apart = sign * (means[best] - means[other])
             same = apart <= _ERRORS * correct_error(mine - theirs)
-        else:
-            same = False
         equal += [other] if same else []
     task = contest.ground.task
     return AdviceFacts(
@@ -357,7 +334,6 @@ def correct_error(folds: Floats) -> float:
 
 
 def _folds(contest: Contest, criterion: str, method: str) -> Floats | None:
-    """Give the mean over the numbers of columns, fold by fold."""
     found = [contest.figure(criterion, method, k) for k in contest.sizes]
     rows = [one.folds for one in found if one is not None and one.folds is not None]
     if len(rows) < len(found):
@@ -378,10 +354,7 @@ def methods_named(asked: str | Sequence[str]) -> tuple[Method, ...]:
 
 
 def check_contest(
-    request: Request,
-    source: Source,
-    methods: Sequence[Method],
-    criteria: Sequence[CriterionFacts],
+    request: Request, source: Source, methods: Sequence[Method], criteria: Sequence[CriterionFacts]
 ) -> int:
     """Refuse what no row can change; give the number of columns to choose from."""
     labels = find_labels(source, request)
@@ -391,8 +364,11 @@ def check_contest(
         )
     usable, _ = find_candidates(request, source, columns_of(labels))
     labelled, linear = labels is not None, request.method.resamples
-    reasons = {one.id: _refusal(request, one, labelled=labelled) for one in methods}
-    if None not in reasons.values():
+    reasons = {
+        one.id: _enter(request, one, 1, request.columns, labelled=labelled, slow=True)
+        for one in methods
+    }
+    if all(isinstance(why, str) for why in reasons.values()):
         raise no_method(reasons)
     refused = {one.id: refuse_criterion(one, labelled=labelled, linear=linear) for one in criteria}
     if None not in refused.values():
@@ -403,22 +379,10 @@ def check_contest(
     return len(usable)
 
 
-def _refusal(request: Request, method: Method, *, labelled: bool) -> str | None:
-    """Say why a method cannot be compared, whatever is in the rows; None if it may."""
-    why = _unsuitable(request, method, labelled=labelled, chosen=True, long=True)
-    if why is not None:
-        return why
-    try:
-        _entry(request, method, 1, request.columns)
-    except TamisError as error:
-        return str(error)
-    return None
-
-
 def enter_methods(
-    ground: Ground, methods: Sequence[Method], sizes: tuple[int, ...], *, chosen: bool, long: bool
+    ground: Ground, methods: Sequence[Method], sizes: tuple[int, ...], *, slow: bool
 ) -> Contest:
-    """Enter the methods that suit the table; `chosen` if they were named, `long` for slow ones."""
+    """Enter the methods that suit the table, with `slow` also those that fit many models."""
     contest = Contest(ground, sizes, notes=_note_reading(ground))
     common = ground.request
     # Methods that take text analyse the same columns as the others.
@@ -426,16 +390,11 @@ def enter_methods(
     columns = common.columns if ground.blocks is None else read
     labelled = ground.labels is not None
     for method in methods:
-        why = _unsuitable(common, method, labelled=labelled, chosen=chosen, long=long)
-        if why is not None:
-            contest.unsuitable[method.id] = why
-            continue
-        try:
-            request = _entry(common, method, sizes[-1], columns)
-        except TamisError as error:
-            contest.unsuitable[method.id] = str(error)
+        entry = _enter(common, method, sizes[-1], columns, labelled=labelled, slow=slow)
+        if isinstance(entry, str):
+            contest.unsuitable[method.id] = entry
         else:
-            contest.trials.append(Trial(ground, request, sizes))
+            contest.trials.append(Trial(ground, entry, sizes))
     return contest
 
 
@@ -454,42 +413,42 @@ def _note_reading(ground: Ground) -> list[str]:
     return notes
 
 
-def _entry(common: Request, method: Method, k: int, columns: Any) -> Request:
-    """Ask of one method what is asked of all."""
-    return Request.of(
-        method.id,
-        k=k,
-        columns=columns,
-        exclude=common.exclude,
-        missing=common.missing,
-        max_missing=common.max_missing,
-        y=common.y,
-        task=common.task if method.supervised else "auto",
-        # All are measured on the same columns, and these are standardised.
-        scale=True if isinstance(method.scale, str) else None,
-        held_out=method.resamples,
-    )
-
-
-def _unsuitable(
-    common: Request, method: Method, *, labelled: bool, chosen: bool, long: bool
-) -> str | None:
+def _enter(
+    common: Request, method: Method, k: int, columns: Any, *, labelled: bool, slow: bool
+) -> Request | str:
+    """Ask of one method what is asked of all, or say why it cannot be compared."""
     if method.supervised and not labelled:
         return "needs labels"
     if not common.method.resamples and not method.takes_text:
         return "needs numbers, and text or categories are analysed: exclude them"
     if method.supervised and common.task not in ("auto", *method.tasks):
         return f"has no use for labels that are numbers ({common.task})"
-    if method.searches and not (chosen or long):
+    if method.searches and not slow:
         return "fits a model to every set of columns it tries: name it, or give a budget"
-    return None
+    try:
+        return Request.of(
+            method.id,
+            k=k,
+            columns=columns,
+            exclude=common.exclude,
+            missing=common.missing,
+            max_missing=common.max_missing,
+            y=common.y,
+            task=common.task if method.supervised else "auto",
+            # All are measured on the same columns, and these are standardised.
+            scale=True if isinstance(method.scale, str) else None,
+            held_out=method.resamples,
+        )
+    except TamisError as error:
+        return str(error)
 
 
 def check_lists(lists: Any) -> dict[str, list[Any]]:
     """Refuse lists that are none, and names that a method has."""
     checked = LISTS_OPTION.check(lists) or {}
+    taken = {method.id for method in registry.methods("selection")}
     for name in checked:
-        if name in {method.id for method in registry.methods("selection")}:
+        if name in taken:
             raise TamisError(
                 f"{spell('lists', {name: checked[name]})}: a method has this name, give another."
             )
@@ -498,9 +457,8 @@ def check_lists(lists: Any) -> dict[str, list[Any]]:
 
 def enter_lists(contest: Contest, lists: Mapping[str, Sequence[Any]]) -> None:
     """Enter own lists; a column in them that is not analysed is refused with the reason."""
-    ground = contest.ground
+    ground, source = contest.ground, contest.ground.source
     for name, columns in lists.items():
-        source = ground.source
         positions = _find_listed(source, columns)
         used = set(ground.used.tolist())
         for j in positions:

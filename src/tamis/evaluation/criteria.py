@@ -73,14 +73,6 @@ def _neighbours(ground: Ground, trial: Trial, k: int) -> Figure:
     return Figure(shared_neighbours(ground.near, nearest_first(reduced, count), [count])[count])
 
 
-def _clusters(ground: Ground, trial: Trial, k: int) -> Figure:
-    return Figure(pair_agreement(ground.clusters, ground.clusters_of(trial.list_kept(k))))
-
-
-def _silhouette(ground: Ground, trial: Trial, k: int) -> Figure:
-    return Figure(silhouette_width(ground.distances, ground.clusters_of(trial.list_kept(k))))
-
-
 def _redundancy(ground: Ground, trial: Trial, k: int) -> Figure:
     found: Any = ground.summary
     return Figure(redundancy(found.gram, trial.list_kept(k)).correlation)
@@ -91,15 +83,6 @@ def _stability(ground: Ground, trial: Trial, k: int) -> Figure:
     return Figure(stability_of(trial.sets(k), names).index)
 
 
-def _seconds(ground: Ground, trial: Trial, k: int) -> Figure:  # noqa: ARG001 - all have the same
-    return Figure(trial.seconds[k])
-
-
-def _memory(ground: Ground, trial: Trial, k: int) -> Figure:  # noqa: ARG001 - all have the same
-    return Figure(trial.peak(k))
-
-
-_GRAM: frozenset[Needs] = frozenset({"gram"})
 _NEEDS_ROWS: frozenset[Needs] = frozenset({"rows"})
 _NEEDS_PARTS: frozenset[Needs] = frozenset({"parts"})
 
@@ -155,7 +138,9 @@ CRITERIA: tuple[CriterionFacts, ...] = (
         "Rand index of K-means clusters before and after; not adjusted for chance",
         True,
         "share",
-        _clusters,
+        lambda ground, trial, k: Figure(
+            pair_agreement(ground.clusters, ground.clusters_of(trial.list_kept(k)))
+        ),
         _NEEDS_ROWS,
     ),
     CriterionFacts(
@@ -165,7 +150,9 @@ CRITERIA: tuple[CriterionFacts, ...] = (
         "mean silhouette width, on all columns, of the clusters found on the kept ones",
         True,
         "number",
-        _silhouette,
+        lambda ground, trial, k: Figure(
+            silhouette_width(ground.distances, ground.clusters_of(trial.list_kept(k)))
+        ),
         _NEEDS_ROWS,
     ),
     CriterionFacts(
@@ -176,7 +163,7 @@ CRITERIA: tuple[CriterionFacts, ...] = (
         False,
         "share",
         _redundancy,
-        _GRAM,
+        frozenset({"gram"}),
     ),
     CriterionFacts(
         "stability",
@@ -196,7 +183,7 @@ CRITERIA: tuple[CriterionFacts, ...] = (
         "time of the search itself; the table is read once for all methods",
         False,
         "seconds",
-        _seconds,
+        lambda _, trial, k: Figure(trial.seconds[k]),
     ),
     CriterionFacts(
         "memory",
@@ -206,7 +193,7 @@ CRITERIA: tuple[CriterionFacts, ...] = (
         "Python itself, in MB; measured only where it is named",
         False,
         "megabytes",
-        _memory,
+        lambda _, trial, k: Figure(trial.peak(k)),
         frozenset({"process"}),
         usual=False,
     ),

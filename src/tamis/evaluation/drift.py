@@ -202,7 +202,6 @@ def find_drift(plan: Plan, sums: DriftSums, usable: NDArray[np.bool_]) -> Drift:
 def _find_emptied(
     plan: Plan, sums: DriftSums, missing_now: Floats, limit: float
 ) -> NDArray[np.bool_]:
-    """Mark the columns of which a larger share is missing than before, beyond chance."""
     if plan.missing is None or plan.drops:
         return np.zeros(len(plan.names), dtype=bool)
     both = (missing_now * sums.count + plan.missing * plan.n_rows) / (sums.count + plan.n_rows)
@@ -229,7 +228,6 @@ def keep_without_largest(kurtosis: Floats, count: int) -> Floats:
 
 
 def _limit(plan: Plan, count: int) -> float:
-    """Give how many standard errors are beyond chance."""
     return float(scipy.stats.t.isf(_chance(plan) / 2, max(count - 1, 1)))
 
 
@@ -244,7 +242,6 @@ def _any(plan: Plan, marks: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _largest(plan: Plan, values: Floats) -> NDArray[np.intp]:
-    """Give the place of the largest value within each group."""
     spans = zip(plan.groups.starts, plan.groups.sizes, strict=True)
     return np.array([values[s : s + n].argmax() for s, n in spans], dtype=np.intp)
 

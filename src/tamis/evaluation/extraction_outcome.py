@@ -18,7 +18,6 @@ from tamis.facts.shared_answer import ClusterFacts, MissingFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.registry.missing_policy import MissingPolicy
-from tamis.run.extraction import FoundComponents
 from tamis.sources.source import Source
 from tamis.statistics.fills import fill_missing
 from tamis.statistics.labels import ClusterLabels, class_codes, is_missing, label_text
@@ -137,7 +136,7 @@ class Extracted:
     skipped: dict[Any, str] = field(default_factory=dict)
     held: Rows | None = field(repr=False, default=None)
     clusters: ClusterFacts | None = None
-    reading: TableJudgement = field(repr=False, default_factory=TableJudgement)
+    judgement: TableJudgement = field(repr=False, default_factory=TableJudgement)
 
     @property
     def k(self) -> int:
@@ -249,14 +248,6 @@ class Extracted:
             kept = np.asarray(positions, dtype=np.intp)[good]
             names = tuple(_label(marks[i]) for i in kept)
         return Sample(scores[good], names, step)
-
-
-def hold_rows(found: FoundComponents) -> Rows | None:
-    """Keep some of the rows that a supervised method has read, so that no one reads them again."""
-    rows = found.summary.rows
-    if rows is None or not found.request.method.supervised:
-        return None
-    return rows.thin(max(SHOWN, 20 * len(found.usable)))
 
 
 def _label(mark: Any) -> str:

@@ -99,12 +99,7 @@ def make_finder(search: Search, k: int) -> Find:
 
 
 def held_out(
-    blocks: Blocks,
-    find: Find,
-    k: int,
-    choices: Choices | None = None,
-    *,
-    ridge: float | None = 0.0,
+    blocks: Blocks, find: Find, k: int, choices: Choices | None = None, *, ridge: float | None = 0.0
 ) -> HeldOut:
     """Hold rows back in turn; `find` chooses up to `k` columns on the training rows.
 

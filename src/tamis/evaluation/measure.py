@@ -179,7 +179,6 @@ def _pursue(known: Known, with_targets: Floats, goal: Floats, most: int) -> Carr
 
 
 def _solve(known: Known, with_targets: Floats, positions: Indices, weights: Floats) -> None:
-    """Regress every target on its picks; all targets with equally many picks at once."""
     counts = (positions >= 0).sum(axis=1)
     for count in range(1, positions.shape[1] + 1):
         rows = np.flatnonzero(counts == count)
@@ -480,8 +479,7 @@ Measure = Variance | SharedInformation
 
 
 def measure_of(
-    statistic: Statistic[Gram | Summary | Information],
-    importance: Floats | None = None,
+    statistic: Statistic[Gram | Summary | Information], importance: Floats | None = None
 ) -> Measure:
     """Choose the measure that fits what a method worked on, and what mattered to it."""
     explained = statistic.explained

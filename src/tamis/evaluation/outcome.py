@@ -227,11 +227,12 @@ class Outcome:
         name = self.request.given[self.request.position(column)]
         if name in self._explained:
             return self._explained[name]
-        raise TamisError(f"{name!r} {self._explain_undropped(name)}: there is nothing to explain.")
+        why = "constant" if name in self.constant else self.skipped.get(name, "not analysed")
+        state = "is kept" if name in self.names else f"was skipped ({why})"
+        raise TamisError(f"{name!r} {state}: there is nothing to explain.")
 
     @cached_property
     def _explained(self) -> dict[Any, DroppedColumn]:
-        """The explanations by column, in table order."""
         dropped = np.setdiff1d(np.arange(len(self.used)), self.path.kept)
         names = self.names_of(np.arange(len(self.used)))
         rows = explain_dropped(self.measure, self.path, dropped, names)
@@ -240,13 +241,6 @@ class Outcome:
             row.column: replace(row, reason="forbidden") if row.column in barred else row
             for row in rows
         }
-
-    def _explain_undropped(self, name: Any) -> str:
-        """Say why a column was not dropped: it was kept, or never analysed."""
-        if name in self.names:
-            return "is kept"
-        why = "constant" if name in self.constant else self.skipped.get(name, "not analysed")
-        return f"was skipped ({why})"
 
     @property
     def chance(self) -> float | None:
@@ -419,7 +413,6 @@ class Outcome:
         return found + find_demanded(limits, kept, self._must, swaps, names)
 
     def _find_kept(self, column: Any) -> int:
-        """Find a kept column by its label or its name."""
         texts = [self.request.names[j] for j in self.indices]
         for names in (self.names, texts):
             if column in names:
@@ -430,8 +423,7 @@ class Outcome:
 
 def mark_barred(limits: Limits, kept: Indices, position: int) -> Mask:
     """Mark the columns that may not be kept in the place of one that is."""
-    others = np.delete(kept, position)
-    return ~limits.mark_usable(others, len(kept))
+    return ~limits.mark_usable(np.delete(kept, position), len(kept))
 
 
 def find_binding(

@@ -37,20 +37,15 @@ def measure_peak(request: Request, source: Source) -> float:
             command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=paths
         ) as child:
             try:
-                _wait(child)
+                while child.poll() is None:  # which a limit on time may end
+                    report_progress("waiting for a process", 0)
+                    time.sleep(_SECONDS_BETWEEN_LOOKS)
             finally:
                 child.kill()
             written = b"" if child.stdout is None else child.stdout.read()
     if child.returncode or not written:
         raise TamisError("the process for it ended without an answer")
     return float(written)
-
-
-def _wait(child: "subprocess.Popen[bytes]") -> None:
-    """Wait for the end, which a limit on time may not let come."""
-    while child.poll() is None:
-        report_progress("waiting for a process", 0)
-        time.sleep(_SECONDS_BETWEEN_LOOKS)
 
 
 def read_peak() -> float:

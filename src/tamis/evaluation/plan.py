@@ -276,16 +276,15 @@ def rebuild(plan: Plan, rows: MixedRows) -> tuple[dict[int, Rebuilt], int]:
     """
     encoded = plan.encoding.of_columns(plan.kept_in_order).encode(rows)
     found = plan.predict(encoded)
-    made = {int(j): _rebuilt(plan, found, int(j)) for j in plan.dropped}
+    made = {}
+    for j in plan.dropped.tolist():
+        start = plan.groups.starts[j]
+        if j in plan.encoding.levels:
+            own = found.values[:, start : start + plan.groups.sizes[j]]
+            made[j] = likely_levels(plan.encoding.levels[j], own)
+        else:
+            made[j] = Rebuilt(found.values[:, start], found.errors[:, start])
     return made, int((~np.isfinite(encoded)).any(axis=1).sum())
-
-
-def _rebuilt(plan: Plan, found: Prediction, j: int) -> Rebuilt:
-    start = plan.groups.starts[j]
-    if j not in plan.encoding.levels:
-        return Rebuilt(found.values[:, start], found.errors[:, start])
-    own = found.values[:, start : start + plan.groups.sizes[j]]
-    return likely_levels(plan.encoding.levels[j], own)
 
 
 def likely_levels(levels: Levels, indicators: Floats) -> Rebuilt:

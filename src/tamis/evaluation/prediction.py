@@ -55,9 +55,7 @@ class _Rows(NamedTuple):
         return [place for j in columns.tolist() for place in self.places[j]]
 
 
-def predict_with_listed(
-    found: FoundColumns,
-) -> tuple[tuple[PredictionFacts, ...], tuple[str, ...]]:
+def predict_with_listed(found: FoundColumns) -> tuple[tuple[PredictionFacts, ...], tuple[str, ...]]:
     """Predict each response with exactly the kept columns, and with all.
 
     Rows without a label are dropped, and every n-th is taken where all would not fit. A response
@@ -98,10 +96,8 @@ def predict_with_chosen(found: FoundColumns) -> tuple[PredictionFacts, ...]:
     if isinstance(labels, Responses):
         return _predict_several(found, labels)
     once = found.source.info.once or isinstance(labels, ClusterLabels)
-    if once or cells > MAX_CHOSEN_CELLS:
-        return ()
     target = found.summary.statistic.target
-    if target is None or target.task == "regression":
+    if once or cells > MAX_CHOSEN_CELLS or target is None or target.task == "regression":
         return ()
     if found.source.in_parts() is not None and found.request.held_out is not True:
         found.source.info = found.source.info.with_doubts([_ELSEWHERE])
@@ -124,7 +120,6 @@ def _are_linked(request: Request) -> bool:
 
 
 def _predict_several(found: FoundColumns, labels: Responses) -> tuple[PredictionFacts, ...]:
-    """Give the share explained of each response on held-out rows, by folds of the Gram matrix."""
     summary, k = found.summary, len(found.path.kept)
     if summary.blocks is None or len(labels.names) > MAX_RESPONSES:
         return ()
@@ -150,7 +145,6 @@ def _predict_several(found: FoundColumns, labels: Responses) -> tuple[Prediction
 
 
 def _score_again(found: FoundColumns, table: TrainingTable, train: Indices, test: Indices) -> float:
-    """Select columns on the training rows, fit a model to them and score it on the others."""
     k, search = len(found.path.kept), found.search
 
     def order(again: Search) -> Indices:
@@ -162,7 +156,6 @@ def _score_again(found: FoundColumns, table: TrainingTable, train: Indices, test
 
 
 def _score(rows: _Rows, features: Any, train: Indices, test: Indices) -> float:
-    """Score the model on some features, standardised by the training rows."""
     values = rows.values[:, features]
     std = values[train].std(axis=0)
     factor = np.divide(1.0, std, out=np.zeros_like(std), where=std > 0)
@@ -185,7 +178,6 @@ def _sum_up(
 
 
 def _list_responses(found: FoundColumns) -> list[tuple[str | None, Any]]:
-    """Give the name of every response, None for an array, and its labels or its position."""
     labels = found.labels
     if isinstance(labels, Responses):
         return list(zip(labels.names, labels.parts, strict=True))

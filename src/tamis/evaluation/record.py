@@ -31,9 +31,9 @@ class Record:
 
     `named` is whether the names are the table's own, `origin` the path it was read from, if any,
     `why` the reason for the method where the user named none. `unread` are files, and places in
-    them, that were damaged and skipped, `doubts` what may have been misread. `labels` are the names
-    as given where some are no text, `library` makes the frames of results, and `texts` say what
-    columns mean.
+    them, that were damaged and skipped, `doubts` what may have been misread. `given_names` are the
+    names as given where some are no text, `library` makes the frames of results, and `texts` say
+    what columns mean.
     """
 
     method: Method
@@ -47,7 +47,7 @@ class Record:
     why: str = ""
     command: str | None = None
     unread: tuple[tuple[str, str], ...] = ()
-    labels: tuple[Any, ...] | None = None
+    given_names: tuple[Any, ...] | None = None
     library: str = "pyarrow"
     doubts: tuple[str, ...] = ()
     texts: Mapping[str, str] = field(default_factory=dict, repr=False)
@@ -58,31 +58,30 @@ class Record:
         table = (source.label, source.names, source.named, source.origin)
         settings = request.settings(labels)
         asked = (request.method, request.k, request.retain, settings)
-        given, doubts = source.info.labels, source.info.doubts
         return cls(
             *asked,
             *table,
             request.why,
             unread=source.info.unread,
-            labels=given,
-            doubts=doubts,
+            given_names=source.info.given_names,
+            doubts=source.info.doubts,
             texts=source.info.texts,
         )
 
     @property
     def given(self) -> tuple[Any, ...]:
-        """The names of the columns as the user writes them: labels, or text."""
-        return self.names if self.labels is None else self.labels
+        """The names of the columns as the user writes them, text or not."""
+        return self.names if self.given_names is None else self.given_names
 
     def relabel(self, names: Iterable[str]) -> list[Any]:
-        """Turn names into labels."""
-        if self.labels is None:
+        """Turn names into those that were given."""
+        if self.given_names is None:
             return list(names)
-        known = dict(zip(self.names, self.labels, strict=True))
-        return [known[name] for name in names]
+        given = dict(zip(self.names, self.given_names, strict=True))
+        return [given[name] for name in names]
 
     def relabel_keys(self, values: dict[str, T]) -> dict[Any, T]:
-        """Turn names that are keys into labels."""
+        """Turn names that are keys into those that were given."""
         return dict(zip(self.relabel(values), values.values(), strict=True))
 
     @cached_property
@@ -116,7 +115,7 @@ def describe_missing(
     if gone:
         done = policy.done_to(text="categorical" in gone, codes_text=codes_text)
     order = np.argsort(-tally.counts, kind="stable")
-    names = source.info.labels or source.names
+    names = source.info.given_names or source.names
     # A summary can be treated in no other way, so that complete rows do not matter.
     complete = None if tally.done else tally.complete
     return MissingFacts(

@@ -19,8 +19,6 @@ _FAR_MORE = 0.1  # share that trees must predict beyond the linear model to be w
 _TREES, _LEAST_LEAF = 40, 4
 _PENALTIES = 10.0 ** np.arange(-2, 5)  # of a ridge on standardised columns
 
-Predict = Callable[[Floats, Floats, Floats], Floats]  # training rows, their targets, new rows
-
 
 def read_opinion(
     reader: Reader | None, kept: Sequence[int], targets: Mapping[Any, int]
@@ -76,7 +74,7 @@ def ask_trees(kept: Sequence[Floats], targets: dict[Any, Floats]) -> list[Opinio
     return opinions
 
 
-def _share(X: Floats, Y: Floats, half: Any, predict: Predict) -> float:
+def _share(X: Floats, Y: Floats, half: Any, predict: Callable[..., Floats]) -> float:
     """Give 1 less the squared errors over those of the mean; at least 0."""
     wrong = total = 0.0
     for learn, test in ((half, ~half), (~half, half)):
@@ -86,7 +84,6 @@ def _share(X: Floats, Y: Floats, half: Any, predict: Predict) -> float:
 
 
 def _predict_linearly(X: Floats, Y: Floats, new: Floats) -> Floats:
-    """Predict by a ridge whose penalty predicts each row best by all others."""
     middle, centre = X.mean(axis=0), Y.mean(axis=0)
     spread = X.std(axis=0)
     spread = np.where(spread > 0, spread, 1.0)

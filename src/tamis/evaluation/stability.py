@@ -100,10 +100,7 @@ MIN_SIMILARITY = 0.25  # squared correlation with a kept column, of one that sta
 
 
 def compare_halves(
-    statistic: Summary,
-    kept: Indices,
-    sets: Sequence[Indices],
-    importance: Floats | None = None,
+    statistic: Summary, kept: Indices, sets: Sequence[Indices], importance: Floats | None = None
 ) -> tuple[Floats, Indices]:
     """Compare the columns of half-samples with the kept ones, by the matrix of all rows.
 

@@ -108,7 +108,6 @@ def gcd(gram: Gram, columns: Columns, *, n_components: int | None = None) -> flo
 
 
 def _condition_on(gram: Gram, columns: Columns) -> Residual:
-    """Condition on a set of columns, without those that the others of it reproduce."""
     inside, _ = _sides(gram, columns)
     residual = Residual(gram, len(inside))
     _take(residual, inside)
@@ -117,7 +116,6 @@ def _condition_on(gram: Gram, columns: Columns) -> Residual:
 
 
 def _take(residual: Residual, columns: Indices) -> list[float]:
-    """Take the columns, least reproduced first, while any is free; give the pivots."""
     pivots: list[float] = []
     size = np.where(residual.start > 0, residual.start, 1.0)[columns]
     for _ in columns:
@@ -226,7 +224,6 @@ def _check_columns(
 
 
 def _inflation(links: Floats) -> float:
-    """Give the largest diagonal entry of the inverse correlations, infinite when there is none."""
     if not len(links):
         return 1.0
     factor, failed = dpotrf(links, lower=0)

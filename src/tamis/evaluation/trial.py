@@ -10,7 +10,7 @@ import numpy as np
 from tamis import registry
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError
-from tamis.evaluation.common_ground import Ground
+from tamis.evaluation.common_ground import MAX_PART_CELLS, Ground
 from tamis.evaluation.held_out import HeldOut, held_out
 from tamis.evaluation.peak_memory import measure_peak
 from tamis.evaluation.stability import half_choices
@@ -74,8 +74,7 @@ class Trial:
         size = self.sizes[-1] if self.nested else k
         if (what, size) not in self.done:
             self.done[what, size] = compute(size)
-        found: T = self.done[what, size]
-        return found
+        return self.done[what, size]
 
     def peak(self, k: int) -> float:
         """Give the largest memory, in megabytes, of a process that finds the columns."""
@@ -102,9 +101,9 @@ class Trial:
     @property
     def can_repeat(self) -> bool:
         """Whether it can be repeated on parts of the rows."""
-        if self.ground.blocks is None:
-            return False
-        return self.method.resamples or self.ground.has_parts
+        cells = self.ground.summary.n_rows * len(self.ground.usable)
+        small = self.method.resamples or cells <= MAX_PART_CELLS
+        return self.ground.blocks is not None and small
 
     @property
     def blocks(self) -> Blocks:
@@ -153,10 +152,9 @@ class Trial:
 
     def list_kept_without(self, folds: Folds, k: int) -> list[Indices]:
         """Give the columns kept on the training rows of every fold of the sample."""
-        rows = self.ground.sample
 
         def search_folds(size: int) -> list[Indices]:
-            return [self._on_rows(rows, train, size) for train, _ in folds]
+            return [self._on_rows(self.ground.sample, train, size) for train, _ in folds]
 
         return [kept[:k] for kept in self._once("training rows", k, search_folds)]
 
@@ -179,7 +177,6 @@ class Trial:
 
 
 def _find_varying(part: Summary, places: Indices) -> Path:
-    """Find used columns among those that vary in some rows."""
     there = np.searchsorted(part.varying, places)
     there = np.minimum(there, len(part.varying) - 1)
     there = there[part.varying[there] == places]

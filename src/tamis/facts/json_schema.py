@@ -28,19 +28,14 @@ def to_plain(value: Any, texts: Texts) -> Any:
         return value
     if isinstance(value, Mapping):
         return {str(key): to_plain(inner, texts) for key, inner in value.items()}
-    if is_dataclass(value) and not isinstance(value, type):
-        return _plain_fields(value, texts)
-    values = value.tolist() if hasattr(value, "tolist") else value
-    return [to_plain(inner, texts) for inner in values]
-
-
-def _plain_fields(value: Any, texts: Texts) -> dict[str, Any]:
+    if not is_dataclass(value) or isinstance(value, type):
+        values: Any = value.tolist() if hasattr(value, "tolist") else value
+        return [to_plain(inner, texts) for inner in values]
     plain: dict[str, Any] = {}
     for one in fields(value):
-        if one.metadata.get("unshown"):
-            continue
-        inner = to_plain(value.__dict__[one.name], texts)
-        plain |= inner if one.metadata.get("flat") else {one.name: inner}
+        if not one.metadata.get("unshown"):
+            inner = to_plain(value.__dict__[one.name], texts)
+            plain |= inner if one.metadata.get("flat") else {one.name: inner}
     return plain | {key: make(value) for key, make in texts.get(type(value), {}).items()}
 
 
@@ -77,7 +72,6 @@ def describe_json(kind: type, texts: Texts, title: str) -> Schema:
 
 
 def _describe(kind: Any, texts: Texts, known: dict[str, Schema]) -> Schema:
-    """Describe the values of a type hint."""
     if kind in _TYPES:
         return {"type": _TYPES[kind]}
     if is_dataclass(kind) and isinstance(kind, type):

@@ -9,11 +9,7 @@ import scipy.linalg
 from numpy.typing import NDArray
 
 from tamis.errors import TamisError
-from tamis.numerics.threads import (
-    every_thread,
-    is_machine_busy,
-    small_products_on_one_thread,
-)
+from tamis.numerics.threads import every_thread, is_machine_busy, small_products_on_one_thread
 from tamis.numerics.types import Floats
 from tamis.progress import track
 from tamis.rules.tolerances import ACCEPTED, EPS, EXACT, RANK_TOL, TIE
@@ -108,7 +104,12 @@ def fix_repeated(values: Floats, vectors: Floats) -> Floats:
     for start, end in itertools.pairwise(starts.tolist()):
         # Vectors of the eigenvalue 0 say nothing about the table.
         if end - start > 1 and values[end - 1] > RANK_TOL * values[-1]:
-            vectors[:, start:end] = _pivot_basis(vectors[:, start:end])[:, ::-1]
+            basis = vectors[:, start:end].copy()
+            left = basis.copy()
+            for place in range(end - 1, start - 1, -1):  # the most peaked first
+                direction = most_peaked(left)
+                vectors[:, place] = basis @ direction
+                left -= np.outer(left @ direction, direction)
     return vectors
 
 
@@ -116,16 +117,6 @@ def _apart(values: Floats) -> NDArray[np.bool_]:
     """Mark which ascending eigenvalues a solver's error cannot have taken for the next one."""
     error = 10 * len(values) * EPS * np.abs(values).max(initial=0.0)
     return np.asarray(np.diff(values) > error)
-
-
-def _pivot_basis(basis: Floats) -> Floats:
-    """Give the basis of the same space whose vectors, one after the other, are the most peaked."""
-    left, found = basis.copy(), np.empty_like(basis)
-    for i in range(basis.shape[1]):
-        direction = most_peaked(left)
-        found[:, i] = basis @ direction
-        left -= np.outer(left @ direction, direction)
-    return found
 
 
 def most_peaked(basis: Floats) -> Floats:
@@ -144,10 +135,7 @@ def decompose(matrix: Floats) -> tuple[Floats, Floats]:
 
 
 def iterate_leading(
-    dot: Callable[[Floats], Floats],
-    d: int,
-    k: int,
-    matrix: Floats | None = None,
+    dot: Callable[[Floats], Floats], d: int, k: int, matrix: Floats | None = None
 ) -> tuple[Floats, Floats]:
     """Find leading eigenpairs by Lanczos steps from a fixed start.
 
@@ -384,7 +372,11 @@ class _SubspaceSearch:
             self.found = max(count, self.found)
             if count == self.k:
                 return
-            self._grow(residual[:, open_] / sizes[open_])
+            fresh = (residual[:, open_] / sizes[open_])[:, : self.n - self.V.shape[1]]
+            for _ in range(2):  # made orthogonal to the basis twice
+                fresh = np.linalg.qr(fresh - self.V @ (self.V.T @ fresh))[0]
+            self.V = np.hstack([self.V, fresh])
+            self.KV = np.hstack([self.KV, self.dot(fresh)])
         raise TamisError(
             f"The {self.k:,} leading components are too close to the next ones to be separated: "
             "ask for fewer or for more."
@@ -402,14 +394,6 @@ class _SubspaceSearch:
         best = Y[:, ::-1][:, : self.width]
         self.values, self.vectors = values[::-1][: self.width], self.V @ best
         return self.KV @ best - self.vectors * self.values
-
-    def _grow(self, fresh: Floats) -> None:
-        """Join vectors to the basis, made orthogonal to it twice."""
-        fresh = fresh[:, : self.n - self.V.shape[1]]
-        for _ in range(2):
-            fresh = np.linalg.qr(fresh - self.V @ (self.V.T @ fresh))[0]
-        self.V = np.hstack([self.V, fresh])
-        self.KV = np.hstack([self.KV, self.dot(fresh)])
 
 
 _VARIANCE_ROUNDING = 1e-9  # of a variance: far above what rounding does, far below what matters
@@ -442,11 +426,11 @@ def is_scatter(matrix: Floats) -> bool:
     return True
 
 
-def make_definite(matrix: Floats, floor: float = RANK_TOL) -> Floats:
+def make_definite(matrix: Floats) -> Floats:
     """Give a positive definite matrix of correlations near a symmetric one with ones as diagonal.
 
-    Eigenvalues below `floor` are raised to it, and the columns brought back to length 1. A matrix
-    that needs none of this is given back as it is.
+    Tiny eigenvalues and negative ones are raised, and the columns brought back to length 1. A
+    matrix that needs none of this is given back as it is.
 
     Examples
     --------
@@ -459,9 +443,9 @@ def make_definite(matrix: Floats, floor: float = RANK_TOL) -> Floats:
     if not len(matrix):
         return matrix
     values, vectors = np.linalg.eigh(matrix)
-    if values[0] >= floor:
+    if values[0] >= RANK_TOL:
         return matrix
-    raised = (vectors * np.maximum(values, floor)) @ vectors.T
+    raised = (vectors * np.maximum(values, RANK_TOL)) @ vectors.T
     length = 1.0 / np.sqrt(np.diagonal(raised))
     found = (raised + raised.T) / 2.0 * length * length[:, None]
     np.fill_diagonal(found, 1.0)

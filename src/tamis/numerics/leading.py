@@ -113,7 +113,11 @@ class LeadingVector:
         if self.size == self._basis.shape[1] < self._basis.shape[0]:
             self._compress(turn[:, : min(_KEEP, self.size)])
             values, turn = self._eigen()
-        weights = self._of_equals(values, turn)
+        weights = turn[:, 0]
+        # Where the largest eigenvalue repeats a rule chooses: a solver returns any vector.
+        first = turn[:, values >= values[0] * (1 - TIE)]
+        if first.shape[1] > 1:
+            weights = first @ most_peaked(self._basis[:, : self.size] @ first)
         vector = self._basis[:, : self.size] @ weights
         image = self._image[:, : self.size] @ weights
         value = max(float(values[0]), np.finfo(float).tiny)
@@ -125,21 +129,11 @@ class LeadingVector:
             error = 0.0
         return Ritz(value, vector, image, error, error * np.sqrt(second / value)), residual
 
-    def _of_equals(self, values: Floats, turn: Floats) -> Floats:
-        """Choose by a rule where the largest eigenvalue repeats: a solver returns any vector."""
-        first = turn[:, values >= values[0] * (1 - TIE)]
-        if first.shape[1] == 1:
-            return turn[:, 0]
-        return first @ most_peaked(self._basis[:, : self.size] @ first)
-
     def _compress(self, turn: Floats) -> None:
         keep = turn.shape[1]
         self._basis[:, :keep] = self._basis[:, : self.size] @ turn
         self._image[:, :keep] = self._image[:, : self.size] @ turn
         self.size = keep
-        self._project()
-
-    def _project(self) -> None:
         basis, image = self._basis[:, : self.size], self._image[:, : self.size]
         small = basis.T @ image
         self._small[: self.size, : self.size] = (small + small.T) / 2

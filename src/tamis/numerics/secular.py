@@ -52,7 +52,14 @@ class WithoutEachRow:
         """
         values, Q = set_apart(values), make_present(Q if rows is None else Q[rows])
         far = _FarPoles.of(values, count)
-        return cls(values, Q, *_find_largest(far.poles, far.merge(Q**2), count), far)
+        poles, squares = far.poles, far.merge(Q**2)
+        below = len(poles) - 2 - np.arange(count)
+        origin, x = np.empty((len(squares), count)), np.empty((len(squares), count))
+        for part in row_blocks(len(squares), count * len(poles), room=_CACHE):
+            some = np.repeat(squares[part], count, axis=0)
+            found = _roots(poles, some, np.tile(below, len(some) // count))
+            origin[part], x[part] = (one.reshape(-1, count) for one in found)
+        return cls(values, Q, origin, x, far)
 
     @property
     def roots(self) -> Floats:
@@ -98,17 +105,6 @@ class WithoutEachRow:
             lengths[part] = (1.0 / np.sqrt(norms)).sum(axis=1)
         # Cauchy and Schwarz: the terms of a root together are at most 2 |Z| / sqrt(its norm).
         return found, len(found) * ROUNDING * 2.0 * float(np.linalg.norm(Z)) * float(lengths.max())
-
-
-def _find_largest(poles: Floats, squares: Floats, count: int) -> tuple[Floats, Floats]:
-    """Give the `count` largest roots for every row, each as a pole and the distance from it."""
-    below = len(poles) - 2 - np.arange(count)
-    origin, x = np.empty((len(squares), count)), np.empty((len(squares), count))
-    for part in row_blocks(len(squares), count * len(poles), room=_CACHE):
-        some = np.repeat(squares[part], count, axis=0)
-        found = _roots(poles, some, np.tile(below, len(some) // count))
-        origin[part], x[part] = (one.reshape(-1, count) for one in found)
-    return origin, x
 
 
 @dataclass(frozen=True)
@@ -267,14 +263,6 @@ class LeadingSums(NamedTuple):
     unknown: NDArray[np.bool_]
 
 
-class _Sign(NamedTuple):
-    """The sign of y as the sum of `weights * y / (y^2 + heights^2)`, but for an error."""
-
-    heights: Floats
-    weights: Floats
-    error: float
-
-
 def sum_leading(values: Floats, Q: Floats, half: Floats, count: int) -> LeadingSums | None:
     """Sum `c'(A - K)c` over the `count` largest eigenpairs without each row, `K = half half'`.
 
@@ -295,24 +283,25 @@ def sum_leading(values: Floats, Q: Floats, half: Floats, count: int) -> LeadingS
     sign = _approximate_sign(_BAND * gap, float(max(values[-1] - border, border - values[0])))
     if sign is None:
         return None
+    heights, weights, missed = sign
     squares, gaps = np.square(Q), values[:, None] - values
     np.fill_diagonal(gaps, np.inf)
     Y = (half @ half.T) / gaps
     own = values - np.einsum("ij,ij->i", half, half)
     across, beside = 2.0 * Q * (Q @ Y.T), squares * own
-    R = 1.0 / (border - 1j * sign.heights - values[:, None])
+    R = 1.0 / (border - 1j * heights - values[:, None])
     below = _multiply(squares, R)
     above = _multiply(beside, R * R) - _multiply(across, R)
     traces = (own @ R - above / below).real
     whole = own.sum() - (squares @ values - np.square(Q @ half).sum(axis=1))
     # What rounding does to the products, and the function to each of the eigenpairs.
     lost = 2.0 * np.linalg.norm(Y) * _lengths(R) + _lengths(beside, 1)[:, None] * _lengths(R * R)
-    errors = ROUNDING * ((lost / np.abs(below)) @ sign.weights)
-    errors += sign.error * float(values.sum() + np.square(half).sum())
+    errors = ROUNDING * ((lost / np.abs(below)) @ weights)
+    errors += missed * float(values.sum() + np.square(half).sum())
     # Rows without which an eigenvalue is within the band around the border.
     upper, lower = (squares @ (1.0 / (values - border - d)) for d in (_BAND * gap, -_BAND * gap))
     unknown = np.asarray((upper >= 0) | (lower <= 0))
-    return LeadingSums((whole - traces @ sign.weights) / 2.0, errors, unknown)
+    return LeadingSums((whole - traces @ weights) / 2.0, errors, unknown)
 
 
 def _multiply(matrix: Floats, R: NDArray[np.complex128]) -> NDArray[np.complex128]:
@@ -325,10 +314,11 @@ def _lengths(matrix: NDArray[np.complex128] | Floats, axis: int = 0) -> Floats:
     return np.asarray(np.linalg.norm(matrix, axis=axis), dtype=np.float64)
 
 
-def _approximate_sign(least: float, most: float) -> _Sign | None:
+def _approximate_sign(least: float, most: float) -> tuple[Floats, Floats, float] | None:
     """Approximate the sign of numbers of sizes from `least` to `most`; None if these are too far.
 
-    Its error is measured: where the sizes are far apart the elliptic functions lose digits.
+    It is the sum of `weights * y / (y^2 + heights^2)`: give heights, weights and the error, which
+    is measured: where the sizes are far apart the elliptic functions lose digits.
     """
     if not 0.0 < least < most:
         return None
@@ -350,4 +340,4 @@ def _approximate_sign(least: float, most: float) -> _Sign | None:
     error = _SAFETY * float((found.max() - found.min()) / (found.max() + found.min()))
     if not error < 100 * _SIGN_ERROR:
         return None
-    return _Sign(least * np.sqrt(poles), least * weights, error)
+    return least * np.sqrt(poles), least * weights, error

@@ -81,18 +81,13 @@ def is_machine_busy() -> bool:
 def _ask_machine(moment: int) -> bool:
     """Ask once in a moment: a short search would ask at every column, and each takes its time."""
     del moment
-    cores = _count_cores()
+    cores = os.cpu_count() or 1
     try:
         with _LOAD.open("rb", buffering=0) as file:
             return int(file.read(100).split()[3].partition(b"/")[0]) > cores
     except (OSError, ValueError, IndexError):
         # Without that file, the mean of the last minute says it, later.
         return hasattr(os, "getloadavg") and os.getloadavg()[0] > cores + 1
-
-
-@cache
-def _count_cores() -> int:
-    return os.cpu_count() or 1
 
 
 @contextmanager

@@ -174,7 +174,6 @@ def check_options(method: Method, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _with_hint(name: str, known: Iterable[str]) -> str:
-    """Name an option that a method does not have, and those that it has."""
     from difflib import get_close_matches  # not loaded before a name is wrong
 
     asked, others = spell_name(name), {one: spell_name(one) for one in known}
@@ -210,7 +209,17 @@ def check_shared(method: Method, asked: Mapping[str, Any]) -> None:
         raise TamisError(
             f"{spell('scale', scale)}: components of new rows need 'standard' or 'none'."
         )
-    _check_missing(method, asked["missing"])
+    texts = method.takes_text and not method.mixed
+    linear = method.needs == "gram" and method.resamples
+    takes = MissingPolicy.for_method(takes_text=texts, linear=linear)
+    if method.mixed:  # of text, beside which numbers are filled
+        takes = (*takes, *(policy for policy in MissingPolicy if policy.codes_numbers))
+    if asked["missing"] not in takes:
+        *most, last = map(repr, takes)
+        raise TamisError(
+            f"{spell('missing', asked['missing'])} is not for method {method.id!r}: give "
+            f"{', '.join(most)} or {last}."
+        )
     # Methods that only separate classes take numbers as such.
     if task == "regression" and method.supervised and task not in method.tasks:
         raise TamisError(
@@ -220,21 +229,6 @@ def check_shared(method: Method, asked: Mapping[str, Any]) -> None:
     for name in ("held_out", "stability"):
         if asked[name]:
             method.check_resamples(name, asked[name])
-
-
-def _check_missing(method: Method, missing: str) -> None:
-    texts = method.takes_text and not method.mixed
-    takes = MissingPolicy.for_method(
-        takes_text=texts, linear=method.needs == "gram" and method.resamples
-    )
-    if method.mixed:  # of text, beside which numbers are filled
-        takes = (*takes, *(policy for policy in MissingPolicy if policy.codes_numbers))
-    if missing not in takes:
-        *most, last = map(repr, takes)
-        raise TamisError(
-            f"{spell('missing', missing)} is not for method {method.id!r}: give "
-            f"{', '.join(most)} or {last}."
-        )
 
 
 def resolve_goal(

@@ -3,67 +3,53 @@
 import csv
 import io
 import shlex
-from functools import cache
+from functools import cache, partial
 from typing import Any, get_args
 
 from tamis.registry import METHODS
 from tamis.registry.option import Door, Option
 from tamis.registry.shared import list_shared
 
-__all__ = ["LAYOUT", "LISTS_OPTION", "MAX_FALL", "MIN_SHARE", "command_options", "options_at"]
-
 _TABLE_DOORS: tuple[Door, ...] = (
     *("select", "score", "extract", "compare", "summarise", "look"),
     *("check", "reconstruct"),
 )
 
+_layout = partial(Option, kind="text", default=None, doors=_TABLE_DOORS)
+_switch = partial(Option, kind="flag", default=False)
+_shown = partial(_switch, role="output")  # what is shown or written, whatever the answer
+_file = partial(Option, kind="file", default=None, role="output")
+
 LAYOUT = (
-    Option(
+    _layout(
         "delimiter",
-        "text",
-        None,
-        "What separates values in a text file, or 'tab'. By default it is found.",
-        doors=_TABLE_DOORS,
+        about="What separates values in a text file, or 'tab'. By default it is found.",
         placeholder="CHAR",
     ),
-    Option(
+    _switch(
         "no_header",
-        "flag",
-        False,
-        "The first line has values, not names. Columns are then called x0, x1, ...",
+        about="The first line has values, not names. Columns are then called x0, x1, ...",
         doors=_TABLE_DOORS,
     ),
-    Option(
+    _layout(
         "sheet",
-        "text",
-        None,
-        "Sheet of a workbook. Its name or its number; the first one by default. Of an .RData file, "
-        "the name of the table.",
-        doors=_TABLE_DOORS,
+        about="Sheet of a workbook. Its name or its number; the first one by default. Of an "
+        ".RData file, the name of the table.",
     ),
-    Option(
+    _layout(
         "encoding",
-        "text",
-        None,
-        "Encoding of a text file, such as cp1252 or utf-16. By default it is found.",
-        doors=_TABLE_DOORS,
+        about="Encoding of a text file, such as cp1252 or utf-16. By default it is found.",
         placeholder="NAME",
     ),
-    Option(
+    _layout(
         "skip_lines",
-        "text",
-        None,
-        "Lines of a text file that are no rows, such as 2,3. By default titles, units, second "
-        "headers and totals are skipped, which is said; 'none' reads all lines.",
-        doors=_TABLE_DOORS,
+        about="Lines of a text file that are no rows, such as 2,3. By default titles, units, "
+        "second headers and totals are skipped, which is said; 'none' reads all lines.",
         placeholder="2,3",
     ),
-    Option(
+    _layout(
         "layer",
-        "text",
-        None,
-        "Layer of an AnnData file to read in place of X; 'raw' is raw.X.",
-        doors=_TABLE_DOORS,
+        about="Layer of an AnnData file to read in place of X; 'raw' is raw.X.",
         placeholder="NAME",
     ),
     Option(
@@ -170,50 +156,34 @@ _COMMAND = (
         group="How",
     ),
     *LAYOUT,
-    Option(
+    _file(
         "update",
-        "file",
-        None,
-        "Add the rows to this summary instead of -o.",
+        about="Add the rows to this summary instead of -o.",
         doors=("summarise",),
         placeholder="SUMMARY",
         group="How",
-        role="output",
     ),
-    Option(
+    _switch(
         "blocks",
-        "flag",
-        False,
-        "Summarise 20 blocks of rows apart, for --held-out. An update keeps those there are.",
+        about="Summarise 20 blocks of rows apart, for --held-out. An update keeps those there are.",
         doors=("summarise",),
     ),
-    Option(
+    _switch(
         "text",
-        "flag",
-        False,
-        "Keep columns of text, by the rows of each level. An update keeps those there are.",
+        about="Keep columns of text, by the rows of each level. An update keeps those there are.",
         doors=("summarise",),
     ),
-    Option(
-        "again",
-        "flag",
-        False,
-        "Count files again that were counted before.",
-        doors=("summarise", "merge"),
+    _switch(
+        "again", about="Count files again that were counted before.", doors=("summarise", "merge")
     ),
-    Option(
+    _shown(
         "no_fingerprints",
-        "flag",
-        False,
-        "Omit the hashes of the files, by which one that comes again is known.",
+        about="Omit the hashes of the files, by which one that comes again is known.",
         doors=("summarise", "merge"),
-        role="output",
     ),
-    Option(
+    _file(
         "output",
-        "file",
-        None,
-        "Write the result to this file.",
+        about="Write the result to this file.",
         doors=("select", "extract", "summarise", "merge", "reconstruct"),
         short="o",
         placeholder="OUT",
@@ -225,45 +195,32 @@ _COMMAND = (
             ("merge", "Write the merged summary to this file (.tamis)."),
             ("reconstruct", "Write all columns to this file; - prints CSV."),
         ),
-        role="output",
     ),
-    Option(
+    _shown(
         "safe_csv",
-        "flag",
-        False,
-        "In CSV files, put ' before text that begins with = + - or @. A spreadsheet would run it "
-        "as a formula; numbers stay as they are.",
+        about="In CSV files, put ' before text that begins with = + - or @. A spreadsheet would "
+        "run it as a formula; numbers stay as they are.",
         doors=("select", "extract", "reconstruct"),
-        role="output",
     ),
-    Option(
+    _file(
         "report",
-        "file",
-        None,
-        "Write an HTML report to this file.",
+        about="Write an HTML report to this file.",
         doors=(*_ANSWERS, "check"),
         placeholder="HTML",
         group="What comes out",
-        role="output",
     ),
-    Option(
+    _shown(
         "open_page",
-        "flag",
-        False,
-        "Open the report in the browser. Without --report it is a temporary file.",
+        about="Open the report in the browser. Without --report it is a temporary file.",
         doors=_ANSWERS,
         flag="open",
-        role="output",
     ),
-    Option(
+    _file(
         "table",
-        "file",
-        None,
-        "Write every column with its share and reason to this file. One row each: .csv, .tsv, "
-        ".xlsx, .parquet or .feather.",
+        about="Write every column with its share and reason to this file. One row each: .csv, "
+        ".tsv, .xlsx, .parquet or .feather.",
         doors=("select",),
         group="What comes out",
-        role="output",
     ),
     Option(
         "plots",
@@ -278,33 +235,25 @@ _COMMAND = (
         group="What comes out",
         role="output",
     ),
-    Option(
+    _shown(
         "as_json",
-        "flag",
-        False,
-        "Print everything as JSON.",
+        about="Print everything as JSON.",
         doors=(*_ANSWERS, "look", "check"),
         flag="json",
         group="What comes out",
-        role="output",
     ),
-    Option(
+    _shown(
         "quiet",
-        "flag",
-        False,
-        "Print only the kept names, one per line.",
+        about="Print only the kept names, one per line.",
         doors=("select",),
         short="q",
         group="What comes out",
-        role="output",
     ),
-    Option(
+    _shown(
         "estimate",
-        "flag",
-        False,
-        "Only say what time and memory it would take on this machine, after a glance at the table.",
+        about="Only say what time and memory it would take on this machine, after a glance at the "
+        "table.",
         doors=("select",),
-        role="output",
     ),
     Option(
         "top",
@@ -315,44 +264,32 @@ _COMMAND = (
         placeholder="N",
         role="output",
     ),
-    Option(
+    _shown(
         "everything",
-        "flag",
-        False,
-        "List every kept, dropped and skipped column.",
+        about="List every kept, dropped and skipped column.",
         doors=("select", "look"),
         texts=(("look", "List every column."),),
         flag="all",
         group="What comes out",
-        role="output",
     ),
-    Option(
+    _shown(
         "no_rows",
-        "flag",
-        False,
-        "Omit values of single rows from the report.",
+        about="Omit values of single rows from the report.",
         doors=("select", "score", "extract"),
-        role="output",
     ),
-    Option(
+    _shown(
         "no_gram",
-        "flag",
-        False,
-        "Omit the correlations of the columns from the report. It then has no map of them and "
-        "cannot choose again.",
+        about="Omit the correlations of the columns from the report. It then has no map of them "
+        "and cannot choose again.",
         doors=("select", "score"),
-        role="output",
     ),
-    Option(
+    _file(
         "save",
-        "file",
-        None,
-        "Save the choice to this file (.tamis). 'tamis check' and 'tamis reconstruct' use it; it "
-        "holds no row of the table.",
+        about="Save the choice to this file (.tamis). 'tamis check' and 'tamis reconstruct' use "
+        "it; it holds no row of the table.",
         doors=("select",),
         placeholder="CHOICE",
         group="What comes out",
-        role="output",
     ),
     Option(
         "using",
@@ -363,16 +300,13 @@ _COMMAND = (
         placeholder="CHOICE",
         group="How",
     ),
-    Option(
+    _file(
         "errors",
-        "file",
-        None,
-        "Write the standard errors to this file. For a category it has the probability of the "
-        "level.",
+        about="Write the standard errors to this file. For a category it has the probability of "
+        "the level.",
         doors=("reconstruct",),
         placeholder="OUT",
         group="What comes out",
-        role="output",
     ),
     MIN_SHARE,
     MAX_FALL,
@@ -405,7 +339,8 @@ def as_flag(name: str, value: Any) -> str:
         return "--no-header"  # files are described by what they have
     # Most flags of methods take a value; those of commands, of other packages too, are switches.
     own = _of_methods().get(name)
-    switches = _switches(option) if own is None else own.kind == "flag" and own.switch
+    switches = option is None or option.kind == "flag" or option.switch
+    switches = switches if own is None else own.kind == "flag" and own.switch
     if isinstance(value, bool) and switches:
         return flag(name) if value else f"--no-{flag(name).removeprefix('--')}"
     if isinstance(value, dict):
@@ -427,10 +362,6 @@ def flag(name: str) -> str:
     """
     option = command_options().get(name) or _of_methods().get(name)
     return Option(name, "text", None, "").flags[-1] if option is None else option.flags[-1]
-
-
-def _switches(option: Option | None) -> bool:
-    return option is None or option.kind == "flag" or option.switch
 
 
 @cache

@@ -81,7 +81,10 @@ def list_parameters(method: Method) -> tuple[Option, ...]:
     if extracts:
         share = replace(SHARE_OPTION, default=method.usual_retain)
         return (_N_COMPONENTS_OPTION, share, RULE, *scale, *method.options)
-    retain = (_retain(method),) if method.retains else ()
+    retain = (RETAIN,) if method.retains else ()
+    if retain and method.usual_threshold is None and not method.decides:
+        about = RETAIN.about.removesuffix(".")
+        retain = (replace(RETAIN, about=f"{about}; by default {method.usual_retain:g}."),)
     refine = (_SWAPS_OPTION if method.takes_text else REFINE,) if method.refines else ()
     missing = _LINEAR_MISSING if method.resamples else _NUMBERS_MISSING
     missing = _BINNED_MISSING if method.takes_text and not method.mixed else missing
@@ -107,10 +110,3 @@ def list_attributes(method: Method) -> tuple[Attribute, ...]:
         Attribute("evidence_", "object or None", "What else the method found, if anything."),
         *(_CLUSTERED if method.clusters else ()),
     )
-
-
-def _retain(method: Method) -> Option:
-    if method.usual_threshold is not None or method.decides:
-        return RETAIN
-    about = RETAIN.about.removesuffix(".")
-    return replace(RETAIN, about=f"{about}; by default {method.usual_retain:g}.")

@@ -13,21 +13,6 @@ from typing import Self
 from tamis.registry.option import Door, Option
 from tamis.rules.search import USUAL_MAX_MISSING
 
-__all__ = [
-    "MAX_MISSING",
-    "MISSING",
-    "MISSING_LINEAR",
-    "MISSING_NUMBERS",
-    "MISSING_TEXT",
-    "STORED_WORDS",
-    "USUAL_POLICY",
-    "MissingPolicy",
-    "describe_treatment",
-    "explain_policies",
-    "treatment_of",
-    "was_filled",
-]
-
 
 class MissingPolicy(StrEnum):
     """A way to treat missing values; it is also the word for it, in calls, files and answers.
@@ -241,7 +226,6 @@ _FOR_LINEAR = MissingPolicy.for_method(takes_text=False, linear=True)
 
 
 def _missing_help(policies: Iterable[MissingPolicy]) -> str:
-    """Say which policies there are, and in words what each does."""
     *most, last = policies
     words = f"{', '.join(most)} or {last}"
     return (

@@ -49,8 +49,8 @@ def is_price(value: Any) -> bool:
     return is_real_number(value) and isfinite(value) and value > 0
 
 
-def _convert_numbers(value: Any, is_fit: Callable[[Any], bool]) -> Any:
-    """Make columns and their numbers plain; give only the unfit ones if there are any."""
+def _convert_numbers(value: Any, is_fit: Callable[[Any], bool] = lambda _: True) -> Any:
+    """Make names and their numbers plain; give only the unfit ones if there are any."""
     if not isinstance(value, Mapping):
         return value
     numbers = {as_plain(column): as_plain(number) for column, number in value.items()}
@@ -74,13 +74,6 @@ def is_group(name: Any, columns: Any) -> bool:
 
 def _is_count(value: Any) -> bool:
     return is_integer(value) and value >= 0
-
-
-def convert_counts(value: Any) -> Any:
-    """Make names and counts plain."""
-    if not isinstance(value, Mapping):
-        return value
-    return {as_plain(name): as_plain(count) for name, count in value.items()}
 
 
 def convert_columns(value: Any) -> Any:
@@ -168,7 +161,6 @@ KINDS: dict[OptionKind, ValueKind] = {
         "'auto' or a number of at least 0",
         float | str,
         'float or "auto"',
-        "NUMBER",
     ),
     "flag": ValueKind(
         lambda value, *_: isinstance(value, bool), "True or False", bool, "bool", "BOOLEAN"
@@ -226,7 +218,7 @@ KINDS: dict[OptionKind, ValueKind] = {
         int | Mapping[str, int],
         "int or mapping of group names to int",
         "[NAME=]N",
-        convert_counts,
+        _convert_numbers,
     ),
     "axis": ValueKind(
         lambda value, *_: (
@@ -237,7 +229,7 @@ KINDS: dict[OptionKind, ValueKind] = {
         Mapping[str | int, float],
         "mapping of column names or positions to float",
         "FILE",
-        convert_counts,
+        _convert_numbers,
     ),
     "learner": ValueKind(
         # An estimator as scikit-learn has them, not its class.
@@ -386,7 +378,10 @@ class Option:
         >>> Option("norm", "choice", "l2", "Norm.", choices=("l1", "l2")).type
         '"l1" or "l2"'
         """
-        text = _list_choices(self.choices) if self.kind == "choice" else KINDS[self.kind].type
+        text = KINDS[self.kind].type
+        if self.kind == "choice":
+            *most, last = map(write_value, self.choices)
+            text = f"{', '.join(most)} or {last}"
         text = f"{text} or None" if self.default is None else text
         return f"{text} or {self.also}" if self.also else text
 
@@ -423,11 +418,6 @@ class Option:
 def write_value(value: Any) -> str:
     """Write a value as in code."""
     return f'"{value}"' if isinstance(value, str) else repr(value)
-
-
-def _list_choices(choices: Sequence[Any]) -> str:
-    *most, last = map(write_value, choices)
-    return f"{', '.join(most)} or {last}"
 
 
 KERNEL = (

@@ -9,6 +9,7 @@ rows, and how a table of counts is known, is in `statistics/scaled_source.py`.
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
+from functools import partial
 from typing import Annotated, Any, Self
 
 from tamis.registry.missing_policy import MAX_MISSING, MISSING, MISSING_NUMBERS
@@ -83,21 +84,18 @@ READING_DOORS: tuple[Door, ...] = ("select", "score", "extract")
 TABLE_DOORS = (*COLUMN_DOORS, *NUMBER_DOORS)
 
 
-CATEGORIES = Option(
+_columns = partial(Option, kind="columns", default=(), group="Which columns")
+_switch = partial(Option, kind="flag", default=False)
+
+CATEGORIES = _columns(
     "categories",
-    "columns",
-    (),
-    "Columns of codes: take their numbers as categories.",
+    about="Columns of codes: take their numbers as categories.",
     doors=(*COLUMN_DOORS, "extract"),
-    group="Which columns",
 )
-NUMBERS = Option(
+NUMBERS = _columns(
     "numbers",
-    "columns",
-    (),
-    "Columns of amounts such as '€ 1,234.50': take as numbers.",
+    about="Columns of amounts such as '€ 1,234.50': take as numbers.",
     doors=(*COLUMN_DOORS, "extract"),
-    group="Which columns",
 )
 NA = Option(
     "na",
@@ -127,11 +125,9 @@ MEMORY = Option(
     doors=(*READING_DOORS, "summarise", "merge", "look"),
     role="work",
 )
-SKIP_CORRUPT = Option(
+SKIP_CORRUPT = _switch(
     "skip_corrupt",
-    "flag",
-    False,
-    "Skip damaged files and row groups, and list them in the result.",
+    about="Skip damaged files and row groups, and list them in the result.",
     doors=(*READING_DOORS, "look"),
 )
 
@@ -145,11 +141,9 @@ ROW_GROUPS = Option(
     "together. It is not analysed.",
     doors=_DOORS,
 )
-ORDERED = Option(
+ORDERED = _switch(
     "ordered",
-    "flag",
-    False,
-    "The rows follow one another, as in time: hold out stretches of them.",
+    about="The rows follow one another, as in time: hold out stretches of them.",
     doors=_DOORS,
 )
 WEIGHTS = Option(
@@ -265,21 +259,11 @@ COLUMNS = Option(
     group="Which columns",
     texts=(("score", "The columns to evaluate."),),
 )
-EXCLUDE = Option(
-    "exclude",
-    "columns",
-    (),
-    "Columns to skip, as if they were not in the table.",
-    doors=TABLE_DOORS,
-    group="Which columns",
+EXCLUDE = _columns(
+    "exclude", about="Columns to skip, as if they were not in the table.", doors=TABLE_DOORS
 )
-INCLUDE = Option(
-    "include",
-    "columns",
-    (),
-    "Columns that are always kept; they come first.",
-    doors=("select",),
-    group="Which columns",
+INCLUDE = _columns(
+    "include", about="Columns that are always kept; they come first.", doors=("select",)
 )
 SCALE = Option(
     "scale",
@@ -327,21 +311,17 @@ HELD_OUT = Option(
     doors=("select", "score"),
     group="How",
 )
-STABILITY = Option(
+STABILITY = _switch(
     "stability",
-    "flag",
-    False,
-    "Also measure how stable the choice is. That is how often each column is kept on half the "
-    "rows, and what could replace it.",
+    about="Also measure how stable the choice is. That is how often each column is kept on half "
+    "the rows, and what could replace it.",
     doors=("select", "score"),
     group="How",
 )
-SECOND_OPINION = Option(
+SECOND_OPINION = _switch(
     "second_opinion",
-    "flag",
-    False,
-    "Let trees predict the least explained columns, too. What they predict on held-out rows stands "
-    "beside what a linear model does.",
+    about="Let trees predict the least explained columns, too. What they predict on held-out rows "
+    "stands beside what a linear model does.",
     doors=("select", "score"),
 )
 MIN_ROWS = Option(

@@ -165,7 +165,6 @@ def _list_drifted(plan: Plan, drift: Drift) -> tuple[ColumnDrift, ...]:
 
 
 def _shares(plan: Plan, drift: Drift) -> tuple[ColumnShare, ...]:
-    """Give the dropped columns, those that fell most first."""
     now = [None if np.isnan(value) else float(value) for value in drift.shares]
     made = [
         ColumnShare(plan.names[j], float(plan.shares[j]), now[j], bool(drift.lost[j]))
@@ -196,9 +195,5 @@ def _judge_check(made: ChoiceCheck, min_share: float | None, max_fall: float | N
     if max_fall is not None and (made.now is None or made.then - made.now > max_fall):
         failures.append("max_fall")
     return replace(
-        made,
-        holds=not failures,
-        failures=tuple(failures),
-        min_share=min_share,
-        max_fall=max_fall,
+        made, holds=not failures, failures=tuple(failures), min_share=min_share, max_fall=max_fall
     )

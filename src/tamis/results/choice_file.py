@@ -59,7 +59,7 @@ def _header(choice: SavedChoice) -> dict[str, Any]:
     }
     readings = {
         name: {"absent": sorted(one.absent), "marks": sorted(one.marks), "decimal": one.decimal}
-        for name, one in how.readings.readings.items()
+        for name, one in how.judgement.readings.items()
     }
     gone = plan.missing  # shares by the place of their column, None if not known
     counts = {"row_size": how.row_size, "summed": [list(one) for one in how.summed]}
@@ -84,8 +84,8 @@ def _header(choice: SavedChoice) -> dict[str, Any]:
         "width": how.width,
         "named": how.named,
         "readings": readings,
-        "categories": list(how.readings.categories),
-        "numbers": list(how.readings.numbers),
+        "categories": list(how.judgement.categories),
+        "numbers": list(how.judgement.numbers),
         "beside": sorted(how.beside),
     }
 
@@ -176,12 +176,12 @@ class _Header:
             if decimal not in ("", ".", ","):
                 raise ValueError("'decimal' in its header has a wrong value")
             readings[name] = Reading(absent, frozenset(own.texts("marks")), decimal)
-        known = TableJudgement(
+        judgement = TableJudgement(
             readings=readings, categories=self.texts("categories"), numbers=self.texts("numbers")
         )
         return NewTable(
             *(names, frozenset(encoding.levels), places, width, self.take("named", bool)),
-            *(known, frozenset(self.texts("beside"))),
+            *(judgement, frozenset(self.texts("beside"))),
             *self._sums(width),
         )
 
@@ -191,9 +191,8 @@ class _Header:
             return None, ()
         size, summed = self.take("row_size", float), self.take("summed", list)
         for one in summed:
-            if not isinstance(one, list) or [type(part) for part in one] != [str, int, bool]:
-                raise ValueError("'summed' in its header has a wrong value")
-            if not 0 <= one[1] < width:
+            typed = isinstance(one, list) and [*map(type, one)] == [str, int, bool]
+            if not typed or not 0 <= one[1] < width:
                 raise ValueError("'summed' in its header has a wrong value")
         if not 0 < size <= _LARGEST_STORED:
             raise ValueError("'row_size' in its header has a wrong value")
@@ -230,7 +229,6 @@ def _read_plan(file: Archive, header: _Header, encoding: Encoding) -> Plan:
 
 
 def _read_missing(given: Any, names: tuple[str, ...]) -> Floats | None:
-    """Give the shares of missing values of all columns; files of earlier versions have none."""
     if given is None:
         return None
     found = np.zeros(len(names))
@@ -272,9 +270,7 @@ def _levels(given: Any) -> Levels:
 
 
 def _limits(given: Any) -> tuple[float, float]:
-    if not isinstance(given, list) or len(given) != 2:
-        raise ValueError("'limits' in its header has a wrong value")
-    low, high = map(_number, given)
+    low, high = map(_number, given) if isinstance(given, list) and len(given) == 2 else (1.0, 0.0)
     if low > high:
         raise ValueError("'limits' in its header has a wrong value")
     return low, high

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from tamis.columns.judgement import NOT_JUDGED
 from tamis.errors import TamisError
 from tamis.evaluation.outcome import Outcome
 from tamis.evaluation.record import Record
@@ -16,8 +17,8 @@ def list_unjudged(found: Outcome) -> list[int]:
 
     They are text where a method needs numbers, dates, keys and free text.
     """
-    known = None if found.reader is None else found.reader.request.known
-    unfit = {} if known is None else {name: known.unfit[name] for name in known.carried}
+    judgement = NOT_JUDGED if found.reader is None else found.reader.request.judgement
+    unfit = {name: judgement.unfit[name] for name in judgement.carried}
     names, position = found.request.names, found.request.position
     reasons = {position(label): why for label, why in found.skipped.items()}
     return sorted(

@@ -159,5 +159,4 @@ class Comparison(Shown):
 
     @cached_property
     def _facts(self) -> ComparisonFacts:
-        """Gather once what the terminal, `--json` and the report show."""
         return comparison_facts(by_text(self))

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tamis.evaluation.contest import Contest, mean_of, measure_agreement
+from tamis.evaluation.contest import Contest, mean_of
 from tamis.evaluation.prediction import kind_of
 from tamis.facts.comparison_answer import (
     AdviceFacts,
@@ -29,9 +29,12 @@ if TYPE_CHECKING:
 def comparison_facts(found: "Comparison") -> ComparisonFacts:
     """Gather what the terminal, `--json` and the page show."""
     contest, request, advice = found.contest, found.request, found.advice
-    ids = rank_methods(contest, advice)
+    # All methods that ran, best first; those not measured last.
+    ids = list(dict.fromkeys([*advice.order, *(trial.method.id for trial in contest.trials)]))
     middle = contest.sizes[len(contest.sizes) // 2]
-    asked = {**_settings(found), **found.goals}
+    labels, asked = found.labels, found.goals
+    if labels and (labels.given is not None or labels.column is not None):
+        asked = {"y": labels.given if labels.column is None else labels.column, **asked}
     return ComparisonFacts(
         title=request.label,
         method=MethodFacts(", ".join(ids)),
@@ -65,12 +68,6 @@ def comparison_facts(found: "Comparison") -> ComparisonFacts:
     )
 
 
-def rank_methods(contest: Contest, advice: AdviceFacts) -> list[str]:
-    """List all methods that ran, best first; those not measured last."""
-    ids = [trial.method.id for trial in contest.trials]
-    return [*advice.order, *(one for one in ids if one not in advice.order)]
-
-
 def _method(contest: Contest, advice: AdviceFacts, one: str) -> ComparedMethod:
     method = next(trial.method for trial in contest.trials if trial.method.id == one)
     return ComparedMethod(
@@ -84,7 +81,6 @@ def _method(contest: Contest, advice: AdviceFacts, one: str) -> ComparedMethod:
 
 
 def _name_criterion(contest: Contest, criterion: CriterionFacts) -> CriterionFacts:
-    """Say of a prediction what it is judged by."""
     if criterion.id != "prediction" or contest.ground.task is None:
         return criterion
     head = kind_of(contest.ground.task)
@@ -134,29 +130,21 @@ def _ranks(
         known = {o: round(f.value, 9) * (-1 if larger else 1) for o, f in found.items() if f}
         for one in ids:
             mine = known.get(one)
-            place = None if mine is None else 1 + sum(v < mine for v in known.values())
-            ranks[one].append(place)
+            ranks[one].append(None if mine is None else 1 + sum(v < mine for v in known.values()))
     return {one: tuple(places) for one, places in ranks.items()}
 
 
 def _agreement(contest: Contest, ids: Sequence[str], k: int) -> tuple[tuple[float, ...], ...]:
-    order = [[trial.method.id for trial in contest.trials].index(one) for one in ids]
-    found = np.array(measure_agreement(contest, k))[np.ix_(order, order)]
-    return tuple(tuple(row) for row in found.tolist())
+    """Give the Jaccard index of the columns that every two methods keep."""
+    kept = {trial.method.id: {*trial.list_kept(k).tolist()} for trial in contest.trials}
+    sets = [kept[one] for one in ids]
+    return tuple(tuple(len(a & b) / len(a | b) if a | b else 1.0 for b in sets) for a in sets)
 
 
 def _popular(found: "Comparison", ids: Sequence[str], k: int) -> tuple[PopularColumn, ...]:
-    """List the columns by how many methods keep them."""
     keepers: dict[str, list[str]] = {}
     for one in ids:
         for name in found.names[one][k]:
             keepers.setdefault(name, []).append(one)
     order = sorted(keepers, key=lambda name: -len(keepers[name]))
     return tuple(PopularColumn(name, tuple(keepers[name])) for name in order)
-
-
-def _settings(found: "Comparison") -> dict[str, Any]:
-    """Give what was asked of the table, as keywords."""
-    labels = found.labels
-    y = None if labels is None else labels.given if labels.column is None else labels.column
-    return {} if y is None else {"y": y}

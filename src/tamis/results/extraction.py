@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from tamis.errors import TamisError
-from tamis.evaluation.extraction_outcome import Extracted, hold_rows
+from tamis.evaluation.extraction_outcome import SHOWN, Extracted
 from tamis.evaluation.record import Record, describe_missing
 from tamis.facts.extraction_answer import ExtractionFacts
 from tamis.results.column_positions import positions_in
@@ -111,7 +111,7 @@ class Extraction(Shown, Extracted):
         A missing value is filled as those of the table were; if rows with one were dropped, the
         row gets no scores (NaN).
         """
-        source = open_like(self.reading, data)
+        source = open_like(self.judgement, data)
         positions = positions_in(source, self.request, self.used)
         return np.concatenate([self.score(batch) for batch in source.batches(positions)])
 
@@ -138,7 +138,6 @@ class Extraction(Shown, Extracted):
 
     @cached_property
     def _facts(self) -> ExtractionFacts:
-        """Gather once what the terminal, `--json` and the report show."""
         return extraction_facts(self._by_text)
 
     @cached_property
@@ -155,6 +154,7 @@ def make_extraction(found: FoundComponents, data: Any) -> Extraction:
     column = column if clusters is None else CLUSTERS
     record = Record.of(source, found.request, column)
     missed = describe_missing(missing, found.summary.tally, source, found.usable)
+    rows, most = found.summary.rows, max(SHOWN, 20 * len(found.usable))
     return Extraction(
         replace(record, library=frame_library(data)),
         found.projection,
@@ -166,7 +166,8 @@ def make_extraction(found: FoundComponents, data: Any) -> Extraction:
         found.summary.fill if missing.fills else None,
         tuple(record.relabel(found.constant)),
         record.relabel_keys(found.skipped),
-        hold_rows(found),
+        # Some of the rows that a supervised method has read, so that no one reads them again.
+        rows.thin(most) if rows is not None and found.request.method.supervised else None,
         clusters,
-        found.reading,
+        found.judgement,
     )

@@ -23,8 +23,6 @@ from tamis.numerics.types import Floats, Indices
 from tamis.results.shared_facts import collect_answer
 from tamis.values import dataclass
 
-__all__ = ["Axis", "axis_of", "extraction_facts", "group_labels", "histograms", "score_facts"]
-
 _LOADED_COMPONENTS = 20
 _LISTED_COLUMNS = 10  # for each of them
 
@@ -194,7 +192,6 @@ def group_labels(labels: Sequence[str] | None, count: int) -> tuple[list[RowGrou
 
 
 def _name_groups(known: list[str], distinct: list[str]) -> tuple[list[str], dict[str, int]]:
-    """Keep the most frequent labels, in order, and put the others together."""
     frequent = {label for label, _ in Counter(known).most_common(_MAX_GROUPS)}
     names = [label for label in distinct if label in frequent]
     rest = len(distinct) - len(names)
@@ -206,7 +203,6 @@ def _name_groups(known: list[str], distinct: list[str]) -> tuple[list[str], dict
 
 
 def _bins(known: list[str], distinct: list[str]) -> tuple[list[str], dict[str, int]]:
-    """Cut numbers into five bins of about as many rows each."""
     edges = np.unique(
         np.quantile([float(label) for label in known], np.linspace(0, 1, _N_LABEL_BINS + 1))
     )

@@ -93,7 +93,6 @@ class Look(Shown):
 
     @cached_property
     def _facts(self) -> LookFacts:
-        """Gather once what the terminal, `--json` and a notebook show."""
         from tamis.presentation.prose.about_relations import relation_text
 
         judgement = self.judgement
@@ -129,9 +128,7 @@ class Look(Shown):
 
 
 def _as_text(value: Any) -> str | None:
-    if value is None or isinstance(value, str):
-        return value
-    return f"{value:.15g}"
+    return value if value is None or isinstance(value, str) else f"{value:.15g}"
 
 
 def _done(one: ColumnJudgement, *, guesses: bool) -> tuple[str, str]:
@@ -164,7 +161,6 @@ def _done(one: ColumnJudgement, *, guesses: bool) -> tuple[str, str]:
 
 
 def _read_numbers(one: ColumnJudgement) -> str:
-    """Say how texts are read as numbers."""
     said = [f"{_list_texts(one.marks)} missing"] if one.marks else []
     said += [f"{_list_texts(one.limits)} read as the number in it"] if one.limits else []
     return f"numbers; {'; '.join(said)}" if said else "text read as numbers"

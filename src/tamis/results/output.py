@@ -36,7 +36,9 @@ def check_output(path: Path, suffixes: tuple[str, ...], sources: Iterable[Path])
         if path.is_dir():
             raise TamisError(f"Cannot write {shown}: it is a folder, give a file name.")
         if path.suffix.lower() not in suffixes:
-            raise TamisError(f"Cannot write {shown}: give a name ending in {_any_of(suffixes)}.")
+            *most, last = suffixes
+            kinds = f"{', '.join(most)} or {last}" if most else last
+            raise TamisError(f"Cannot write {shown}: give a name ending in {kinds}.")
         if not folder.is_dir():
             raise TamisError(f"Cannot write {shown}: there is no folder {str(folder)!r}.")
         if any(_same(path, source) for source in sources):
@@ -153,7 +155,6 @@ def _write_npz(tables: Iterable[Any], draft: Path) -> None:
 
 
 def _arrays(table: Any) -> list[Any]:
-    """Give the columns as arrays, refusing what is no number."""
     with _explain_unfit(".npz"):
         arrays = [column.to_numpy(zero_copy_only=False) for column in table.columns]
     for name, array in zip(table.schema.names, arrays, strict=True):
@@ -174,11 +175,6 @@ def _same(path: Path, other: Path) -> bool:
         return path.samefile(other)
     except OSError:
         return False
-
-
-def _any_of(suffixes: tuple[str, ...]) -> str:
-    *most, last = suffixes
-    return f"{', '.join(most)} or {last}" if most else last
 
 
 _RUN = r"^[=+\-@\t\r]"  # how a cell begins that Excel, LibreOffice or Google Sheets may run
@@ -303,7 +299,9 @@ def _write_sheet(table: Any, draft: Path) -> None:
     sheet.title = "columns"
     sheet.append(table.column_names)
     for row in zip(*(column.to_pylist() for column in table.columns), strict=True):
-        sheet.append([_cell(value, ILLEGAL_CHARACTERS_RE) for value in row])
+        sheet.append(
+            [ILLEGAL_CHARACTERS_RE.sub("?", one) if isinstance(one, str) else one for one in row]
+        )
     for cells in sheet.iter_rows(min_row=2):
         for cell in cells:
             # A name that starts with = is text, not a formula.
@@ -316,7 +314,3 @@ def _write_sheet(table: Any, draft: Path) -> None:
     sheet.freeze_panes = "B2"
     sheet.auto_filter.ref = sheet.dimensions
     book.save(draft)
-
-
-def _cell(value: Any, illegal: Any) -> Any:
-    return illegal.sub("?", value) if isinstance(value, str) else value

@@ -87,7 +87,6 @@ class PairMatrix(Shown):
         return pairs_html(said, texts[::every], values, closest)
 
     def _closest(self) -> list[tuple[int, int, float]]:
-        """Give the pairs that share most, largest first."""
         pairs = []
         for i, row in enumerate(self.values):  # all pairs at once would not fit for many columns
             best = np.argsort(-row[i + 1 :], kind="stable")[:_MAX_CLOSEST_PAIRS]

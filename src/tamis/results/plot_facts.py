@@ -34,14 +34,6 @@ def list_means(outcome: Outcome) -> tuple[float, ...]:
     return tuple(float(f"{mean:.5g}") for mean in means.tolist()) if known else ()
 
 
-def similarity_facts(outcome: Outcome) -> MapFacts:
-    """Give the similarities in hundredths, in the order of their clusters."""
-    found = map_facts(outcome, outcome.path.indices)
-    if found is None:
-        raise TamisError("A map needs at least 2 columns that were analysed: there is one.")
-    return found
-
-
 def group_scores(
     found: "Extraction",
 ) -> tuple[dict[str, list[tuple[float, float]]], list[tuple[str, float]]]:
@@ -68,7 +60,12 @@ def map_facts(outcome: Outcome, path: Indices) -> MapFacts | None:
     used = len(outcome.used)
     if used < 2:
         return None
-    columns = _choose_map_columns(used, path)
+    columns = np.arange(used)
+    if used > _MAP:
+        first = path[:_PATH]
+        others = np.setdiff1d(columns, first)
+        spaced = np.linspace(0, len(others) - 1, _MAP - len(first)).astype(np.intp)
+        columns = np.sort(np.concatenate([first, others[spaced]]))
     values = np.nan_to_num(np.clip(outcome.measure.pairs(columns), -1, 1))
     order, merges = cluster_order(values)
     hundredths = np.rint(100 * values[np.ix_(order, order)]).astype(int)
@@ -79,15 +76,6 @@ def map_facts(outcome: Outcome, path: Indices) -> MapFacts | None:
         merges=tuple(merges),
         complete=len(columns) == used,
     )
-
-
-def _choose_map_columns(used: int, path: Indices) -> Indices:
-    if used <= _MAP:
-        return np.arange(used)
-    first = path[:_PATH]
-    others = np.setdiff1d(np.arange(used), first)
-    spaced = np.linspace(0, len(others) - 1, _MAP - len(first)).astype(np.intp)
-    return np.sort(np.concatenate([first, others[spaced]]))
 
 
 def cluster_order(values: Floats) -> tuple[Indices, list[tuple[int, int, float]]]:
@@ -125,7 +113,7 @@ def share_facts(known: Known, k: int, chance: Sequence[float | None]) -> dict[st
     step in thousandths, zigzag, low bytes before high ones: small once deflated.
     """
     limits, m = lost_limits(chance), len(known.kept)
-    steps = choose_stored_steps(m, known.width, k)
+    steps = spread_steps(m, max(_MAX_SHARES_STORED // known.width, 4), k)
     stored: dict[int, Indices] = {}
     counts: dict[str, list[int]] = {"safe": [], "partly": [], "lost": []}
     for part in row_blocks(m, known.width):  # all steps at once may be too large
@@ -165,20 +153,11 @@ def fate_of(share: float, chance: float | None) -> Fate:
     return "lost" if share < lost_limits([chance])[0] / 1000 else "partly lost"
 
 
-def choose_stored_steps(m: int, width: int, k: int) -> list[int]:
-    """Choose the numbers of kept columns for which a page holds every share: all if there is room.
-
-    >>> choose_stored_steps(5, 100, 2), choose_stored_steps(70, 100_000, 30)
-    ([1, 2, 3, 4, 5], [1, 2, 3, 6, 11, 21, 30, 38, 70])
-    """
-    return spread_steps(m, max(_MAX_SHARES_STORED // width, 4), k)
-
-
 def spread_steps(m: int, room: int, k: int) -> list[int]:
     """Choose about `room` of `m` steps, close together where they are few, and always `k`.
 
-    >>> spread_steps(3, 5, 2), spread_steps(60, 6, 30)
-    ([1, 2, 3], [1, 2, 5, 12, 26, 30, 60])
+    >>> spread_steps(3, 5, 2), spread_steps(60, 6, 30), spread_steps(70, 8, 30)
+    ([1, 2, 3], [1, 2, 5, 12, 26, 30, 60], [1, 2, 3, 6, 11, 21, 30, 38, 70])
     """
     if m <= room:
         return list(range(1, m + 1))

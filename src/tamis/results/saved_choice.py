@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 import pyarrow as pa
 
-from tamis.columns.judgement import TableJudgement
+from tamis.columns.judgement import NOT_JUDGED
 from tamis.errors import TamisError
 from tamis.evaluation.outcome import Outcome
 from tamis.evaluation.plan import (
@@ -108,7 +108,6 @@ class SavedChoice(Shown):
         return read_new_rows(rows, self.how, lambda found: self._whole(rows, found, errors))
 
     def _whole(self, data: Any, found: FoundIn, errors: bool) -> Any:
-        """Put all rows together, in the form that they came in."""
         tables = [*self.rebuilt_tables(found)]
         whole = tuple(pa.concat_tables([pair[i] for pair in tables]) for i in (0, 1))
         kind, names = type(data).__module__.partition(".")[0], self.plan.names
@@ -261,8 +260,7 @@ def _share_again(found: Outcome) -> float | None:
 def _how(
     found: Outcome, summary: Summary, names: tuple[str, ...], plan: Plan, request: Request | None
 ) -> NewTable:
-    """Note how the columns were read."""
-    known = TableJudgement() if request is None else request.known
+    judgement = NOT_JUDGED if request is None else request.judgement
     every, own = found.request.names, set(names)
     return NewTable(
         names,
@@ -270,7 +268,7 @@ def _how(
         tuple(int(j) for j in found.used),
         len(every),
         found.request.named,
-        known.read_only(own),
+        judgement.read_only(own),
         frozenset(name for name in every if name not in own),
         summary.row_size,
         _list_summed(found, summary) if summary.row_size is not None else (),

@@ -181,7 +181,7 @@ class Selection(Shown, Outcome):
         from tamis.presentation.prose.words import words_of
         from tamis.presentation.scenes.curve import curve_scene
         from tamis.presentation.scenes.figure import draw_figure, map_plot
-        from tamis.results.plot_facts import check_kind, similarity_facts
+        from tamis.results.plot_facts import check_kind, map_facts
 
         words = words_of(self.measure.name, self.measure.weights_are)
         match check_kind(kind, ("curve", "fate", "map")):
@@ -190,7 +190,10 @@ class Selection(Shown, Outcome):
                 return draw_figure(curve_scene(facts.curve, facts.k, facts.held_out, words), ax)
             case "fate":
                 return draw_figure(self._fate_scene(), ax)
-        return map_plot(similarity_facts(self._by_text), self.path.kept.tolist(), words, ax)
+        shown = map_facts(self._by_text, self.path.indices)
+        if shown is None:
+            raise TamisError("A map needs at least 2 columns that were analysed: there is one.")
+        return map_plot(shown, self.path.kept.tolist(), words, ax)
 
     def _fate_scene(self) -> "Scene":
         """Make a dot for every analysed column, in table order, or at its name if all are numbers.

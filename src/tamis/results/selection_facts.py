@@ -40,6 +40,8 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         if suspect.column not in outcome.skipped or suspect.looks_like in _CAN_BE_ANALYSED
     )
     rows, limits, dropped = outcome.notes, outcome.limits, tuple(outcome.explain())
+    # Of pairs of columns no rows are kept, and a summary has none: missing values were decided on.
+    has_rows = not MissingPolicy(asked["missing"]).pairs and outcome.summary.tally.done is None
     if not outcome.shows_held_out:
         # What makes the share on new rows too good says nothing where it is not shown.
         rows = replace(rows, successive=None, key=None, similarity=None)
@@ -86,7 +88,7 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         if np.isfinite(limits.budget)
         else None,
         predictions=outcome.predictions,
-        advises=can_hold_out(outcome) and not outcome.shows_held_out,
+        advises=has_rows and outcome.request.method.resamples and not outcome.shows_held_out,
         shortfall=outcome.shortfall,
         retained=outcome.retained,
         bound=outcome.bound,
@@ -108,7 +110,6 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
 
 
 def _count_clipped(outcome: Outcome) -> ClippedFacts | None:
-    """Count the extreme values that were limited, by column, the most first."""
     summary = outcome.summary
     if summary.clipped is None:
         return None
@@ -132,7 +133,6 @@ def _describe_shrinkage(outcome: Outcome) -> tuple[float | None, bool, bool]:
 
 
 def _evidence(outcome: Outcome) -> EvidenceFacts | None:
-    """Give what else the method found, by name."""
     evidence = outcome.path.evidence
     if evidence is None:
         return None
@@ -143,7 +143,6 @@ def _evidence(outcome: Outcome) -> EvidenceFacts | None:
 
 
 def _list_removed(outcome: Outcome) -> tuple[RemovedColumn, ...]:
-    """List what a backward method removed, first removed first, each with what predicts it."""
     gone = outcome.path.removals
     if gone is None or outcome.path.size is None:
         return ()
@@ -240,16 +239,6 @@ def stability_facts(outcome: Outcome) -> StabilityFacts | None:
             for name, pairs in others.items()
         },
     )
-
-
-def can_hold_out(outcome: Outcome) -> bool:
-    """Whether the search can be repeated on parts of the rows: some ways keep no rows.
-
-    A summary has none either: what it did about missing values was decided before.
-    """
-    keeps_rows = not MissingPolicy(outcome.request.settings["missing"]).pairs
-    has_rows = outcome.summary.tally.done is None
-    return outcome.request.method.resamples and keeps_rows and has_rows
 
 
 def taken_facts(outcome: Outcome) -> dict[int, TakenFacts]:

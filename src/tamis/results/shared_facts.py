@@ -39,7 +39,6 @@ def collect_answer(
 ) -> dict[str, Any]:
     """Give the fields of `AnswerFacts`; labels `y` that were given beside the table are named."""
     request, method = found.request, found.request.method
-    asked = {name: value for name, value in _gather_options(request).items() if name != "method"}
     return {
         "title": request.label,
         "method": MethodFacts(method.id, method.name, method.about, method.paper, request.why),
@@ -53,7 +52,7 @@ def collect_answer(
         "constant": tuple(found.constant),
         "labels": labels,
         "warnings": warnings,
-        "options": describe_options(asked),
+        "options": describe_options(_gather_options(request)),
         "repeat": list_ways(request, _call(request, verb, y)),
     }
 
@@ -84,13 +83,14 @@ def describe_options(asked: dict[str, Any]) -> tuple[tuple[str, str], ...]:
 
 def _gather_options(request: Record) -> dict[str, Any]:
     goals = {"k": request.k, "retain": request.retain, **request.settings}
-    return {"method": request.method.id, **{n: v for n, v in goals.items() if v is not None}}
+    return {name: value for name, value in goals.items() if value is not None}
 
 
 def _call(request: Record, verb: str, y: Any) -> str:
     keywords = {"policy", "redundancy", "forbid", "costs"}
     own = {option.name for option in request.method.taken} - keywords
-    asked = {**({} if y is None else {"y": y}), **_gather_options(request)}
+    asked = {} if y is None else {"y": y}
+    asked |= {"method": request.method.id, **_gather_options(request)}
     common = [f"{name}={_write_option(name, asked[name])}" for name in asked if name not in own]
     inner = ", ".join(
         f"{name!r}: {_write_option(name, asked[name])}" for name in asked if name in own
@@ -177,7 +177,6 @@ def command_for(command: str, without: Sequence[str] = ()) -> str:
 
 
 def _flags(request: Record) -> list[str]:
-    """Write what was asked, but for the number of columns, as flags."""
     usual = {
         "scale": request.method.scale,
         "refine": False,

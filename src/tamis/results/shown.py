@@ -46,12 +46,12 @@ Plain = TypeVar("Plain", bound=Any)
 
 def by_text(found: Plain, **more: Any) -> Plain:
     """Give the same result with all columns named by text; itself if they are already."""
-    if found.request.labels is None:
+    if found.request.given_names is None:
         return found
     shares = {str(name): share for name, share in found.missing.shares.items()}
     return replace(
         found,
-        request=replace(found.request, labels=None),
+        request=replace(found.request, given_names=None),
         constant=tuple(map(str, found.constant)),
         skipped={str(name): why for name, why in found.skipped.items()},
         missing=replace(found.missing, shares=shares),

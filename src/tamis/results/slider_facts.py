@@ -8,16 +8,13 @@ import numpy as np
 
 from tamis import registry
 from tamis.algorithms.limits import NO_GROUP
-from tamis.columns.judgement import ColumnJudgement
+from tamis.columns.judgement import NOT_JUDGED, ColumnJudgement
 from tamis.errors import TamisError, spell_name
 from tamis.evaluation.held_out import hold_out_columns, share_of_columns
 from tamis.evaluation.measure import Known, Measure, Variance, bound_by_components
 from tamis.evaluation.outcome import Outcome
 from tamis.evaluation.record import Record
-from tamis.facts.explorer import (
-    ExplorerFacts,
-    RuleFacts,
-)
+from tamis.facts.explorer import ExplorerFacts, RuleFacts
 from tamis.facts.json_schema import SHOWN_FROM
 from tamis.facts.shared_answer import RelationFacts, RepeatFacts
 from tamis.numerics.types import Floats, Indices
@@ -127,7 +124,6 @@ def knee(retained: Floats) -> int | None:
 
 
 def _steps(outcome: Outcome) -> int:
-    """Give the largest number of columns that the slider shows."""
     used, k = len(outcome.used), outcome.k
     return (
         used if used <= _MAX_STEPS_SHOWN else max(k, min(_AHEAD * k + 10, _MAX_PATH_ON_PAGE, used))
@@ -172,12 +168,12 @@ def list_columns(outcome: Outcome, sample: RowSample | None, *, rows: bool) -> d
     first. Smallest and largest values are those of single rows, so they need `rows`.
     """
     names = outcome.request.names
-    judged = None if outcome.reader is None else outcome.reader.request.known
-    if judged is not None and judged.rows:
+    judgement = NOT_JUDGED if outcome.reader is None else outcome.reader.request.judgement
+    if judgement.rows:
         at = {name: j for j, name in enumerate(names)}
-        columns = {at[one.name]: one for one in judged.columns if one.name in at}
-        related = {one.column: _name_relation(one) for one in judged.relations}
-        listed = _list_judged(columns, related, len(names), judged.rows, rows=rows)
+        columns = {at[one.name]: one for one in judgement.columns if one.name in at}
+        related = {one.column: _name_relation(one) for one in judgement.relations}
+        listed = _list_judged(columns, related, len(names), judgement.rows, rows=rows)
     else:
         listed = _list_numbers(outcome, len(names), rows=rows)
     # The sample has the kept columns first.
@@ -212,7 +208,6 @@ def _list_judged(
 
 
 def _name_relation(one: RelationFacts) -> str:
-    """Give the badge of a column that others determine."""
     first = next(iter(one.parts))
     if len(one.parts) > 1:
         return f"made of {len(one.parts)} columns"
@@ -279,12 +274,9 @@ def _hold_out(outcome: Outcome) -> tuple[int | None, ...] | None:
     width, kept = len(outcome.used), outcome.path.kept
     choices = choose_folds(blocks)[:: 1 if width <= MAX_ALL_FOLDS else 2]
     held = hold_out_columns(blocks, kept, width, choices, ridge=outcome.search.ridge)
-    shares = share_of_columns(*held, kept).tolist()
-    return tuple(None if np.isnan(share) else _thousandths(share) for share in shares)
-
-
-def _thousandths(share: float) -> int:
-    return -1 if share <= -5e-4 else round(1000 * max(share, 0.0))
+    shares = share_of_columns(*held, kept)
+    parts = np.where(shares <= -5e-4, -1, np.rint(1000 * np.maximum(shares, 0.0))).tolist()
+    return tuple(None if np.isnan(part) else int(part) for part in parts)
 
 
 def rule_facts(outcome: Outcome) -> RuleFacts | None:
@@ -376,9 +368,7 @@ def source_steps(m: int, width: int, k: int) -> list[int]:
     ([1, 2, 3], [30])
     """
     room = _MAX_SOURCES_STORED // width
-    if m <= room:
-        return list(range(1, m + 1))
-    return [k] if room < _WORTH else spread_steps(m, room, k)
+    return [k] if room < min(m, _WORTH) else spread_steps(m, room, k)
 
 
 def pack_sources(
@@ -436,10 +426,8 @@ def offer_choices(outcome: Outcome, held: dict[str, Any], y: Any) -> dict[str, A
     """
     request = outcome.request
     shrink, noise = _find_shrinkage(outcome, held["columns"])
-    asked, patterns = (
-        request.settings,
-        live_patterns(request, y, shrink="auto" if noise else shrink),
-    )
+    asked = request.settings
+    patterns = live_patterns(request, y, shrink="auto" if noise else shrink)
 
     def name(column: str | int) -> str:
         return column if isinstance(column, str) else request.names[column]
@@ -530,7 +518,10 @@ def pack_gram(
     elif len(path) > _MAX_KEPT_WITH_GRAM:
         return None
     elif width > MOST:
-        chosen = _choose_gram_columns(path, shares)
+        left = 1.0 - shares
+        left[path] = np.inf
+        room = MOST if width <= _MAX_GRAM_COLUMNS else max(SOME, len(path))
+        chosen = np.sort(np.argsort(-left, kind="stable")[:room])
         gram, width, columns = part_of(gram, chosen), len(chosen), chosen.tolist()
         ceiling = bound_by_components(gram, min(len(ceiling), width))
     about = {
@@ -559,10 +550,3 @@ def write_rounded(gram: Floats) -> bytes:
     links = gram[below] / (lengths[below[0]] * lengths[below[1]])
     steps = np.rint(np.clip(links, -1.0, 1.0) * ROUNDED_STEPS).astype("<i2")
     return lengths.tobytes() + steps.view(np.uint8).reshape(-1, 2).T.tobytes()
-
-
-def _choose_gram_columns(path: Indices, shares: Floats) -> Indices:
-    left = 1.0 - shares
-    left[path] = np.inf
-    room = MOST if len(shares) <= _MAX_GRAM_COLUMNS else max(SOME, len(path))
-    return np.sort(np.argsort(-left, kind="stable")[:room])

@@ -60,7 +60,7 @@ class Reader:
     @property
     def relations(self) -> tuple[RelationFacts, ...]:
         """The columns that others determine, as the first reading found them."""
-        return self.request.known.relations
+        return self.request.judgement.relations
 
     def by_block(self, first: Summary) -> Summary:
         """Read the table again by block of rows; it must be what it was at the first reading."""
@@ -115,10 +115,6 @@ def _are_same(first: Summary, again: Summary) -> bool:
     return bool((apart <= _SAME_MEAN * (np.abs(first.mean) + first.std)).all())
 
 
-# A few rows of a table that is read again, and what its columns are like.
-#
-# Only the first part of a long table is read: what a report shows of rows must not cost more than
-# the answer. The rows are evenly spaced in that part, so the same table gives the same rows.
 T = TypeVar("T")
 
 _MAX_SAMPLED_CELLS = 4_000_000
@@ -130,6 +126,9 @@ _SHOWN_CELLS = 5
 @dataclass(frozen=True, eq=False)
 class RowSample:
     """Rows of a table: `seen` were read, of which `at` are the positions of those sampled.
+
+    They are evenly spaced in the first part of a long table: what a report shows of rows must not
+    cost more than the answer, and be the same for the same table.
 
     `kinds` are those of all columns of the table; what follows is of the ones asked for, in their
     order. `values` are those in the sampled rows: numbers, NaN where missing, or positions in

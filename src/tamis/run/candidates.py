@@ -207,7 +207,7 @@ def check_filled(request: Request, source: Source, usable: Sequence[int], tally:
     if request.missing.codes_numbers or not tally.counts.any():
         return
     # A blank beside a tick is an answer of its own.
-    ticked = [one.name for one in request.known.columns if one.ticked and request.missing.fills]
+    ticked = [one.name for one in request.judgement.columns if one.ticked and request.missing.fills]
     insist = find_named(source, usable, [*(request.columns or ()), *request.include, *ticked])
     most = request.max_missing * tally.rows
     empty = [i for i in np.flatnonzero(tally.counts > most).tolist() if i not in insist]

@@ -42,9 +42,9 @@ class FoundComponents:
     labels: Any
 
     @property
-    def reading(self) -> TableJudgement:
+    def judgement(self) -> TableJudgement:
         """How the columns of the table are read."""
-        return self.request.known.read_only({self.source.names[j] for j in self.usable})
+        return self.request.judgement.read_only({self.source.names[j] for j in self.usable})
 
 
 def extract_from(request: Request, data: Any) -> FoundComponents:
@@ -83,7 +83,7 @@ def _find_components(request: Request, source: Source, empty: Reasons) -> FoundC
         missing=request.missing,
         options=request.own,
         labels=labels if method.supervised else None,
-        sums=request.known.sums,
+        sums=request.judgement.sums,
     )
     check_filled(request, source, usable, summary.tally)
     check_rows(source, summary.n_rows)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from tamis.columns.judgement import DESCRIBES_ROWS, ColumnJudgement, TableJudgement
+from tamis.columns.judgement import DESCRIBES_ROWS, NOT_JUDGED, ColumnJudgement, TableJudgement
 from tamis.errors import TamisError, TextAmongNumbers, Unreadable, spell
 from tamis.memory import limit_memory
 from tamis.registry import DEFAULT_METHOD, get, nearest
@@ -64,7 +64,7 @@ def read_for(
             skip_corrupt=request.skip_corrupt,
             categories=request.categories,
             numbers=request.numbers,
-            known=request.known.texts,
+            as_text=request.judgement.opened_as_text,
         )
 
 
@@ -76,16 +76,16 @@ def read_table(
     skip_corrupt: bool = False,
     categories: Sequence[str | int] = (),
     numbers: Sequence[str | int] = (),
-    known: Sequence[str] = (),
+    as_text: Sequence[str] = (),
 ) -> T:
     """Run on a table, and anew where reading it shows that it must be opened in another way.
 
     Text files are typed by their first lines: chromosomes 1, 2, ... become X and Y only later. That
     is an error where text is not taken. A damaged part is an error, too, unless it is to be
     skipped: every pass then does without all of it, and `info.unread` lists it. Columns in
-    `categories` and `numbers` are taken for such; those in `known` hold text, as was seen before.
+    `categories` and `numbers` are taken for such; those in `as_text` hold text, as was seen before.
     """
-    text: list[str] = list(known)
+    text: list[str] = list(as_text)
     doubts: list[str] = []
     late: dict[str, Exception] = {}
     unread: Unread | None = {} if skip_corrupt else None
@@ -207,37 +207,39 @@ def prepare(
     `refuses_text` says that texts far down a column of numbers are an error, unless they are marks;
     `sums_up` that the rows are summed up next, which is done at once where that may be of use.
     """
-    known = request.preparation
-    if known is None:
+    judgement = request.judgement
+    if judgement is NOT_JUDGED:
         named, plain = name_missing(source, request.na)
         # Rows are read twice; an array in memory is what somebody made it.
         rows = source.has_rows and not source.info.once
         if rows and (source.named or source.origin is not None):
-            known = _judge(request, source, named, plain, sums_up=sums_up)
+            judgement = _judge(request, source, named, plain, sums_up=sums_up)
         else:
             readings = {source.names[j]: one for j, one in named.items()}
-            known = TableJudgement(readings=readings, unfit=_list_keys(request, source))
+            judgement = TableJudgement(readings=readings, unfit=_list_keys(request, source))
         late = source.info.late if refuses_text else {}
-        judged = {one.name for one in known.columns} - {*known.texts, *known.unfit}
+        judged = {one.name for one in judgement.columns}
+        judged -= {*judgement.opened_as_text, *judgement.unfit}
         for name, error in late.items():
             if name in judged:
                 raise error
         texts, doubt = describe_columns(source, request.names)
         amounts = find_positions(source, match_columns(source, "numbers", request.numbers))
-        known = replace(
-            known,
+        judgement = replace(
+            judgement,
             numbers=tuple(source.names[j] for j in amounts),
             texts_of=texts,
-            notes=(*known.notes, *([doubt] if doubt else ())),
+            notes=(*judgement.notes, *([doubt] if doubt else ())),
         )
-    return replace(request, preparation=known), known.apply(source)
+    return replace(request, judgement=judgement), judgement.apply(source)
 
 
 def open_like(
-    known: TableJudgement, data: Any, exact: Sequence[str] = (), unread: Unread | None = None
+    judgement: TableJudgement, data: Any, exact: Sequence[str] = (), unread: Unread | None = None
 ) -> Source:
     """Open a table as one that was judged; columns in `exact` are given as they are written."""
-    return known.apply(open_table(data, known.texts, (), known.numbers, unread, exact))
+    columns = judgement.opened_as_text, (), judgement.numbers
+    return judgement.apply(open_table(data, *columns, unread, exact))
 
 
 def is_settled(source: Source, y: Any = None) -> bool:
@@ -282,11 +284,11 @@ def _judge(
         target = next(iter(labels)) if len(labels) == 1 else request.y
         aims = sorted(labels - categories) if request.task != "classification" else []
         sums = plan_sums(request, source, sorted(wanted)) if sums_up and marked is source else None
-        judged = judge_related(marked, sorted(wanted), plain, target, aims, sums)
+        judgement = judge_related(marked, sorted(wanted), plain, target, aims, sums)
     except Unreadable:  # it may be in a column that is not needed: the run says so, or not
         return TableJudgement(readings=readings)
     unfit: dict[str, str] = {}
-    free = [(j, one) for j, one in zip(sorted(wanted), judged.columns, strict=True)]
+    free = [(j, one) for j, one in zip(sorted(wanted), judgement.columns, strict=True)]
     free = [(j, one) for j, one in free if j not in categories]
     for j, column in free:
         reading = column.make_reading(guesses=j not in plain, given=named.get(j))
@@ -295,9 +297,9 @@ def _judge(
         if j not in asked and _is_set_aside(column, source.kinds[j]):
             unfit[column.name] = column.why
     if len(wanted) - len(unfit) < request.least:  # that columns are empty is said where it matters
-        empty = {one.name for one in judged.columns if one.kind == "empty"}
+        empty = {one.name for one in judgement.columns if one.kind == "empty"}
         unfit = {name: why for name, why in unfit.items() if name not in empty}
-    measured = _judge_targets(marked, aims, judged, plain)
+    measured = _judge_targets(marked, aims, judgement, plain)
     for aim in measured:
         reading = aim.make_reading(guesses=True, given=readings.get(aim.name))
         if reading is not None:
@@ -305,7 +307,7 @@ def _judge(
     notes = note_preparation([*(one for _, one in free), *measured], readings, unfit)
     recast = tuple(source.names[j] for j in categories)
     return replace(
-        judged, readings=readings, unfit=unfit, categories=recast, notes=tuple(notes), sums=sums
+        judgement, readings=readings, unfit=unfit, categories=recast, notes=tuple(notes), sums=sums
     )
 
 
@@ -317,7 +319,7 @@ def plan_sums(request: Request, source: Source, columns: Sequence[int]) -> "Spec
     rows only, of numbers that are to be analysed as they are.
     """
     from tamis.columns.judge import list_readable
-    from tamis.statistics.speculative import SpeculativeSums
+    from tamis.statistics.speculative import SpeculativeSums, is_small
 
     method, own = request.method, request.own
     in_parts = source.in_parts() is not None
@@ -342,6 +344,8 @@ def plan_sums(request: Request, source: Source, columns: Sequence[int]) -> "Spec
         if not 2 <= numbers <= MOST_COLUMNS:
             return None
         return SpeculativeSums(source, readable, request.missing, blocks=False)
+    if is_small(source):
+        return None
     possible = has_blocks(source, len(columns), None)
     blocks = request.blocks if outliers == "keep" else True
     blocks = possible if blocks is None else blocks
@@ -352,7 +356,7 @@ def plan_sums(request: Request, source: Source, columns: Sequence[int]) -> "Spec
 
 
 def _judge_targets(
-    source: Source, labels: Sequence[int], judged: TableJudgement, plain: Collection[int]
+    source: Source, labels: Sequence[int], judgement: TableJudgement, plain: Collection[int]
 ) -> list[ColumnJudgement]:
     """Give the targets that are measured and not read as they are written.
 
@@ -360,7 +364,7 @@ def _judge_targets(
     """
     from tamis.columns.judge import judge_columns
 
-    found = judged.aims
+    found = judgement.aims
     if source.in_parts() is None and labels:
         found = dict(zip(labels, judge_columns(source, labels).columns, strict=True))
     return [

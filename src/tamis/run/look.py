@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tamis.columns.judge import judge_columns, list_readable
-from tamis.columns.judgement import ColumnJudgement, Leak, TableJudgement
+from tamis.columns.judgement import ColumnJudgement, TableJudgement
 from tamis.columns.relations import MIN_RELATED_ROWS, find_leaks, find_relations, find_same_codes
 from tamis.columns.suspects import (
     as_texts,
@@ -257,16 +257,16 @@ def judge_related(
     read = list_readable(source, wanted)
     beside = list_readable(source, [target]) if isinstance(target, int) else []
     sample = RelationSample(len(read) + len(beside))
-    others = [] if sums is None else [sums]
-    judged = judge_columns(
-        source, wanted, sample if sample.takes_rows else None, beside, aims, others
-    )
-    known = dict(zip(wanted, judged.columns, strict=True))
+    # Rows that an engine reads are not sampled.
+    sampled = sample.takes_rows and source.in_parts() is None
+    others = [*([] if sums is None else [sums]), *([sample] if sampled else [])]
+    judgement = judge_columns(source, wanted, others, beside, aims)
+    columns_at = dict(zip(wanted, judgement.columns, strict=True))
     if sums is not None:
-        sums.note_ends([known[j] for j in read])
+        sums.note_ends([columns_at[j] for j in read])
     if len(sample.places) < MIN_RELATED_ROWS:
-        return judged
-    there = [known[j] for j in read]
+        return judgement
+    there = [columns_at[j] for j in read]
     # Numbers that vary, also if they are skipped as keys.
     numbers = [
         i
@@ -277,14 +277,14 @@ def judge_related(
     readings = {i: there[i].make_reading(guesses=read[i] not in plain) for i in numbers}
     names, values = [there[i].name for i in numbers], sample.numbers(numbers, readings)
     with one_thread_if_busy():  # products for each group of rows that have the same gaps
-        judged = replace(judged, relations=_relate(sample, there, names, values))
+        judgement = replace(judgement, relations=_relate(sample, there, names, values))
     aim = _take_target(sample, len(read) if beside else target)
     if aim is None:
-        return judged
+        return judgement
     leaks = _find_leaks(sample, there, dict(zip(names, values.T, strict=True)), aim)
     aim_name = source.names[target] if beside else "the target"
     made = _find_made(values, names, aim, aim_name, sampled=not sample.is_whole)
-    return replace(judged, leaks=tuple(leaks), made=made)
+    return replace(judgement, leaks=leaks, made=made)
 
 
 def _take_target(sample: RelationSample, target: Any) -> list[Any] | None:
@@ -335,7 +335,7 @@ def _find_leaks(
     columns: Sequence[ColumnJudgement],
     numbers: Mapping[str, Floats],
     target: Sequence[Any],
-) -> list[Leak]:
+) -> dict[str, float]:
     """Find the columns that predict a target."""
     known: dict[str, Any] = {}
     for j, one in enumerate(columns):
@@ -429,18 +429,18 @@ _WHOLE = 0.9995  # share predicted that is written as 100%
 
 def suspect_leaks(request: Request) -> tuple[SuspiciousColumn, ...]:
     """Name the columns that predict the target, best first, and those that make it."""
-    ordered = sorted(request.known.leaks, key=lambda leak: -leak.share)[:MAX_LEAKS]
+    ordered = sorted(request.judgement.leaks.items(), key=lambda leak: -leak[1])[:MAX_LEAKS]
     found = {
-        leak.column: SuspiciousColumn(
-            leak.column,
+        name: SuspiciousColumn(
+            name,
             "leak",
             "determines the target"
-            if leak.share >= _WHOLE
-            else f"nearly determines the target ({leak.share:.1%} of it on held-out rows)",
+            if share >= _WHOLE
+            else f"nearly determines the target ({share:.1%} of it on held-out rows)",
         )
-        for leak in ordered
+        for name, share in ordered
     }
-    for one in request.known.made:
+    for one in request.judgement.made:
         parts = list(one.parts)
         for name in parts[:MAX_LEAKS]:
             more = len(parts) - 1

@@ -37,7 +37,7 @@ class NewTable:
     places: tuple[int, ...]
     width: int
     named: bool
-    readings: TableJudgement
+    judgement: TableJudgement
     beside: frozenset[str] = frozenset()
     row_size: float | None = None
     summed: tuple[tuple[str, int, bool], ...] = ()
@@ -80,10 +80,10 @@ def read_new_rows(data: Any, how: NewTable, run: Callable[[FoundIn], T]) -> T:
     there = set(open_source(data).names) if how.named else set()
     return read_table(
         data,
-        lambda source: run(_find(how.readings.apply(source), how)),
-        categories=[name for name in how.readings.categories if name in there],
-        numbers=[name for name in how.readings.numbers if name in there],
-        known=[name for name in how.readings.texts if name in there],
+        lambda source: run(_find(how.judgement.apply(source), how)),
+        categories=[name for name in how.judgement.categories if name in there],
+        numbers=[name for name in how.judgement.numbers if name in there],
+        as_text=[name for name in how.judgement.opened_as_text if name in there],
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from tamis import registry
-from tamis.columns.judgement import TableJudgement
+from tamis.columns.judgement import NOT_JUDGED, TableJudgement
 from tamis.errors import TamisError, spell, spell_name
 from tamis.registry.method import ALL_LIMITS
 from tamis.registry.missing_policy import USUAL_POLICY, MissingPolicy
@@ -26,8 +26,8 @@ class Request(Shared):
     method that stops at a threshold, which is one of its `own` options, where the `policy` decides
     or when `auto` says that a rule finds `k`. `least` is how many columns there must be to choose
     from, `k_name` and `include_name` what the caller calls `k` and `include`, `why` the reason for
-    the method where the user named none, `preparation` what is known of the columns of the table
-    (`run/front.py`), None before it was read.
+    the method where the user named none, `judgement` what is known of the columns of the table
+    (`run/front.py`), `NOT_JUDGED` before it was read.
     """
 
     method: registry.Method
@@ -40,7 +40,7 @@ class Request(Shared):
     k_name: str = "k"
     include_name: str = "include"
     why: str = ""
-    preparation: TableJudgement | None = None
+    judgement: TableJudgement = NOT_JUDGED
 
     @classmethod
     def of(
@@ -95,11 +95,6 @@ class Request(Shared):
             include_name=include_name,
             why=why,
         )
-
-    @property
-    def known(self) -> TableJudgement:
-        """What is known of the columns of the table; nothing before it was read."""
-        return TableJudgement() if self.preparation is None else self.preparation
 
     @property
     def learns(self) -> bool:

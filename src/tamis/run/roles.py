@@ -350,7 +350,7 @@ def _find_similar(
     at = {name: j for j, name in enumerate(source.names)}
     keys = [
         at[one.name]
-        for one in request.known.columns
+        for one in request.judgement.columns
         if one.kind == "key"
         and one.name in at
         and 1 < one.distinct < (one.rows - one.missing) / _MIN_ROWS_PER_KEY

@@ -113,7 +113,7 @@ class Search:
         own = {n: v for n, v in self.options.items() if n not in ("shrink", "outliers")}
         given = any(value is not None and value is not False for value in own.values())
         greedy = self.method.id in GREEDY and self.refine is False and not self.by_score
-        return given or bool(self.include) or self.limits.asked or not greedy
+        return given or self.limits.asked or bool(self.include) or not greedy
 
     @property
     def by_score(self) -> bool:

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from tamis.algorithms.path import NO_GOAL, Path
+from tamis.columns.judgement import NOT_JUDGED
 from tamis.facts.shared_answer import RowFacts, SuspiciousColumn
 from tamis.numerics.types import Indices
 from tamis.registry.shared import Scale
@@ -42,11 +43,18 @@ from tamis.statistics.scaled_source import settle_scale
 from tamis.statistics.summary import Summary, check_used
 from tamis.values import dataclass
 
-Usable = tuple[Any, list[int], dict[str, str]]  # labels, columns to analyse, why others are not
 SizeRule = Callable[[Search], Any]  # gives an object with a number of columns, `k`
 Read = Callable[..., Summary]  # as `summarise`
 
 _FIRST_AUTO_SIZE = 50  # columns that shrinkage is settled for before the rule has found a number
+
+
+class Usable(NamedTuple):
+    """Labels or where they are, columns that can be analysed, and why others cannot."""
+
+    labels: Any
+    columns: list[int]
+    skipped: dict[str, str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,15 +102,15 @@ def select_from(
         matched = match_request(request, source)
         checked = None
         # A summary is read already, and knows keys that may be asked for.
-        if request.preparation is None and source.has_rows and is_settled(source, request.y):
+        if request.judgement is NOT_JUDGED and source.has_rows and is_settled(source, request.y):
             checked = _list_usable(matched, source, NO_REASONS)
         # What is no number is skipped where the method takes no text.
         refuses = not request.method.takes_text
-        known, ready = prepare(matched, source, refuses_text=refuses, sums_up=True)
-        same = ready is source and not known.known.unfit  # no column is read in another way
-        found = _select_matched(known, ready, rule, summarise, checked if same else None)
-        doubted = suspect_columns(ready, known) if doubts_columns else ()
-        return replace(found, suspects=(*suspect_leaks(known), *doubted))
+        judged, ready = prepare(matched, source, refuses_text=refuses, sums_up=True)
+        same = ready is source and not judged.judgement.unfit  # no column is read in another way
+        found = _select_matched(judged, ready, rule, summarise, checked if same else None)
+        doubted = suspect_columns(ready, judged) if doubts_columns else ()
+        return replace(found, suspects=(*suspect_leaks(judged), *doubted))
 
     return read_for(request, data, run)
 
@@ -112,7 +120,7 @@ def _list_usable(request: Request, source: Source, empty: Reasons) -> Usable:
     labels = find_labels(source, request)
     usable, skipped = find_candidates(request, source, columns_of(labels), empty)
     check_beforehand(request, source, labels, usable, skipped)
-    return labels, usable, skipped
+    return Usable(labels, usable, skipped)
 
 
 def select_columns(request: Request, source: Source, read: Read = summarise) -> FoundColumns:
@@ -131,17 +139,17 @@ def _select_matched(
     checked: Usable | None = None,
 ) -> FoundColumns:
     def run(empty: Reasons) -> FoundColumns:
-        known = checked if checked and not empty else _list_usable(request, source, empty)
-        return _select_columns(request, source, rule, read, known)
+        usable = checked if checked and not empty else _list_usable(request, source, empty)
+        return _select_columns(request, source, rule, read, usable)
 
     with advise_auto():
         return skip_empty(run)
 
 
 def _select_columns(
-    request: Request, source: Source, rule: SizeRule | None, read: Read, known: Usable
+    request: Request, source: Source, rule: SizeRule | None, read: Read, sorted_out: Usable
 ) -> FoundColumns:
-    labels, usable, skipped = known
+    labels, usable, skipped = sorted_out
     note_unjudged(source, skipped)
     labels = make_labels(request, source, usable, labels)
     scale = _settle_scale(request, source, usable)
@@ -171,14 +179,15 @@ def _select_columns(
         path = search(most, NO_GOAL if request.retain is None else request.retain)
     path = _explain_shortfall(path, request.k, used, skipped)
     check_met(request, search.limits, path)
-    found = (request, source, path, summary, usable, used, constant, skipped, search, labels, auto)
-    return FoundColumns(*found, notes=note_rows(request, source, usable, summary, rules))
+    read_from = (request, source, path, summary, usable, used, constant, skipped)
+    notes = note_rows(request, source, usable, summary, rules)
+    return FoundColumns(*read_from, search, labels, auto, notes=notes)
 
 
 def _settle_scale(request: Request, source: Source, usable: list[int]) -> Scale:
     """Let the table decide on its scale; its ends may show already that it holds no counts."""
     names = {source.names[j] for j in usable}
-    judged = [one for one in request.known.columns if one.name in names]
+    judged = [one for one in request.judgement.columns if one.name in names]
     ends = [v for one in judged for v in (one.smallest, one.largest)]
     no_counts = any(isinstance(v, float) and (v < 0 or not v.is_integer()) for v in ends)
     asked = Scale.STANDARD if request.scale.looks and no_counts else request.scale
@@ -196,7 +205,8 @@ def _read_summary(
     rules: RowRules | None,
 ) -> Summary:
     """Read the columns into what the method needs."""
-    asked = [*(request.columns or ()), *request.include, *request.known.categories]
+    asked = [*(request.columns or ()), *request.include, *request.judgement.categories]
+    sums = request.judgement.sums
     summary = read(
         request.method,
         source,
@@ -210,7 +220,7 @@ def _read_summary(
         checkpoint=request.checkpoint,
         blocks=request.blocks,
         **({} if rules is None else {"rules": rules}),
-        **({} if request.known.sums is None else {"sums": request.known.sums}),
+        **({} if sums is None else {"sums": sums}),
     )
     check_filled(request, source, usable, summary.tally)
     return summary

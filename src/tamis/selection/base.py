@@ -50,7 +50,7 @@ class PathSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         return self._fit(X, y)
 
     def _fit(self, X: Any, y: Any, weights: Any = None, groups: Any = None) -> Self:
-        # No held-out rows are shown of a fitted estimator: no sums by block are made for them.
+        # Without shrinkage, and with extreme values as they are, nothing needs sums by block.
         held_out = False if self._method.mixed and groups is None else None
         found = self._find_columns(X, y, weights, groups, held_out=held_out)
         self._keep(found)

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from importlib import import_module
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -30,29 +31,21 @@ from tamis.sources.annotated import AnnotatedSource
 from tamis.sources.apart import run_apart, serve_apart
 from tamis.sources.arrays import ArraySource, StoredArraySource, pick_columns, to_native
 from tamis.sources.faults import list_few
-from tamis.sources.files import explain_unreadable, look_at_file
+from tamis.sources.files import explain_unreadable, once_per_file
 from tamis.sources.npz import check_shape
 from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.source import JoinableSource, Source
 
-# What files say of themselves, and their annotations of rows: a table is opened several times.
-_described: dict[tuple[object, ...], tuple[dict[str, Any], Path]] = {}
 _ROOT_FILES = (".zgroup", "zarr.json")  # of a folder that is a group
 
 
 def open_anndata_file(path: Path, layer: str | None) -> Source:
     """Open the matrix of an AnnData file, or one of its layers."""
-    path = _unpack_zarr(path) if path.suffix.lower() == ".zip" else path
+    if path.suffix.lower() == ".zip":
+        path = _unpack_zarr(path)
     with explain_unreadable(path):
         changed = check_zarr(path) if path.is_dir() else 0
-        key = (*look_at_file(path), changed, layer)
-        if key not in _described:
-            copy = scratch_folder() / "obs.arrow"
-            given = [str(path.absolute()), layer, str(copy), get_budget()]
-            with with_room():
-                about = run_apart("tamis.sources.anndata", given, get_budget())
-            _described[key] = (about, copy)
-        about, copy = _described[key]
+        about, copy = _describe(path, layer, changed)
         names, said = _make_unique(about["names"], path.name)
         matrix = _open_matrix(about, path, names)
         if len(names) != len(matrix.info.kinds):
@@ -69,6 +62,18 @@ def open_anndata_file(path: Path, layer: str | None) -> Source:
         }
         source.info = replace(source.info, texts=texts).with_doubts(said)
         return source
+
+
+@once_per_file
+def _describe(path: Path, layer: str | None, _: int) -> tuple[dict[str, Any], Path]:
+    """Give what a file says of itself, and a file of its annotations of rows.
+
+    The last is when the newest file of a folder was changed.
+    """
+    copy = scratch_folder() / "obs.arrow"
+    given = [str(path.absolute()), layer, str(copy), get_budget()]
+    with with_room():
+        return run_apart("tamis.sources.anndata", given, get_budget()), copy
 
 
 def _make_unique(names: Sequence[str], label: str) -> tuple[list[str], list[str]]:
@@ -118,9 +123,9 @@ def open_anndata_object(adata: Any) -> Source:
 
 
 _MAX_PACKED = 20  # times its size that an archive may take: chunks are packed already
-_unpacked: dict[tuple[object, ...], Path] = {}
 
 
+@once_per_file
 def _unpack_zarr(path: Path) -> Path:
     """Give the folder that a `.zarr.zip` file holds, unpacked once."""
     with explain_unreadable(path), zipfile.ZipFile(path) as archive:
@@ -133,13 +138,10 @@ def _unpack_zarr(path: Path) -> Path:
                 f"{path.name} takes {size >> 20:,} MB once unpacked, {_MAX_PACKED} times its size "
                 "or more: if it is sound, unpack it and give the folder."
             )
-        key = look_at_file(path)
-        if key not in _unpacked:
-            folder = scratch_folder() / path.stem
-            with with_room():
-                archive.extractall(folder)  # which keeps to the folder, and makes no links
-            _unpacked[key] = folder / min(roots, key=lambda root: len(root.parts))
-        return _unpacked[key]
+        folder = scratch_folder() / path.stem
+        with with_room():
+            archive.extractall(folder)  # which keeps to the folder, and makes no links
+        return folder / min(roots, key=lambda root: len(root.parts))
 
 
 _SPARSE_PARTS = ("data", "indices", "indptr")
@@ -152,12 +154,14 @@ def _open_matrix(about: Mapping[str, Any], path: Path, names: Sequence[str]) -> 
     check_shape((rows, columns), about["entries"], path.name)
     if about["form"] == "csc":
         return ArraySource(_read_by_columns(about, path), names, path.name)
-    read_blocks = _sparse_blocks if about["form"] == "csr" else _dense_blocks
 
     def read(chosen: list[int]) -> Iterator[Any]:
+        step = batch_rows(columns)
         with open_store(path) as store:
             stored = enter(store, about["place"], path.name)
-            for block in read_blocks(stored, (rows, columns), path.name):
+            dense = map(np.asarray, (stored[i : i + step] for i in range(0, rows, step)))
+            sparse = about["form"] == "csr" and _sparse_blocks(stored, rows, columns, path.name)
+            for block in sparse or dense:
                 yield pick_columns(block, chosen)
 
     return StoredArraySource(path, (rows, columns), about["dtype"], names, read)
@@ -186,17 +190,11 @@ def _check_parts(data: Any, indices: Any, indptr: Any, n: int) -> None:
         raise ValueError("the parts of the sparse matrix do not fit together")
 
 
-def _dense_blocks(stored: Any, shape: tuple[int, int], _: str) -> Iterator[Any]:
-    step = batch_rows(shape[1])
-    for start in range(0, shape[0], step):
-        yield np.asarray(stored[start : start + step])
-
-
-def _sparse_blocks(stored: Any, shape: tuple[int, int], label: str) -> Iterator[Any]:
+def _sparse_blocks(stored: Any, rows: int, columns: int, label: str) -> Iterator[Any]:
     most, window = max(1, batch_bytes() // _ENTRY_BYTES), batch_rows(1)
-    for first in range(0, shape[0], window):
+    for first in range(0, rows, window):
         # Where rows begin is read some rows at a time: all of it would grow with the table.
-        count = min(window, shape[0] - first)
+        count = min(window, rows - first)
         starts = enter(stored, "indptr", label)[first : first + count + 1]
         indptr = np.asarray(starts).astype(np.int64)
         if len(indptr) != count + 1:
@@ -205,7 +203,7 @@ def _sparse_blocks(stored: Any, shape: tuple[int, int], label: str) -> Iterator[
         while start < count:
             fits = int(np.searchsorted(indptr, indptr[start] + most, side="right")) - 1
             stop = min(max(start + 1, fits), count)
-            yield _sparse_block(stored, indptr[start : stop + 1], shape[1], label)
+            yield _sparse_block(stored, indptr[start : stop + 1], columns, label)
             start = stop
 
 
@@ -281,14 +279,9 @@ def open_store(path: Path) -> Iterator[Any]:
 
 def _load(name: str) -> Any:
     try:
-        if name == "zarr":
-            import zarr
-
-            return zarr
-        import h5py
+        return import_module(name)
     except ImportError as error:
         raise TamisError(f"AnnData files need {name}: pip install 'tamis[anndata]'.") from error
-    return h5py
 
 
 def _find_matrix(store: Any, layer: str | None, label: str) -> str:

@@ -22,12 +22,12 @@ class AnnotatedSource(JoinableSource):
         self._inner, self._annotations = inner, annotations
         self._width = len(inner.names)
         kinds: list[Kind] = ["beside"] * annotations.num_columns
-        labels = inner.info.labels
+        given = inner.info.given_names
         self.info = replace(
             inner.info,
             names=(*inner.names, *annotations.column_names),
             kinds=(*inner.kinds, *kinds),
-            labels=None if labels is None else (*labels, *annotations.column_names),
+            given_names=None if given is None else (*given, *annotations.column_names),
         )
 
     def _split(self, columns: Sequence[int]) -> tuple[list[int], list[int]]:

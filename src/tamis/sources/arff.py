@@ -215,9 +215,7 @@ def _as_array(field: ArffAttribute, values: list[str | None], lines: list[int], 
     if pa.types.is_string(field.dtype):
         return pa.array(values, pa.string())
     try:
-        if pa.types.is_timestamp(field.dtype):
-            return pa.array([v and datetime.fromisoformat(v) for v in values], field.dtype)
-        return pa.array(values, pa.string()).cast(field.dtype)
+        return _convert(values, field.dtype)
     except (pa.ArrowInvalid, ValueError, OverflowError):
         place = next(i for i, value in enumerate(values) if value and not _fits(value, field.dtype))
         what = "dates" if pa.types.is_timestamp(field.dtype) else "numbers"
@@ -227,12 +225,15 @@ def _as_array(field: ArffAttribute, values: list[str | None], lines: list[int], 
         ) from None
 
 
+def _convert(values: list[str | None], dtype: Any) -> Any:
+    if pa.types.is_timestamp(dtype):
+        return pa.array([v and datetime.fromisoformat(v) for v in values], dtype)
+    return pa.array(values, pa.string()).cast(dtype)
+
+
 def _fits(value: str, dtype: Any) -> bool:
     try:
-        if pa.types.is_timestamp(dtype):
-            pa.scalar(datetime.fromisoformat(value), dtype)
-        else:
-            pa.scalar(value).cast(dtype)
+        _convert([value], dtype)
     except (pa.ArrowInvalid, ValueError, OverflowError):
         return False
     return True

@@ -309,14 +309,9 @@ def _lengths(column: Any) -> Any:
     texts = column.dictionary if dictionary else column
     if not is_text(texts.type):
         return None
-    if texts.type in (pa.string_view(), pa.binary_view()):
-        return _view_lengths(texts)
-    return np.asarray(pc.binary_length(texts).fill_null(0)).astype(np.int64)
-
-
-def _view_lengths(texts: Any) -> Any:
-    """Read the lengths off views: the first four bytes of each of sixteen."""
-    raw = texts.buffers()[1]
+    if texts.type not in (pa.string_view(), pa.binary_view()):
+        return np.asarray(pc.binary_length(texts).fill_null(0)).astype(np.int64)
+    raw = texts.buffers()[1]  # the first four bytes of each of sixteen
     if raw is None:
         return np.zeros(len(texts), dtype=np.int64)
     views = np.frombuffer(raw, dtype="<i4").reshape(-1, 4)[texts.offset : texts.offset + len(texts)]

@@ -430,11 +430,8 @@ def looks_like_values(numbers: dict[int, float], rows: pa.RecordBatch) -> bool:
     if not first.size or not np.isfinite(first).all():
         return False
     gaps = np.diff(first)
-    if (
-        gaps.size > 1
-        and gaps[0] != 0
-        and np.allclose(gaps, gaps[0], rtol=EVEN_GAP_OF_ALL, atol=EVEN_GAP)
-    ):
+    spaced = gaps.size > 1 and gaps[0] != 0
+    if spaced and np.allclose(gaps, gaps[0], rtol=EVEN_GAP_OF_ALL, atol=EVEN_GAP):
         return False
     fits = [_fits(value, column) for value, column in zip(first, below, strict=True)]
     if np.mean(fits) < ALIKE:

@@ -124,16 +124,12 @@ def _lock_beside(path: Path) -> Path:
         try:
             os.close(os.open(lock, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         except FileExistsError:
-            _take_away(lock)
+            # A lock of a process that was killed: of several that see it, one removes it.
+            with suppress(FileNotFoundError):
+                if time.time() - lock.stat().st_mtime > _STALE:
+                    aside = lock.with_name(f"{lock.name}.{os.getpid()}")
+                    lock.rename(aside)
+                    aside.unlink(missing_ok=True)
             time.sleep(_LOCK_POLL_SECONDS)
         else:
             return lock
-
-
-def _take_away(lock: Path) -> None:
-    """Remove the lock of a process that was killed; of several that see it, one does."""
-    with suppress(FileNotFoundError):
-        if time.time() - lock.stat().st_mtime > _STALE:
-            aside = lock.with_name(f"{lock.name}.{os.getpid()}")
-            lock.rename(aside)
-            aside.unlink(missing_ok=True)

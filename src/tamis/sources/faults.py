@@ -146,9 +146,9 @@ def no_header() -> str:
     return flag if flag.startswith("-") else f"it as `tamis.TableFile(path, {flag})`"
 
 
-def _few(texts: list[str]) -> str:
-    more = f" and {len(texts) - _MAX_SHOWN_TEXTS:,} more" if len(texts) > _MAX_SHOWN_TEXTS else ""
-    return ", ".join(texts[:_MAX_SHOWN_TEXTS]) + more
+def _few(texts: list[str], most: int = _MAX_SHOWN_TEXTS) -> str:
+    more = f" and {len(texts) - most:,} more" if len(texts) > most else ""
+    return ", ".join(texts[:most]) + more
 
 
 _MAX_CELLS_SHOWN = 4
@@ -273,9 +273,7 @@ def _where(lines: Sequence[int]) -> str:
 
 
 def _list(lines: Sequence[int]) -> str:
-    shown = ", ".join(map(str, lines[:_MAX_CELLS_SHOWN]))
-    more = f" and {len(lines) - _MAX_CELLS_SHOWN:,} more" if len(lines) > _MAX_CELLS_SHOWN else ""
-    return f"Line{'s'[: len(lines) > 1]} {shown}{more}"
+    return f"Line{'s'[: len(lines) > 1]} {_few(list(map(str, lines)), _MAX_CELLS_SHOWN)}"
 
 
 def _is(lines: Sequence[int]) -> str:

@@ -8,10 +8,10 @@ import threading
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from functools import lru_cache
+from functools import wraps
 from pathlib import Path
 from queue import Empty, Full, Queue
-from typing import Any, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from tamis.errors import TamisError, Unreadable, spell, spell_name
 from tamis.numerics.threads import leave_a_core
@@ -79,6 +79,24 @@ def check_unchanged(path: Path, before: FileState) -> None:
         )
 
 
+T = TypeVar("T")
+P = ParamSpec("P")
+
+
+def once_per_file(make: Callable[Concatenate[Path, P], T]) -> Callable[Concatenate[Path, P], T]:
+    """Let a function work once for each state of a file: a table is opened several times."""
+    known: dict[tuple[object, ...], T] = {}
+
+    @wraps(make)
+    def find(path: Path, /, *how: P.args, **named: P.kwargs) -> T:
+        key = (*look_at_file(path), *how, *named.items())
+        if key not in known:
+            known[key] = make(path, *how, **named)
+        return known[key]
+
+    return find
+
+
 _HASH_LETTERS = 16  # 64 bits: enough to tell files apart, and little to learn of what is in them
 
 
@@ -87,18 +105,15 @@ def hash_files(source: Source) -> tuple[str, ...]:
     found = set()
     for path in source.info.files or ():
         with explain_unreadable(path):
-            found.add(_hash_file(*look_at_file(path)))
+            found.add(_hash_file(path))
     return tuple(sorted(found))
 
 
-@lru_cache(maxsize=4096)
-def _hash_file(path: str, size: int, changed: int) -> str:  # noqa: ARG001
-    """Hash a file once, as long as its size and its time of change stay what they are."""
-    with Path(path).open("rb") as stream:
+@once_per_file
+def _hash_file(path: Path) -> str:
+    with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()[:_HASH_LETTERS]
 
-
-T = TypeVar("T")
 
 _POLL = 0.05
 

@@ -31,7 +31,7 @@ class FrameSource(Source):
             names=tuple(str(name) for name in given),
             kinds=tuple(kind for kind, _ in found),
             label=label,
-            labels=None if all(isinstance(name, str) for name in given) else given,
+            given_names=None if all(isinstance(name, str) for name in given) else given,
             n_rows=len(frame),
         )
 
@@ -71,7 +71,12 @@ class FrameSource(Source):
 
     def _plain(self, rows: nw.DataFrame[Any], columns: Sequence[int]) -> nw.DataFrame[Any]:
         """Turn columns of numbers that one library alone has into such as others have, too."""
-        rows = _narrow_integers(rows)
+        # Integers of 128 bits, which Arrow does not know, become 64 bits or, if need be, floats.
+        for name in [n for n, kind in rows.schema.items() if kind in (nw.Int128, nw.UInt128)]:
+            try:
+                rows = rows.with_columns(nw.col(name).cast(nw.Int64))
+            except Exception:  # the error is that of the library, which may not be there
+                rows = rows.with_columns(nw.col(name).cast(nw.Float64))
         types = zip(rows.columns, (self._types[j] for j in columns), strict=True)
         odd = {name: dtype for name, dtype in types if dtype is not None}
         if not odd:
@@ -83,17 +88,6 @@ class FrameSource(Source):
                 f"{self.label} has integers beyond {np.finfo(np.float64).max:.2g} in one of the "
                 f"columns {', '.join(map(repr, odd))}: use a larger unit."
             ) from error
-
-
-def _narrow_integers(rows: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
-    """Turn integers of 128 bits, which Arrow does not know, into 64 bits or, if need be, floats."""
-    wide = [name for name, dtype in rows.schema.items() if dtype in (nw.Int128, nw.UInt128)]
-    for name in wide:
-        try:
-            rows = rows.with_columns(nw.col(name).cast(nw.Int64))
-        except Exception:  # the error is that of the library, which may not be there
-            rows = rows.with_columns(nw.col(name).cast(nw.Float64))
-    return rows
 
 
 def _cut_texts(table: Any, label: str) -> Iterator[Any]:

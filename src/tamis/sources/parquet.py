@@ -79,17 +79,13 @@ class ParquetSource(ArrowSource):
                 continue
             chosen.validate(full=True)
             for piece in in_pieces(chosen, batch_bytes(), self.path.name):
-                yield self._decode_dictionaries(piece, columns)
+                plain = [
+                    column if column.type == kind else column.dictionary_decode().cast(kind)
+                    for column, kind in zip(piece.columns, types, strict=True)
+                ]
+                yield pa.RecordBatch.from_arrays(plain, names=names)
         if seen != group.num_rows:  # other columns of it would have another number of rows
             raise ValueError(f"a row group has {seen:,} rows and says {group.num_rows:,}")
-
-    def _decode_dictionaries(self, piece: pa.RecordBatch, columns: Sequence[int]) -> pa.RecordBatch:
-        """Give texts that were read as dictionaries in the type the file says."""
-        arrays = []
-        for column, j in zip(piece.columns, columns, strict=True):
-            plain = column.type == self._types[j]
-            arrays.append(column if plain else column.dictionary_decode().cast(self._types[j]))
-        return pa.RecordBatch.from_arrays(arrays, names=piece.schema.names)
 
     def _few_enough(self, group: Any, columns: Sequence[int], rows: int) -> int:
         """Give how many rows of a row group to read at once; refuse pages without room."""
@@ -109,7 +105,10 @@ class ParquetSource(ArrowSource):
                 stored = max(chunk.total_uncompressed_size, 1)
                 size += max(_BATCH_VALUE_BYTES * chunk.num_values, 0 if flat else stored) / n
                 nested = chunk.path_in_schema != self.names[j]
-                if _may_repeat(chunk, nested=nested):
+                packed = "DELTA_BYTE_ARRAY" in chunk.encodings
+                packed = packed or (nested and chunk.has_dictionary_page)
+                # Texts may be longer than all that is stored, other than through a dictionary.
+                if packed and chunk.physical_type == "BYTE_ARRAY":
                     most = stored * max(1, chunk.num_values // n)
                     rows = min(rows, max(1 if nested else _MIN_BATCH_ROWS, batch_bytes() // most))
         return max(1, min(rows, int(batch_bytes() // max(size, 1.0))))
@@ -124,13 +123,6 @@ def _leaves(file: Any) -> dict[str, list[int]]:
         name = path if path in names else path.partition(".")[0]
         found.setdefault(name, []).append(i)
     return found
-
-
-def _may_repeat(chunk: Any, *, nested: bool) -> bool:
-    """Whether texts may be longer than all that is stored, other than through a dictionary."""
-    if chunk.physical_type != "BYTE_ARRAY":
-        return False
-    return "DELTA_BYTE_ARRAY" in chunk.encodings or (nested and chunk.has_dictionary_page)
 
 
 def _unit(file: Any, i: int) -> str:

@@ -1,5 +1,6 @@
 """The files that paths stand for; many with one schema (a list, a folder) as one table."""
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from glob import glob
@@ -12,13 +13,7 @@ from tamis.errors import NoRows, TamisError, TextAmongNumbers, Unreadable, spell
 from tamis.progress import Meter
 from tamis.rules.kinds import Kind
 from tamis.sources.faults import no_header
-from tamis.sources.files import (
-    NAME,
-    FileState,
-    explain_unreadable,
-    look_at_file,
-    standard_input,
-)
+from tamis.sources.files import NAME, FileState, explain_unreadable, look_at_file, standard_input
 from tamis.sources.source import JoinableSource, Source, Unread
 from tamis.sources.table_file import SUFFIXES, TableFile, suffix_of
 
@@ -175,6 +170,9 @@ _PART_KINDS: dict[Kind, str] = {
 }
 
 
+_EXAMPLES = re.compile(r"\(.*?\)|'.*?'|\d")
+
+
 class PartsSource(Source):
     """Files with one schema under each other, in the order given; columns are found by name."""
 
@@ -185,6 +183,11 @@ class PartsSource(Source):
         self.read_anew = all(part.read_anew for part in parts)
         infos = [part.info for part in parts]
         counts = [info.n_rows for info in infos if info.n_rows is not None]
+        doubts: dict[str, str] = {}
+        for info in infos:
+            for said in info.doubts:
+                # Of several files it is said of the first, whatever the lines and the examples.
+                doubts.setdefault(_EXAMPLES.sub("", said.replace(info.label, "")), said)
         self._meter = Meter(sum(info.meter.total for info in infos if info.meter))
         self.info = replace(
             infos[0],
@@ -193,8 +196,7 @@ class PartsSource(Source):
             n_rows=sum(counts) if len(counts) == len(infos) else None,
             files=tuple(path for info in infos for path in info.files or ()),
             meter=self._meter,
-            # All that have doubts have the same.
-            doubts=next((info.doubts for info in infos if info.doubts), ()),
+            doubts=tuple(doubts.values()),
             undecided=tuple({name: 0 for info in infos for name in info.undecided}),
             blank=frozenset(),
         )

@@ -4,6 +4,7 @@ A genotype counts the copies of the first allele of the variant: 0, 1, 2, or is 
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -42,7 +43,12 @@ def open_plink(path: Path) -> Source:
     with explain_unreadable(path):
         blocks = _read_fields(_find_companion(path, ".bim"), _LINE_BYTES)
         variants = [fields for block in blocks for fields in block]
-        samples = _read_samples(_find_companion(path, ".fam"))
+        # There may be many samples: Arrow has them, not Python.
+        blocks = _read_fields(_find_companion(path, ".fam"), _SAMPLE_BYTES)
+        samples, last = pa.concat_tables(map(_as_table, blocks)), len(_FAM) - 1
+        with suppress(pa.ArrowInvalid):  # phenotypes are numbers where all are
+            numbers = samples.column(last).cast(pa.float64())
+            samples = samples.set_column(last, _FAM[last], numbers)
         names = _name_variants(variants)
         with path.open("rb") as file:
             start = file.read(_START)
@@ -119,16 +125,6 @@ def _name_variants(variants: Sequence[Sequence[str]]) -> list[str]:
         ":".join((fields[0], *fields[3:6])) if name == "." or name in twice else name
         for name, fields in zip(ids, variants, strict=True)
     ]
-
-
-def _read_samples(path: Path) -> pa.Table:
-    """Read what is known of the samples, of which there may be many: Arrow has them, not Python."""
-    samples = pa.concat_tables(map(_as_table, _read_fields(path, _SAMPLE_BYTES)))
-    last = samples.num_columns - 1
-    try:  # phenotypes are numbers where all are
-        return samples.set_column(last, _FAM[last], samples.column(last).cast(pa.float64()))
-    except pa.ArrowInvalid:
-        return samples
 
 
 def _as_table(block: Sequence[Sequence[str]]) -> pa.Table:

@@ -16,16 +16,16 @@ _SUGGESTION = ": did you mean"
 def find_positions(source: Source, wanted: Iterable[Any]) -> list[int]:
     """Turn names, labels or positions into positions, suggesting the nearest name if unknown.
 
-    Where labels of the table are integers, an integer is a label.
+    Where names were given as integers, an integer is a name.
     """
-    known, labels = source.info.place_of, source.info.labels or ()
-    numbered = any(_is_position(label) for label in labels)
+    place_of = source.info.place_of
+    numbered = any(_is_position(name) for name in source.info.given_names or ())
     wanted, found = list(wanted), []
-    unknown = dict.fromkeys(c for c in wanted if isinstance(c, str) and c not in known)
+    unknown = dict.fromkeys(c for c in wanted if isinstance(c, str) and c not in place_of)
     _check_names(source, list(unknown))
     for column in wanted:
-        if _is_label(column, known):
-            found.append(known[column])
+        if _is_key(column, place_of):
+            found.append(place_of[column])
         elif numbered and _is_position(column):
             raise TamisError(
                 f"{source.label} has no column {column!r}{nearest(str(column), source.names)}"
@@ -58,9 +58,8 @@ def _check_names(source: Source, unknown: list[str]) -> None:
         f"{name!r} ({hint[2:]})" if hint in suggested else repr(name)
         for name, hint in hints.items()
     ]
-    asked += (
-        [f"{len(unknown) - _MAX_UNKNOWN_NAMES:,} more"] if len(unknown) > _MAX_UNKNOWN_NAMES else []
-    )
+    if len(unknown) > _MAX_UNKNOWN_NAMES:
+        asked.append(f"{len(unknown) - _MAX_UNKNOWN_NAMES:,} more")
     listed = f"{', '.join(asked[:-1])} and {asked[-1]}"
     raise TamisError(f"{source.label} does not have the columns {listed}: check the names.")
 
@@ -74,18 +73,18 @@ def _hint(column: str, names: Sequence[str]) -> str:
 
 
 def names_column(source: Source, y: Any) -> bool:
-    """Whether this names a column, by name, label or position, and is no array of values."""
+    """Whether this names a column, by its name or position, and is no array of values."""
     if isinstance(y, str) or _is_position(y):
         return True
-    return _is_label(y, dict.fromkeys(source.info.labels or ()))
+    return _is_key(y, dict.fromkeys(source.info.given_names or ()))
 
 
-def _is_label(column: Any, known: dict[Any, Any]) -> bool:
+def _is_key(column: Any, places: dict[Any, Any]) -> bool:
     """Whether this is a key: arrays and lists are none."""
     if isinstance(column, bool):
         return False
     try:
-        return column in known
+        return column in places
     except TypeError:  # a list, or a tuple of lists
         return False
 

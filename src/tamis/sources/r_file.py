@@ -62,14 +62,20 @@ def _check_unpacked(path: Path) -> None:
 
 
 def _read_table(path: Path, name: str | int | None) -> pa.Table:
-    library = _load_library(path.name)
+    try:
+        import rdata
+    except ImportError as error:
+        raise TamisError(
+            f"{path.name} needs rdata: pip install 'tamis[r]', or write it as Parquet in R, with "
+            "`arrow::write_parquet(x, 'table.parquet')`."
+        ) from error
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about classes of R that are not known
-        sequences = _bounded_sequences(library, path.name)
+        sequences = _bounded_sequences(rdata, path.name)
         if suffix_of(path) == ".rds":
-            found = library.read_rds(str(path), altrep_constructor_dict=sequences)
+            found = rdata.read_rds(str(path), altrep_constructor_dict=sequences)
         else:
-            tables = library.read_rda(str(path), altrep_constructor_dict=sequences)
+            tables = rdata.read_rda(str(path), altrep_constructor_dict=sequences)
             found = _choose(tables, name, path.name)
     return _as_table(found, path.name)
 
@@ -90,17 +96,6 @@ def _bounded_sequences(library: Any, label: str) -> dict[bytes, Any]:
     }
 
 
-def _load_library(label: str) -> Any:
-    try:
-        import rdata
-    except ImportError as error:
-        raise TamisError(
-            f"{label} needs rdata: pip install 'tamis[r]', or write it as Parquet in R, with "
-            "`arrow::write_parquet(x, 'table.parquet')`."
-        ) from error
-    return rdata
-
-
 def _choose(found: Mapping[str, Any], name: str | int | None, label: str) -> Any:
     tables = {key: value for key, value in found.items() if _is_table(value)}
     if name is not None:
@@ -118,9 +113,8 @@ def _choose(found: Mapping[str, Any], name: str | int | None, label: str) -> Any
 
 
 def _is_table(value: Any) -> bool:
-    return type(value).__name__ in ("DataFrame", "DataArray") or (
-        isinstance(value, np.ndarray) and value.ndim == 2
-    )
+    plain = isinstance(value, np.ndarray) and value.ndim == 2
+    return plain or type(value).__name__ in ("DataFrame", "DataArray")
 
 
 def _as_table(found: Any, label: str) -> pa.Table:

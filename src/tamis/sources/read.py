@@ -21,7 +21,11 @@ _REFUSED = "refused"
 
 
 class Accumulator(ABC):
-    """What sees the rows of a pass; what it knows of two parts of a table merges."""
+    """What sees the rows of a pass, and is filled by it, wherever the rows are read.
+
+    A part of a table has one of its own (`begin`), of which values come home (`split`). Those of
+    one name `merge`, and fill the accumulator that stayed (`join`).
+    """
 
     done: bool = False  # whether further rows would change nothing
 
@@ -38,10 +42,14 @@ class Accumulator(ABC):
         """Cut what is known into values that merge with those of their name; none is large."""
         return {"": self}
 
-    def join(self, values: Mapping[Any, Any]) -> Self:
-        """Put merged values together; there are none of a table without parts."""
-        found: Self = values.get("", self)
-        return found
+    def merge(self, other: Any) -> Self:
+        """Take in what is known of a later part; asked of what goes home as a whole only."""
+        raise NotImplementedError
+
+    def join(self, values: Mapping[Any, Any]) -> None:
+        """Take in the merged values of all parts; there are none of a table without parts."""
+        if "" in values:
+            vars(self).update(vars(values[""]))
 
 
 # Gives the rows of some columns of a table or a part, in the form that accumulators take.
@@ -61,7 +69,7 @@ def read(
     rows: Rows = read_numbers,
     here: bool = False,
 ) -> tuple[Any, ...]:
-    """Let accumulators see the rows of these columns once, and give them filled.
+    """Let accumulators see the rows of these columns once, which fills them; give them back.
 
     The parts of an engine's table are read where they are, unless all is wanted `here`.
     """
@@ -76,7 +84,9 @@ def read(
     own: list[dict[Hashable, Any]] = [{} for _ in accumulators]
     for (place, name), value in values.items():
         own[place][name] = value
-    return tuple(one.join(some) for one, some in zip(accumulators, own, strict=True))
+    for one, some in zip(accumulators, own, strict=True):
+        one.join(some)
+    return accumulators
 
 
 def _fill(accumulators: Sequence[Accumulator], batches: Iterator[Any]) -> None:

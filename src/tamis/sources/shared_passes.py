@@ -71,8 +71,11 @@ def read_once(
     room, batches = min(MAX_SHARED_BYTES, get_budget() // _HELD_BUDGET_PART) - taken, read()
     held: list[Any] = []
     if size <= min(MAX_SMALL_FILE, room):
-        held = _read_up_to(room, batches)
-        if sum(batch.nbytes for batch in held) <= room:
+        left = room
+        while left >= 0 and (batch := next(batches, None)) is not None:
+            held.append(batch)
+            left -= batch.nbytes
+        if left >= 0:
             _hold(columns, keys, held)
             yield from held
             return
@@ -93,17 +96,6 @@ def read_once(
 def _hold(columns: dict[Hashable, list[Any]], keys: Sequence[Hashable], batches: list[Any]) -> None:
     for j, key in enumerate(keys):
         columns.setdefault(key, [batch.column(j) for batch in batches])
-
-
-def _read_up_to(size: int, batches: Iterator[Any]) -> list[Any]:
-    """Read batches to the end, or until they take more than so many bytes."""
-    found: list[Any] = []
-    for batch in batches:
-        found.append(batch)
-        size -= batch.nbytes
-        if size < 0:
-            break
-    return found
 
 
 def _follow(first: list[Any], others: Iterator[Any]) -> Iterator[Any]:

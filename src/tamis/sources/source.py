@@ -30,7 +30,7 @@ class SourceInfo:
     origin
         The path the table was read from, as it was given (a string, a list of them or a
         `TableFile`), None for what is no file.
-    labels
+    given_names
         The names as they were given, where some are no text (numbers, dates, tuples).
     n_rows
         Number of rows, None if it is known only after reading.
@@ -64,7 +64,7 @@ class SourceInfo:
     label: str = "The table"
     named: bool = True
     origin: Any = None
-    labels: tuple[Any, ...] | None = None
+    given_names: tuple[Any, ...] | None = None
     n_rows: int | None = None
     once: bool = False
     files: tuple[Path, ...] | None = None
@@ -84,19 +84,19 @@ class SourceInfo:
             self,
             names=names,
             kinds=tuple("numeric" for _ in names),
-            labels=None,
+            given_names=None,
             blank=frozenset(),
             n_rows=n_rows,
         )
 
     @cached_property
     def place_of(self) -> dict[Any, int]:
-        """The position of every column by its name, and by its label; a label goes first.
+        """The position of every column by its name, and by that as given, which goes first.
 
         It is made once: columns are also asked for one by one.
         """
         known: dict[Any, int] = {name: place for place, name in enumerate(self.names)}
-        return known | {label: place for place, label in enumerate(self.labels or ())}
+        return known | {name: place for place, name in enumerate(self.given_names or ())}
 
     def with_doubts(self, doubts: Iterable[str]) -> "SourceInfo":
         """Say what else may have been misread.
@@ -240,7 +240,8 @@ class PartedSource(Source):
     `work` takes the number of a part and the part, a source of the columns asked for, and gives
     values by name; those of one name merge, in the order of the parts (`merge_values` of
     `sources/read.py`). Only these come home: `work` is a function of a module, or a partial one,
-    that a worker can import, and no value is large.
+    that a worker can import, and no value is large. A part may know less than the whole, as of a
+    column that is empty there: its kinds are those of the whole.
     """
 
     read_anew = True

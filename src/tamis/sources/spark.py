@@ -83,9 +83,7 @@ def _split(lists: Any) -> list[Any]:
     return found
 
 
-_N_SPARK_PARTS_ADDED = (
-    64  # values of so many partitions merge together: half a gigabyte in tiles of 8 MB
-)
+_N_SPARK_PARTS_ADDED = 64  # whose values merge together: half a gigabyte in tiles of 8 MB
 _SCHEMA = "part int, name string, data binary"
 _SPARK_KINDS: dict[str, Kind] = {
     **dict.fromkeys(("byte", "short", "integer", "long", "float", "double", "decimal"), "numeric"),

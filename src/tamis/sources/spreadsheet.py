@@ -19,38 +19,24 @@ from tamis.errors import TamisError, Unreadable, spell, spell_name
 from tamis.memory import get_budget
 from tamis.registry import nearest
 from tamis.sources.apart import run_apart, serve_apart
-from tamis.sources.files import explain_unreadable, look_at_file
+from tamis.sources.files import explain_unreadable, once_per_file
 from tamis.sources.scratch import scratch_folder, with_room
 
 _SHOWN_SHEETS = 5
 _FIRST_ROWS = 50  # that show how wide a sheet is, and whether it has a table
 _FEWEST_TABLE_ROWS = 3
 
-# What was converted: the table is opened several times, and a sheet is slow to read.
-_done: dict[tuple[object, ...], tuple[Path, tuple[str, ...]]] = {}
 
-
+@once_per_file
 def sheet_as_text(path: Path, sheet: str | int | None = None) -> tuple[Path, tuple[str, ...]]:
     """Write a sheet as CSV to a temporary file of the same name, and say which where it matters."""
-    found = path.stat()
-    key = (*look_at_file(path), repr(sheet))
-    if key not in _done:
-        text = scratch_folder() / path.name
-        with explain_unreadable(path):
-            doubts = _convert(path, sheet, text)
-        # A pass that resumes in another process knows the text by the time of the workbook.
-        os.utime(text, ns=(found.st_atime_ns, found.st_mtime_ns))
-        _done[key] = text, doubts
-    return _done[key]
-
-
-def _convert(path: Path, sheet: str | int | None, text: Path) -> tuple[str, ...]:
+    found, text = path.stat(), scratch_folder() / path.name
     if find_spec("python_calamine") is None:
         raise TamisError(
             "Workbooks (.xlsx, .xls, .ods) need python-calamine: pip install 'tamis[excel]'."
         )
     given = [str(path.absolute()), None if sheet is None else str(sheet), str(text)]
-    with with_room():
+    with explain_unreadable(path), with_room():
         written = run_apart("tamis.sources.spreadsheet", given, get_budget())
     names, chosen, rows = written["names"], written["chosen"], written["rows"]
     if not names:
@@ -62,14 +48,14 @@ def _convert(path: Path, sheet: str | int | None, text: Path) -> tuple[str, ...]
     if rows < 2 and (others or not rows):
         advice = f"choose another with {spell('sheet', others[0])}" if others else "fill it"
         raise Unreadable(f"Sheet {chosen!r} of {path.name} has no rows: {advice}.", str(path))
+    # A pass that resumes in another process knows the text by the time of the workbook.
+    os.utime(text, ns=(found.st_atime_ns, found.st_mtime_ns))
     if sheet is not None or not others:
-        return ()
+        return text, ()
     shown = ", ".join(map(repr, others[:_SHOWN_SHEETS]))
     more = " ..." if len(others) > _SHOWN_SHEETS else ""
-    return (
-        f"{path.name} has {len(names)} sheets, and {chosen!r} is read: "
-        f"{spell_name('sheet')} takes another ({shown}{more}).",
-    )
+    said = f"{path.name} has {len(names)} sheets, and {chosen!r} is read: "
+    return text, (f"{said}{spell_name('sheet')} takes another ({shown}{more}).",)
 
 
 def write_sheet(path: str, sheet: str | None, text: str) -> dict[str, Any]:
@@ -81,12 +67,9 @@ def write_sheet(path: str, sheet: str | None, text: str) -> dict[str, Any]:
 
     with python_calamine.CalamineWorkbook.from_path(path) as book:
         # Charts and macros are no sheets of cells; hidden ones count where no other is there.
-        worksheet, visible = (
-            python_calamine.SheetTypeEnum.WorkSheet,
-            python_calamine.SheetVisibleEnum.Visible,
-        )
-        sheets = [one for one in book.sheets_metadata if one.typ == worksheet]
-        shown = [one.name for one in sheets if one.visible == visible]
+        kinds, sights = python_calamine.SheetTypeEnum, python_calamine.SheetVisibleEnum
+        sheets = [one for one in book.sheets_metadata if one.typ == kinds.WorkSheet]
+        shown = [one.name for one in sheets if one.visible == sights.Visible]
         names = shown or [one.name for one in sheets]
         if sheet is None:
             chosen = _find_table(book, names)

@@ -20,7 +20,7 @@ from tamis.memory import batch_bytes, get_budget
 from tamis.sources.apart import run_apart, serve_apart
 from tamis.sources.faults import list_few
 from tamis.sources.feather import FeatherSource
-from tamis.sources.files import explain_unreadable, look_at_file
+from tamis.sources.files import explain_unreadable, once_per_file
 from tamis.sources.scratch import scratch_folder, with_room
 from tamis.sources.source import Source
 from tamis.sources.table_file import suffix_of
@@ -29,9 +29,6 @@ _MAX_LABELS_SHOWN = 5
 _ROWS_FOR_DATES = 200  # that show which numbers are dates
 _STUDY_VALUE_BYTES = 64  # of a value on its way
 _MOST_CODES = 1_000  # of a column whose labels make categories
-
-# What was converted, and what it says of its columns: a table is opened several times.
-_done: dict[tuple[str, int, int], tuple[Path, dict[str, Any]]] = {}
 
 
 def open_study(path: Path) -> Source:
@@ -42,13 +39,7 @@ def open_study(path: Path) -> Source:
     if find_spec("pyreadstat") is None:
         raise TamisError(f"{path.name} needs pyreadstat: pip install 'tamis[studies]'.")
     with explain_unreadable(path):
-        key = look_at_file(path)
-        if key not in _done:
-            copy = scratch_folder() / path.name
-            given = [str(path.absolute()), str(copy), batch_bytes()]
-            with with_room():
-                _done[key] = copy, run_apart("tamis.sources.studies", given, get_budget())
-    copy, said = _done[key]
+        copy, said = _convert(path)
     source = FeatherSource(copy)
     source.info = replace(
         source.info,
@@ -58,6 +49,15 @@ def open_study(path: Path) -> Source:
         doubts=_say_categories(path.name, said["unsure"]),
     )
     return source
+
+
+@once_per_file
+def _convert(path: Path) -> tuple[Path, dict[str, Any]]:
+    """Write the rows as an Arrow file, and give what the file says of its columns."""
+    copy = scratch_folder() / path.name
+    given = [str(path.absolute()), str(copy), batch_bytes()]
+    with with_room():
+        return copy, run_apart("tamis.sources.studies", given, get_budget())
 
 
 def _say_categories(label: str, names: Sequence[str]) -> tuple[str, ...]:

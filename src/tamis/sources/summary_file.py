@@ -317,13 +317,9 @@ def _is_count(value: Any) -> bool:
 
 def check_arrays(stored: Any, used: int) -> None:
     """Refuse numbers that cannot be the moments of any table."""
-    width, rows = len(stored.names), stored.rows
-    absent = stored.absent
-    if (
-        absent.shape != (width,)
-        or absent.dtype != np.int64
-        or ((absent < 0) | (absent > rows)).any()
-    ):
+    width, rows, absent = len(stored.names), stored.rows, stored.absent
+    plain = absent.shape == (width,) and absent.dtype == np.int64
+    if not plain or ((absent < 0) | (absent > rows)).any():
         raise ValueError("its counts of missing values do not fit its columns and rows")
     if min(block.count for block in stored.blocks) < 0 or not stored.used == used <= rows:
         raise ValueError("its counts of rows contradict one another")
@@ -337,12 +333,8 @@ def _check_block(block: Any) -> None:
         raise ValueError("a unit of a column is not a power of two of at most 1")
     # Values are at most 1e140, as in every table: so no merge of such blocks overflows either.
     largest = 4 * LARGEST_SUMMABLE**2 * max(block.count, 1)
-    limits = (
-        (block.mean, LARGEST_SUMMABLE),
-        (block.rest, LARGEST_SUMMABLE),
-        (block.scatter, largest),
-    )
-    for values, limit in limits:
+    most = LARGEST_SUMMABLE
+    for values, limit in ((block.mean, most), (block.rest, most), (block.scatter, largest)):
         if not ((values <= limit) & (values >= -limit)).all():
             raise ValueError(
                 f"its moments are not all finite numbers of at most {LARGEST_SUMMABLE:g}"

@@ -152,10 +152,11 @@ _OPTIONS = {
 
 # Formats that stay out, each with the line that turns a file into one that is read.
 _CONVERSIONS = {
-    ".pkl": "a pickle may run any program when it is loaded; where you trust it, "
-    "`pandas.read_pickle(path).to_parquet('table.parquet')`",
-    ".pickle": "a pickle may run any program when it is loaded; where you trust it, "
-    "`pandas.read_pickle(path).to_parquet('table.parquet')`",
+    **dict.fromkeys(
+        (".pkl", ".pickle"),
+        "a pickle may run any program when it is loaded; where you trust it, "
+        "`pandas.read_pickle(path).to_parquet('table.parquet')`",
+    ),
     ".json": "`pandas.read_json(path).to_parquet('table.parquet')` turns it into one",
     ".jsonl": "`duckdb -c \"COPY (FROM 'rows.jsonl') TO 'table.parquet'\"` turns it into one",
     ".xlsb": "save it as .xlsx in the spreadsheet",

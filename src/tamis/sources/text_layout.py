@@ -493,10 +493,8 @@ def all_match(cells: pa.Array, pattern: str) -> bool:
     """Whether all cells that have a value match a pattern."""
     import pyarrow.compute
 
-    return pyarrow.compute.all(pyarrow.compute.match_substring_regex(cells, pattern)).as_py() in (
-        True,
-        None,
-    )
+    matches = pyarrow.compute.match_substring_regex(cells, pattern)
+    return pyarrow.compute.all(matches).as_py() is not False
 
 
 def all_integers(cells: pa.Array) -> bool:

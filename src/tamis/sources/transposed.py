@@ -1,6 +1,7 @@
 """A table whose variables are in rows, turned: in memory or, where it is large, in a file."""
 
 from dataclasses import replace
+from math import prod
 
 import numpy as np
 import pyarrow as pa
@@ -29,7 +30,7 @@ def transpose(source: Source) -> Source:
         raise TamisError(f"{source.label} has no columns of numbers to turn into rows.")
     names = _read_names(source, texts[0] if texts else None, numbers[0])
     shape = (len(numbers), len(names))
-    if 8 * len(numbers) * len(names) <= get_budget() // _BUDGET_PART:
+    if 8 * prod(shape) <= get_budget() // _BUDGET_PART:
         array = np.empty(shape)
     else:
         with with_room():

@@ -5,7 +5,6 @@ the table, with the columns that were asked for at the places they have there.
 """
 
 import copy
-from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -47,7 +46,7 @@ def choose_view(source: Source, columns: Sequence[int]) -> Source:
         source.info,
         names=tuple(source.names[j] for j in columns),
         kinds=tuple(source.kinds[j] for j in columns),
-        labels=None,
+        given_names=None,
     )
     return ViewSource(source, dict(enumerate(columns)), info)
 
@@ -75,10 +74,6 @@ class WrappingSource(Source):
     def needed_columns(self, columns: Sequence[int]) -> list[int]:
         """Give the columns of the source behind it that these are made of."""
         return list(columns)
-
-    @abstractmethod
-    def batches(self, columns: Sequence[int]) -> Iterator[Any]:
-        """Yield the numbers of these columns."""
 
 
 class WrappedParts(PartedSource):

@@ -245,12 +245,11 @@ class CountsByClass(Accumulator):
         """Give the counts beside each column, some columns at a time."""
         return {(s, a): part for s, own in self.counts.items() for a, part in _cut_strips(own)}
 
-    def join(self, values: Mapping[Any, Any]) -> Self:
+    def join(self, values: Mapping[Any, Any]) -> None:
         """Put the counts beside each column together."""
         for s in self.counts:
             strips = {first: strip for (own, first), strip in values.items() if own == s}
             self.counts[s] = ClassCounts.join([strips[first] for first in sorted(strips)])
-        return self
 
 
 def _cut_strips(counts: ClassCounts) -> Iterator[tuple[int, ClassCounts]]:

@@ -174,14 +174,13 @@ class FirstPass(Accumulator):
         tiles = {} if gram is None or self.lacks_rows else gram.split()
         return {("first", ""): self, **{("gram", name): tile for name, tile in tiles.items()}}
 
-    def join(self, values: Mapping[Any, Any]) -> Self:
+    def join(self, values: Mapping[Any, Any]) -> None:
         """Put the Gram matrix to the rest."""
         if ("first", "") in values:
             self.merge(values["first", ""])
             if self.gram is not None and not self.lacks_rows:
                 tiles = {name: tile for (kind, name), tile in values.items() if kind == "gram"}
-                self.gram = self.gram.join(tiles)
-        return self
+                self.gram.join(tiles)
 
 
 class LevelCounts(Accumulator):
@@ -228,8 +227,7 @@ class TileCounts(Accumulator):
         """Give each tile of each class by itself."""
         return {(own, i): one for own, some in enumerate(self.counts) for i, one in enumerate(some)}
 
-    def join(self, values: Mapping[Any, Any]) -> Self:
+    def join(self, values: Mapping[Any, Any]) -> None:
         """Put the tiles of the classes in order."""
         for own, i in sorted(values):
             self.counts[own].append(values[own, i])
-        return self

@@ -70,11 +70,17 @@ def summarise(
     reading = {name: options[name] for name in method.reads}
     if scale.counts and reading.get("outliers") == "auto":
         reading["outliers"] = "keep"  # logarithms have drawn in what is extreme
-    if blocks is None and rules is None and checkpoint is None and method.needs == "gram":
-        _note_unmeasured(source, len(columns))
+    doubts, width = [], len(columns)
+    wanted = blocks is None and rules is None and checkpoint is None and method.needs == "gram"
+    if wanted and source.has_rows and not has_blocks(source, width, None):
+        doubts.append(
+            f"The share on new rows is not measured: folds of {width:,} columns would take "
+            f"{8 * FEWEST_BLOCKS * width**2 / 1e9:,.0f} GB; choose fewer with "
+            f"{spell_name('columns')} to have it."
+        )
     weights = None if rules is None else rules.weights
     written = rewrite_source(source, columns, scale, weights)
-    known = None if sums is None else sums.take(written, columns)
+    summed = None if sums is None else sums.take(written, columns)
     found = _collect(
         method,
         written,
@@ -88,8 +94,10 @@ def summarise(
         blocks=True if rules is not None else blocks,
         checkpoint=checkpoint,
         rules=rules,
-        known=known if rules is None else None,
+        summed=summed if rules is None else None,
     )
+    # A source around this one may have been read: what is said of it comes back in the summary.
+    source.info = source.info.with_doubts([*doubts, *found.doubts])
     if not isinstance(written, ScaledSource) or not found.has_moments:
         return found
     return replace(found, **written.describe_values(columns))
@@ -109,7 +117,7 @@ def _collect(
     blocks: bool | None,
     checkpoint: str | None,
     rules: RowRules | None,
-    known: "SummedColumns | None",
+    summed: "SummedColumns | None",
 ) -> Summary:
     """Read the table as the method needs it, by block of rows too if that is wanted."""
     if labels is not None and method.needs == "gram":
@@ -190,12 +198,12 @@ def _collect(
             missing=missing,
             insist=insist,
             rules=rules,
-            known=known,
+            summed=summed,
             outliers=reading["outliers"],
         )
         if found is not None:
             return found
-    first = None if known is None else known.take_rows(blocks=blocks)
+    first = None if summed is None else summed.take_rows(blocks=blocks)
     if not blocks:
         return collect_gram(source, columns, scale=scale, missing=missing, kind=kind, first=first)
     from tamis.statistics.read_blocks import collect_blocks
@@ -229,14 +237,3 @@ def has_blocks(source: Source, width: int, checkpoint: str | None) -> bool:
     if width > linear.MOST_COLUMNS:  # otherwise they are sketched
         return held and 8 * (rows or 0) * width <= linear.MAX_SCATTER_BYTES
     return held or fits_in(width, FEWEST_BLOCKS)
-
-
-def _note_unmeasured(source: Source, width: int) -> None:
-    """Say why nothing is known of new rows, where there is no room for sums of folds."""
-    if source.summary is None and source.has_rows and not has_blocks(source, width, None):
-        size = 8 * FEWEST_BLOCKS * width**2 / 1e9
-        said = (
-            f"The share on new rows is not measured: folds of {width:,} columns would take "
-            f"{size:,.0f} GB; choose fewer with {spell_name('columns')} to have it."
-        )
-        source.info = source.info.with_doubts([said])

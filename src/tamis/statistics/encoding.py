@@ -150,7 +150,7 @@ class ColumnsSeen(Accumulator):
             found |= {("sample", i): strip for i, strip in enumerate(strips)}
         return found
 
-    def join(self, values: Mapping[Any, Any]) -> Self:
+    def join(self, values: Mapping[Any, Any]) -> None:
         """Put categories and strips of the sample together."""
         strips = []
         for (kind, _), value in sorted(values.items(), key=lambda one: one[0]):
@@ -160,7 +160,6 @@ class ColumnsSeen(Accumulator):
                 self.merge(value)
         if strips:
             self.sample = HashedSample.join(strips)
-        return self
 
 
 def _count_levels(text: Any, weights: Weights | None) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Sums of rows: batches to one summary, in one pass."""
+"""The Gram matrix of a table of numbers, in one pass, or two where values are filled in."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -119,13 +119,12 @@ class GramRows(CleanSums):
             return dict(self._sketch.strips())
         return {} if self._width > MOST_COLUMNS else dict(self.moments.cut())
 
-    def join(self, values: Mapping[Any, Any]) -> Self:
+    def join(self, values: Mapping[Any, Any]) -> None:
         """Put strips or tiles together."""
         if self._width <= MOST_COLUMNS:
             self._moments = Moments.join(values, self._width)
         elif values:
             self._sketch = RowSketch.of_strips(values[name] for name in sorted(values))
-        return self
 
     def of_columns(self, places: Sequence[int]) -> "GramRows":
         """Give the moments of some columns only."""

@@ -297,7 +297,7 @@ class CleanRows(Accumulator):
             found |= {("sums", name): value for name, value in self.sums.split().items()}
         return found
 
-    def join(self, values: Mapping[Any, Any]) -> Self:
+    def join(self, values: Mapping[Any, Any]) -> None:
         """Put together what was found in the parts of a table."""
         self.tally = values.get(("tally", ""), self.tally)
         self.learnt = values.get(("fill", ""), self.learnt)
@@ -305,8 +305,7 @@ class CleanRows(Accumulator):
         if self.sums is not None and not self.lacks_fill:
             if self._fills is not None:
                 self.sums.note_fills(self._fills)
-            self.sums = self.sums.join(sums)
-        return self
+            self.sums.join(sums)
 
 
 def read_clean(

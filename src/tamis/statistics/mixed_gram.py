@@ -47,22 +47,21 @@ def collect_mixed(
     insist: Collection[int] = (),
     outliers: Outliers = "keep",
     rules: RowRules | None = None,
-    known: SummedColumns | None = None,
+    summed: SummedColumns | None = None,
 ) -> Summary | None:
     """Read the table twice: for what its columns are like, and for its moments by block.
 
-    What is `known` of the pass that judged the columns is not read again. Nothing is learnt of
+    What the pass that judged the columns has `summed` is not read again. Nothing is learnt of
     numbers that turn out sparse, or without any row: None.
     """
     names = [source.names[j] for j in columns]
-    seen = None if known is None else known.seen
+    seen = None if summed is None else summed.seen
     if seen is None:
         weights = None if rules is None else rules.weights
         seen = see_columns(source, columns, sampled=outliers != "keep", weights=weights)
     if seen.sparse or not seen.n_rows:
         return None
     encoding = settle_encoding(seen, names, insist=insist, outliers=outliers, missing=missing)
-    source.info = source.info.with_doubts(_say_empty_together(seen, encoding))
     # Shares of the variance are those of standardised columns, each row counting once.
     heavy = rules is None and scale
     hashes = () if rules is not None else seen.hashes
@@ -74,7 +73,7 @@ def collect_mixed(
     if not encoded.names:
         refuse_unfit(len(names), source.label, encoding.refused)
     read = partial(collect_blocks, scale=scale, missing=missing.of_numbers, rules=rules)
-    first = None if known is None else known.take_encoded(encoding, weighs_rows=heavy)
+    first = None if summed is None else summed.take_encoded(encoding, weighs_rows=heavy)
     found = read(encoded, range(len(encoded.names)), first=first)
     heavy_rows = () if encoded.heavy is None else encoded.heavy.find()
     as_is, held = None, encoded.rows_as_is if encoded.counts else None
@@ -83,11 +82,11 @@ def collect_mixed(
         with suppress(TamisError):  # values may be too large to be added up as they are
             plain = read(again, range(len(encoded.names)))
             as_is = group_summary(plain, replace(encoding, limits={}))
-    whole = group_summary(found, encoding)
-    return replace(whole, clipped=encoded.counts, heavy=heavy_rows, as_is=as_is)
+    whole, doubts = group_summary(found, encoding), _say_empty_together(seen, encoding)
+    return replace(whole, clipped=encoded.counts, heavy=heavy_rows, as_is=as_is, doubts=doubts)
 
 
-def _say_empty_together(seen: ColumnsSeen, encoding: Encoding) -> list[str]:
+def _say_empty_together(seen: ColumnsSeen, encoding: Encoding) -> tuple[str, ...]:
     """Name the categories that are empty in the same rows: they may be one question, asked of some.
 
     That they share these rows explains nothing of their values.
@@ -106,7 +105,7 @@ def _say_empty_together(seen: ColumnsSeen, encoding: Encoding) -> list[str]:
             listed = " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
             where = f"{encoding.names[first]!r} (in the same {seen.absent[first]:,} rows)"
             said.append(f"{listed} {verb} empty together with {where}.")
-    return said[:_SHOWN_TOGETHER]
+    return tuple(said[:_SHOWN_TOGETHER])
 
 
 def group_summary(found: Summary, encoding: Encoding) -> Summary:

@@ -326,14 +326,14 @@ class HeldRows(CleanSums):
                 found |= {(block, name): tile for name, tile in own.cut().items()}
         return found
 
-    def join(self, values: Mapping[Any, Any]) -> Self:
+    def join(self, values: Mapping[Any, Any]) -> None:
         """Put the rows that differ, or else the tiles, together."""
         codes = values.get(("codes", ""))
         if codes is not None and codes.few:
             self.is_coded, self.n_rows = True, int(codes.copies.sum())
             self._rows, self._hashes = [codes.rows], [codes.hashes]
             self._weights = [codes.copies]
-            return self
+            return
         width = self._width if self.fills is None else self.fills.total
         self._moments = MomentBlocks.empty(width, affordable_blocks(self._width))
         for block in range(len(self._moments.count)):
@@ -341,7 +341,6 @@ class HeldRows(CleanSums):
             if tiles:
                 self._moments.put(block, Moments.join(tiles, width))
         self.n_rows = int(self._moments.count.sum())
-        return self
 
     def _sum_up(self) -> None:
         if self._moments is None:

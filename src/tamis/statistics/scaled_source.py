@@ -123,9 +123,9 @@ class CountSearch(Accumulator):
         self._add_evidence(other.evidence)
         return self
 
-    def join(self, values: Mapping[Any, Any]) -> "CountSearch":
-        """Give what was found; without any part there is no evidence."""
-        return values.get("", CountSearch(None))
+    def join(self, values: Mapping[Any, Any]) -> None:
+        """Take over what was found; without any part there is no evidence."""
+        self.evidence = values[""].evidence if values else None
 
     def _add_evidence(self, more: CountEvidence | None) -> None:
         known = self.evidence

@@ -41,6 +41,16 @@ _JUDGED_ROWS = 2_000  # of the first ones, that say what columns are
 LEAST_CELLS = 1 << 20  # of a table: to read fewer again takes less than to judge their first rows
 
 
+def is_small(source: Source) -> bool:
+    """Whether a table is known, before it is read, to have too few values for such sums."""
+    if source.n_rows is not None:
+        return source.n_rows * len(source.names) < LEAST_CELLS
+    if source.meter is None or not source.info.guessed:
+        return False
+    packed = any(path.suffix.lower() in (".gz", ".bz2") for path in source.info.files or ())
+    return not packed and source.meter.total < LEAST_CELLS  # in a text each takes a byte
+
+
 @dataclass(eq=False)
 class SummedColumns:
     """What is known of columns: their sample, if it was wanted, and the sums of their rows.
@@ -133,13 +143,12 @@ class SpeculativeSums(Accumulator):
             return {_REFUSED: self._refusal}
         return self._found.rows.split()
 
-    def join(self, values: Mapping[Any, Any]) -> Self:
+    def join(self, values: Mapping[Any, Any]) -> None:
         """Put the sums of all parts together."""
         if _REFUSED in values or not values:
             self.end()
         elif self._found is not None and self._found.rows is not None:
             self._found.rows.join(values)
-        return self
 
     def note_ends(self, columns: Sequence[ColumnJudgement]) -> None:
         """Note the smallest and largest values of the columns, as all rows show them."""

@@ -83,8 +83,8 @@ class Summary(Statistic["Summary"]):
     table, level_counts
         What methods work on that no Gram matrix serves (neighbours, counts by class, mutual
         information), and for the last the rows of every level of each column.
-    rows
-        All rows, for methods that need them.
+    rows, doubts
+        All rows, for methods that need them; sentences on what may mislead in what was read.
     """
 
     n_rows: int
@@ -110,6 +110,7 @@ class Summary(Statistic["Summary"]):
     table: Any = field(default=None, kw_only=True)
     level_counts: tuple[Indices, ...] = field(default=(), kw_only=True, repr=False)
     rows: "Rows | None" = field(default=None, kw_only=True, repr=False)
+    doubts: tuple[str, ...] = field(default=(), kw_only=True)
 
     def __post_init__(self) -> None:
         if self.groups is _SINGLES:

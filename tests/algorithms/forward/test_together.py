@@ -6,7 +6,7 @@ import pytest
 
 import tamis
 from tamis.algorithms.forward.forward import take_groups
-from tamis.algorithms.limits import Limits
+from tamis.algorithms.limits import Limits, Units
 from tamis.algorithms.residual import Residual
 from tamis.statistics.gram import DenseGram, RowGram
 from tamis.statistics.grouped import Groups
@@ -29,6 +29,20 @@ def error_of(Z, columns):
         return (Z**2).sum()
     A = Z[:, columns]
     return ((Z - A @ np.linalg.lstsq(A, Z, rcond=None)[0]) ** 2).sum()
+
+
+def test_limits_of_units_are_those_of_their_first_columns_but_for_prices_and_barring():
+    axis = {0: 0.0, 1: 4.0, 2: 1.0, 3: 9.0}
+    groups, costs = {"A": [1, 3]}, {0: 1.0, 1: 2.0, 2: 1.0, 3: 5.0}
+    limits = Limits.of(
+        4, groups=groups, at_most=1, costs=costs, budget=9.0, apart=2.0, axis=axis, forbid=[3]
+    )
+    units = Units.of(limits).limit()
+    assert (units.names, units.most.tolist(), units.budget, units.apart) == (("A",), [1], 9.0, 2.0)
+    assert units.price.tolist() == [1.0, 7.0, 1.0]
+    assert units.barred.tolist() == [False, True, False]
+    assert units.place.tolist() == [0.0, 4.0, 1.0]
+    assert units.asked
 
 
 def take_slowly(Z, groups, k, price, budget):

@@ -38,11 +38,7 @@ from typing import Unpack
 
 import numpy as np
 
-from tamis.algorithms.backward.elimination import (
-    chain_removals,
-    rank_by_removal,
-    split_independent,
-)
+from tamis.algorithms.backward.elimination import chain_removals, rank_by_removal, split_independent
 from tamis.algorithms.greedy import search
 from tamis.algorithms.limits import LimitedGoal, Limits
 from tamis.algorithms.path import Path, Removals, no_removals, note_equation

@@ -23,13 +23,7 @@ from functools import cache
 
 import numpy as np
 
-from tamis.algorithms.orders import (
-    Pairs,
-    as_set,
-    cut_at_share,
-    measure_order,
-    prefer_by_score,
-)
+from tamis.algorithms.orders import Pairs, as_set, cut_at_share, measure_order, prefer_by_score
 from tamis.algorithms.path import Path, count_enough
 from tamis.numerics.ties import first_best
 from tamis.numerics.types import Floats, Indices

@@ -13,11 +13,7 @@ import numpy as np
 from scipy.linalg.blas import dsyrk
 from scipy.linalg.lapack import dpotrf, dpotri
 
-from tamis.algorithms.backward.elimination import (
-    chain_removals,
-    rank_by_removal,
-    split_independent,
-)
+from tamis.algorithms.backward.elimination import chain_removals, rank_by_removal, split_independent
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path, Removals, no_removals, note_equation
 from tamis.numerics.ties import last_best

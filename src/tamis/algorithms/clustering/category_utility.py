@@ -121,27 +121,19 @@ class Utilities:
         d, chosen = self._features.numeric, np.array(subset)
         vectors = np.ascontiguousarray(self._vectors[:, [0, *(1 + chosen), *(1 + d + chosen)]])
         features = Features(len(subset), acuity=self.acuity)
-        smaller = self._extended(subset)
-        if smaller is not None:
+        # The best set of one column less whose tree is known is extended; older trees are dropped.
+        size = len(subset) - 1
+        self._trees = {one: tree for one, tree in self._trees.items() if len(one) >= size}
+        smaller = (subset[:i] + subset[i + 1 :] for i in range(size + 1))
+        if known := [one for one in smaller if one in self._trees]:
             self.restructured += 1
-            tree = add_column(self._trees[smaller], features, vectors)
+            tree = add_column(self._trees[max(known, key=self.value)], features, vectors)
         else:
             self.grown += 1
             tree = best_tree(features, vectors, n_init=self.n_init, random_state=self.random_state)
         if self.incremental:
             self._trees[subset] = tree
         return tree
-
-    def _extended(self, subset: Subset) -> Subset | None:
-        """Give the best set of one column less whose tree is known; older trees are dropped."""
-        size = len(subset) - 1
-        self._trees = {one: tree for one, tree in self._trees.items() if len(one) >= size}
-        known = [
-            one
-            for one in (subset[:i] + subset[i + 1 :] for i in range(size + 1))
-            if one in self._trees
-        ]
-        return max(known, key=self.value) if known else None
 
     def labels(self, subset: Subset) -> Indices:
         """Give the cluster of each row."""

@@ -107,15 +107,6 @@ def _maximise(X: Floats, squares: Floats, shares: Floats, ridge: Floats) -> Para
 
 def _expect(X: Floats, parameters: Parameters) -> tuple[Floats, Floats]:
     """Give the share of every row in every component, and the log-likelihood of each start."""
-    densities = _log_densities(X, parameters)
-    top = densities.max(axis=1, keepdims=True)
-    shares = np.exp(densities - top)
-    total = shares.sum(axis=1, keepdims=True)
-    return shares / total, (np.log(total) + top).sum(axis=(1, 2))
-
-
-def _log_densities(X: Floats, parameters: Parameters) -> Floats:
-    """Give log(weight x density) for each start, component and row."""
     weights, means, covariances = parameters
     q = X.shape[1]
     factors = np.linalg.cholesky(covariances)
@@ -123,7 +114,12 @@ def _log_densities(X: Floats, parameters: Parameters) -> Floats:
     away = X @ whiten - (means[..., None, :] @ whiten)
     logs = np.log(np.diagonal(factors, axis1=-2, axis2=-1)).sum(axis=-1)
     constant = np.log(weights) - logs - 0.5 * q * np.log(2 * np.pi)
-    return np.asarray(constant[..., None] - 0.5 * np.square(away).sum(axis=-1))
+    # log(weight x density) for each start, component and row.
+    densities = constant[..., None] - 0.5 * np.square(away).sum(axis=-1)
+    top = densities.max(axis=1, keepdims=True)
+    shares = np.exp(densities - top)
+    total = shares.sum(axis=1, keepdims=True)
+    return shares / total, (np.log(total) + top).sum(axis=(1, 2))
 
 
 def log_likelihood(X: Floats, shares: Floats, ridge: Floats) -> float:

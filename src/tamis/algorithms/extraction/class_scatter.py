@@ -53,9 +53,8 @@ class CentredRows:
 
     def treat_alike(self, table: Any) -> Floats:
         """Treat new rows the same way."""
-        return (dense_rows(table)[:, self.varying] - self.mean[self.varying]) / self.scale[
-            self.varying
-        ]
+        rows = dense_rows(table)[:, self.varying] - self.mean[self.varying]
+        return rows / self.scale[self.varying]
 
     @cached_property
     def basis(self) -> Floats | None:

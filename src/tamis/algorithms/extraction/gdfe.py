@@ -139,10 +139,8 @@ def _omega(
     """Give the function from a slice to those rows of Omega, and say what it is."""
     Z, n = table.reduced, len(table.rows)
     if callable(omega):
-        function = omega
-        return lambda part: check_block(
-            function(table.rows[part], table.rows), part, n, "omega"
-        ), "given Omega"
+        rows, function = table.rows, omega
+        return lambda s: check_block(function(rows[s], rows), s, n, "omega"), "given Omega"
     if not isinstance(omega, str):
         matrix = np.asarray(omega)
         if matrix.shape != (n, n):
@@ -152,14 +150,10 @@ def _omega(
         return lambda part: matrix[part].astype(np.float64), "given Omega"
     width = find_sigma(Z, sigma if isinstance(sigma, str) else sigma / table.unit)
     if width == 0.0:
-        return (
-            lambda part: (measure_row_distances(Z[part], Z) == 0).astype(np.float64),
-            "Gaussian kernel, sigma = 0: identical rows only",
-        )
-    gamma = 0.5 / width**2
-    return lambda part: rbf(
-        Z[part], Z, gamma=gamma
-    ), f"Gaussian kernel, sigma = {width * table.unit:.6g}"
+        note = "Gaussian kernel, sigma = 0: identical rows only"
+        return lambda part: (measure_row_distances(Z[part], Z) == 0).astype(np.float64), note
+    gamma, note = 0.5 / width**2, f"Gaussian kernel, sigma = {width * table.unit:.6g}"
+    return lambda part: rbf(Z[part], Z, gamma=gamma), note
 
 
 def find_sigma(rows: Floats, sigma: str | float = "pooled_quantile") -> float:

@@ -171,17 +171,11 @@ class CentredKernel:
     def _blocks(self) -> Iterator[tuple[slice, Floats]]:
         """Compute the kernel, a block of rows at a time."""
         n = len(self.rows)
-        parts = track(
-            "rows of the kernel", row_blocks(n, n), n, size=lambda part: part.stop - part.start
-        )
-        return ((part, self._block(part)) for part in parts)
-
-    def _block(self, part: slice) -> Floats:
-        given = self.kernel(self.rows[part], self.rows)
-        block = check_block(given, part, len(self.rows), "The kernel")
-        if not np.isfinite([block.min(), block.max()]).all():
-            raise TamisError(_no_kernel("infinite for some rows"))
-        return block
+        for part in track("rows of the kernel", row_blocks(n, n), n, lambda s: s.stop - s.start):
+            block = check_block(self.kernel(self.rows[part], self.rows), part, n, "The kernel")
+            if not np.isfinite([block.min(), block.max()]).all():
+                raise TamisError(_no_kernel("infinite for some rows"))
+            yield part, block
 
     @property
     def trace(self) -> float:
@@ -345,10 +339,8 @@ def kernel_discriminants(
     function = find_kernel(kernel, gamma=gamma, degree=degree, coef0=coef0, width=d)
     centred = CentredKernel(table.rows, function, _MAX_KDA_ROWS)
     assert centred.held is not None
-    if (
-        np.trace(classes.scatter_between(classes.scatter_between(centred.held).T))
-        <= centred.rounding
-    ):
+    between = classes.scatter_between(classes.scatter_between(centred.held).T)
+    if np.trace(between) <= centred.rounding:
         raise no_direction("another kernel")
     spectrum, vectors = all_pairs(centred.held, overwrite=True)
     first = int(np.count_nonzero(spectrum <= cut * spectrum[-1]))

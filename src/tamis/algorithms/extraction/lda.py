@@ -218,9 +218,8 @@ def local_discriminants(
     noise = np.multiply.outer(table.rounding, np.linalg.norm(table.reduced, axis=0))
     if (np.abs(between) <= noise + noise.T).all():
         raise no_direction(_ADVICE)
-    values, directions, ridged = _solve_pencil(
-        within, between, np.square(table.reduced).sum(axis=0)
-    )
+    sizes = np.square(table.reduced).sum(axis=0)
+    values, directions, ridged = _solve_pencil(within, between, sizes)
     size = count_chosen(values, k, share, rule)
     note = f"{affinity if isinstance(affinity, str) else 'given'} affinity"
     note += f"; local {_ADDED}" if ridged else ""

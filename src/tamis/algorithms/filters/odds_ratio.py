@@ -97,7 +97,10 @@ def compare(
     tried = counts.sum_levels(usable[:, 0].astype(float)) * len(classes)
     smallest = np.minimum.reduceat(p.min(axis=1), counts.starts)
     found = np.isfinite(best)
-    levels, own = _find_best_levels(signed, best, counts.starts)
+    levels, own = np.zeros((2, len(best)), dtype=np.intp)  # of the best: within the column; class
+    for j, part in enumerate(np.split(signed, counts.starts[1:])):
+        near = part >= best[j] - TIE * abs(best[j])
+        levels[j], own[j] = np.unravel_index(int(near.argmax()), near.shape)
     ratios = np.exp(log_odds[counts.starts + levels, classes[own]])
     return Comparisons(
         np.where(found, best, 0.0),
@@ -121,16 +124,6 @@ def _log_odds(counts: ClassCounts, smoothing: str, constant: float) -> tuple[Flo
     logs = np.log(cells)
     error = np.sqrt((1.0 / cells).sum(axis=0))
     return np.asarray(logs[0] + logs[3] - logs[1] - logs[2]), error
-
-
-def _find_best_levels(signed: Floats, best: Floats, starts: Indices) -> tuple[Indices, Indices]:
-    """Find the first level (counted within its column) and class of the best ratio."""
-    ends = np.append(starts[1:], len(signed))
-    levels, classes = np.zeros(len(starts), dtype=np.intp), np.zeros(len(starts), dtype=np.intp)
-    for j, (first, last) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
-        near = signed[first:last] >= best[j] - TIE * abs(best[j])
-        levels[j], classes[j] = np.unravel_index(int(near.argmax()), near.shape)
-    return levels, classes
 
 
 def _note(table: ClassTable, found: Comparisons, column: int) -> str:

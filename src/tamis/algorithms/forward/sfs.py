@@ -30,7 +30,6 @@ from tamis.algorithms.greedy import by_gain, search
 from tamis.algorithms.limits import LimitedGoal
 from tamis.algorithms.path import Path
 from tamis.algorithms.residual import Residual
-from tamis.numerics.types import Floats, Mask
 from tamis.statistics.gram import Gram
 
 
@@ -57,11 +56,9 @@ def greedy_reconstruction(gram: Gram, k: int, **goal: Unpack[LimitedGoal]) -> Pa
 
 def principal_variables(gram: Gram, k: int, **goal: Unpack[LimitedGoal]) -> Path:
     """Take `k` columns, each with the largest `h`, its sum of squares of what is left."""
-
-    def sum_squares(residual: Residual, offered: Mask) -> Floats:
-        return np.where(offered, residual.norms, 0.0)
-
-    return search(Residual(gram, k), k, sum_squares, **goal)
+    return search(
+        Residual(gram, k), k, lambda left, offered: np.where(offered, left.norms, 0.0), **goal
+    )
 
 
 def pivoted_columns(gram: Gram, k: int, **goal: Unpack[LimitedGoal]) -> Path:

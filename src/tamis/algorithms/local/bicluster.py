@@ -144,8 +144,13 @@ def find_biclusters(
     else:
         finder: Finder = anneal if algorithm == "annealing" else shrink_and_grow
         rng = np.random.default_rng(random_state)
-        parts = coherent_parts(rows, n_clusters, residue, rng, finder)
-        found = Clusters.of(table, [_coherent(rows, *part) for part in parts], _RESIDUE)
+        clusters = []
+        for members, columns in coherent_parts(rows, n_clusters, residue, rng, finder):
+            strip = rows[members]
+            quality = mean_residue(strip[:, columns]) / mean_residue(rows)
+            errors = measure_deviations(strip, columns)
+            clusters.append(Cluster(members, columns, quality, errors))
+        found = Clusters.of(table, clusters, _RESIDUE)
     return path_of(table, found, k, **goal)
 
 
@@ -160,7 +165,11 @@ def coherent_parts(
     if full <= 0 or min(values.shape) < 2:
         return []
     limit = residue * full
-    bar = _LARGER * _by_chance(values, limit, rng, finder)
+    by_chance = []  # the sizes of the largest biclusters in tables with every column shuffled
+    for _ in track("shuffled tables", range(_SHUFFLES), _SHUFFLES):
+        rows, columns = finder(rng.permuted(values, axis=0), limit, rng)
+        by_chance.append(rows.size * columns.size)
+    bar = _LARGER * max(by_chance)
     masked, found, poor = values.copy(), [], 0
     low, high = float(values.min()), float(values.max())
     for _ in track("biclusters", range(n_clusters), n_clusters):
@@ -177,27 +186,11 @@ def coherent_parts(
     return found
 
 
-def _by_chance(values: Floats, limit: float, rng: np.random.Generator, finder: Finder) -> int:
-    """Give the size of the largest bicluster in the table with every column shuffled."""
-    sizes = []
-    for _ in track("shuffled tables", range(_SHUFFLES), _SHUFFLES):
-        rows, columns = finder(rng.permuted(values, axis=0), limit, rng)
-        sizes.append(rows.size * columns.size)
-    return max(sizes)
-
-
 def measure_deviations(strip: Floats, columns: Indices) -> Floats:
     """Give what the row effects of some columns leave of every column: the mean square."""
     inside = strip[:, columns]
     effect = inside.mean(axis=1, keepdims=True) - inside.mean()
     return np.asarray(np.square(strip - strip.mean(axis=0) - effect).mean(axis=0))
-
-
-def _coherent(rows: Floats, members: Indices, columns: Indices) -> Cluster:
-    """Measure a bicluster by its residues; other columns by what its row effects leave of them."""
-    strip = rows[members]
-    quality = mean_residue(strip[:, columns]) / mean_residue(rows)
-    return Cluster(members, columns, quality, measure_deviations(strip, columns))
 
 
 def _stands_out(part: Floats) -> bool:
@@ -315,7 +308,13 @@ def shrink_and_grow(
     >>> columns, len(rows)
     (array([0, 1, 2, 3]), 12)
     """
-    return add_nodes(values, *delete_nodes(values, limit))
+    rows, columns = delete_nodes(values, limit)
+    size = 0
+    while rows.size + columns.size != size:  # add what fits at least as well as the part does
+        size = rows.size + columns.size
+        columns = _join_columns(values, rows, columns)
+        rows = _join_columns(values.T, columns, rows)
+    return rows, columns
 
 
 def delete_nodes(values: Floats, limit: float) -> RowsAndColumns:
@@ -352,16 +351,6 @@ def _drop_many(part: Part) -> bool:
             part.restrict(*members)
             dropped = True
     return dropped
-
-
-def add_nodes(values: Floats, rows: Indices, columns: Indices) -> RowsAndColumns:
-    """Add columns, then rows, that fit at least as well as the part does, until none is left."""
-    while True:
-        size = rows.size + columns.size
-        columns = _join_columns(values, rows, columns)
-        rows = _join_columns(values.T, columns, rows)
-        if rows.size + columns.size == size:
-            return rows, columns
 
 
 def _join_columns(values: Floats, rows: Indices, columns: Indices) -> Indices:

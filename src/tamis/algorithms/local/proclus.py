@@ -91,7 +91,14 @@ def proclus(
         refine(rows, climb(rows, count, size, rng), size if dimensions else None) for _ in searches
     ]
     best = found[first_best(-np.array([one.objective for one in found]))]
-    return without_outliers(rows, best)
+    if len(best.centres) < 2:
+        return best
+    # A row is far that is farther from every centre than the next centre is.
+    between = measure_segmental(best.centres, best.centres, best.columns)
+    np.fill_diagonal(between, np.inf)
+    distances = measure_segmental(rows, best.centres, best.columns)
+    far = (distances > between.min(axis=1)[:, None] * (1 + TIE)).all(axis=0)
+    return replace(best, labels=np.where(far, -1, best.labels))
 
 
 def climb(rows: Floats, count: int, size: int, rng: np.random.Generator) -> Projected:
@@ -238,14 +245,3 @@ def measure_tightness(rows: Floats, found: Projected, usual: Floats) -> float:
             ratio = np.abs(part - found.centres[i, own]).mean(axis=0) / usual[own]
             total += len(part) * float(np.square(np.clip(1 - ratio, 0, None)).sum())
     return total
-
-
-def without_outliers(rows: Floats, found: Projected) -> Projected:
-    """Take out the rows that are farther from every centre than the next centre is."""
-    if len(found.centres) < 2:
-        return found
-    between = measure_segmental(found.centres, found.centres, found.columns)
-    np.fill_diagonal(between, np.inf)
-    distances = measure_segmental(rows, found.centres, found.columns)
-    far = (distances > between.min(axis=1)[:, None] * (1 + TIE)).all(axis=0)
-    return replace(found, labels=np.where(far, -1, found.labels))

@@ -149,40 +149,25 @@ def annealing_search(
     rng = np.random.default_rng([scope.random_state, 3])
     points: list[Point] = []
     watch = Watch(scope, _PATIENCE)
+    only = only_set(scope)
+    current, heat = only or random_set(scope, rng), temperature or 0.0
     with suppress(ExhaustedError):
-        _anneal(evaluate, scope, temperature, rng, points, watch)
+        score = evaluate(current)
+        points.append(Point(evaluate.evaluations, score, score))
+        draws = rng.random((min(scope.width, _AROUND), 3))
+        if temperature is None and not only:  # of which the first probability takes a usual loss
+            around = evaluate.many([_neighbour(current, scope, draw) for draw in draws])
+            changes = np.array(around) - evaluate(current)
+            worse = -changes[changes < 0] if (changes < 0).any() else np.abs(changes)
+            heat = float(worse.mean()) / -log(_TAKEN)
+        for _ in range(0 if only else ceil(log(_COLD) / log(_COOLING))):
+            draws = rng.random((scope.width, 3))
+            current = _wander(evaluate, scope, current, heat, draws, points)
+            if scope.validate and watch.sees_no_rise(best_tried(evaluate, scope), 0.0):
+                break
+            heat *= _COOLING
     best = watch.chosen or best_tried(evaluate, scope)
     return make_result(evaluate, scope, best, points, "current set")
-
-
-def _anneal(
-    evaluate: Evaluator,
-    scope: Scope,
-    temperature: float | None,
-    rng: np.random.Generator,
-    points: list[Point],
-    watch: Watch,
-) -> None:
-    """Follow the schedule, noting every proposal."""
-    only = only_set(scope)
-    current = only or random_set(scope, rng)
-    score = evaluate(current)
-    points.append(Point(evaluate.evaluations, score, score))
-    if only:
-        return
-    draws = rng.random((min(scope.width, _AROUND), 3))
-    heat = temperature
-    if heat is None:  # at which a typical worsening is taken with the first probability
-        around = evaluate.many([_neighbour(current, scope, draw) for draw in draws])
-        changes = np.array(around) - evaluate(current)
-        worse = -changes[changes < 0] if (changes < 0).any() else np.abs(changes)
-        heat = float(worse.mean()) / -log(_TAKEN)
-    for _ in range(ceil(log(_COLD) / log(_COOLING))):
-        draws = rng.random((scope.width, 3))
-        current = _wander(evaluate, scope, current, heat, draws, points)
-        if scope.validate and watch.sees_no_rise(best_tried(evaluate, scope), 0.0):
-            return
-        heat *= _COOLING
 
 
 def _wander(

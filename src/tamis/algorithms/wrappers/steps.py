@@ -26,6 +26,7 @@ not seen (`test_size`).
 
 from collections.abc import Callable
 from dataclasses import replace
+from operator import ge, gt
 
 import numpy as np
 
@@ -109,11 +110,7 @@ select_forward = make_wrapper(forward_search)
 
 def backward_search(evaluate: Evaluator, scope: Scope, *, accept_ties: bool = True) -> SearchResult:
     """Remove the column that is missed least while the score does not fall."""
-
-    def accepts(new: float, old: float) -> bool:
-        return new > old or (accept_ties and new == old)
-
-    return walk(evaluate, scope, accepts, adding=False)
+    return walk(evaluate, scope, ge if accept_ties else gt, adding=False)
 
 
 select_backward = make_wrapper(backward_search)

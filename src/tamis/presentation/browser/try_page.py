@@ -21,10 +21,7 @@ from tamis.presentation.page.fill import (
 from tamis.presentation.scenes.curve import curve_chart, curve_scene
 from tamis.versions import version_of
 
-_EXAMPLES = {
-    "wine.csv": "178 wines, 13 measurements and a cultivar",
-    "iris.csv": "150 flowers",
-}
+_EXAMPLES = {"wine.csv": "178 wines, 13 measurements and a cultivar", "iris.csv": "150 flowers"}
 _FOLDER = files(__package__)
 _SHARED_FOLDER = files("tamis.presentation.page")
 

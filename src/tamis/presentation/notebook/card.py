@@ -103,24 +103,17 @@ def comparison_html(facts: ComparisonFacts) -> str:
     """Write what a notebook shows of a comparison."""
     criteria = facts.criteria
     head = ["method", *(criterion.head for criterion in criteria)]
-    rows = [
-        [
-            f"{method.id}{' *' if method.best else ' =' if method.within_noise else ''}",
-            *(
-                figure_text(facts.figures[criterion.id][method.id].mean, criterion.unit)
-                for criterion in criteria
-            ),
-        ]
-        for method in facts.methods
-    ]
+    rows = []
+    for method in facts.methods:
+        name = f"{method.id}{' *' if method.best else ' =' if method.within_noise else ''}"
+        means = ((facts.figures[one.id][method.id].mean, one.unit) for one in criteria)
+        rows.append([name, *(figure_text(mean, unit) for mean, unit in means)])
     sizes = ", ".join(map(str, facts.sizes))
     about = f"Means over k = {sizes}." if len(facts.sizes) > 1 else f"k = {sizes}."
     noise = " =: within noise of the first." if facts.within_noise else ""
-    notes = [below_note(facts), *facts.notes]
     figures = table(head, rows, numbers=range(1, len(head)), bare=True)
-    notes = [missing_sentence(facts.missing), *notes]
-    shown = (note(text) for text in notes if text)
-    return card(comparison_sentence(facts), figures, note(about + noise), *shown)
+    notes = map(note, [missing_sentence(facts.missing), below_note(facts), *facts.notes])
+    return card(comparison_sentence(facts), figures, note(about + noise), *notes)
 
 
 _MAX_CARD_COMPONENTS = 10
@@ -129,19 +122,14 @@ _MAX_CARD_COMPONENTS = 10
 def extraction_html(facts: ExtractionFacts) -> str:
     """Write what a notebook shows of an extraction."""
     loadings = facts.loadings
-    head = [
-        component_name(facts.method.id),
-        "share",
-        "total",
-        *(["largest loadings"] if loadings else []),
-    ]
+    largest = ["largest loadings"] if loadings else []
+    head = [component_name(facts.method.id), "share", "total", *largest]
     rows = []
     for i, name in enumerate(facts.names[:_MAX_CARD_COMPONENTS]):
         figures = [name, percent(facts.shares[i]), percent(facts.cumulative[i])]
         rows.append([*figures, *([signed_sum(loadings[i].weights)] if loadings else [])])
-    more = (
-        f"... and {facts.k - _MAX_CARD_COMPONENTS:,} more" if facts.k > _MAX_CARD_COMPONENTS else ""
-    )
+    left = facts.k - _MAX_CARD_COMPONENTS
+    more = f"... and {left:,} more" if left > 0 else ""
     separation = separation_sentence(facts.separation) if facts.separation else ""
     remark = f"Note: {facts.note}." if facts.note else ""
     about = f"Method: {facts.method.name}. {separation} {remark}"
@@ -231,21 +219,17 @@ def _about(facts: SelectionFacts) -> str:
 
 
 def _curve(facts: SelectionFacts, words: Words) -> str:
-    """Draw the curve, with the lines named under it."""
     if len(facts.curve.retained) < 2:
         return ""
     scene = curve_scene(facts.curve, facts.k, facts.held_out, words, chance=False)
     drawn = curve_chart(scene, facts.k, height=240)
     lines = [("kept", words.figure), ("ceiling", words.ceiling_key)]
     lines += [("held", "on new rows (held out)")] if facts.held_out else []
-    keys = "".join(
-        f'<span><i class="{kind}"></i>{html.escape(text)}</span>' for kind, text in lines
-    )
-    return f'{drawn}<p class="tamis-key">{keys}</p>'
+    keys = [f'<span><i class="{kind}"></i>{html.escape(text)}</span>' for kind, text in lines]
+    return f'{drawn}<p class="tamis-key">{"".join(keys)}</p>'
 
 
 def _worst(facts: SelectionFacts, words: Words) -> str:
-    """List the dropped columns that are explained least."""
     rows = sorted(facts.dropped, key=lambda row: row.share)[:_WORST]
     if not rows:
         return ""
@@ -254,8 +238,7 @@ def _worst(facts: SelectionFacts, words: Words) -> str:
     short, times = partial(cut, width=LONGEST), "\N{MULTIPLICATION SIGN}"
     cells = []
     for row in rows:
-        chance = is_by_chance(row.share, facts)
-        by = mostly_by(row, words, short, chance=chance, times=times)
+        by = mostly_by(row, words, short, chance=is_by_chance(row.share, facts), times=times)
         cells.append([short(row.column), percent(row.share), by])
     left = facts.columns - facts.used
     skipped = f"{left:,} of {facts.columns:,} columns were not analysed." if left else ""

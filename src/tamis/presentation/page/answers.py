@@ -7,6 +7,7 @@ component at a time; of a comparison it only highlights the methods that are cho
 
 from array import array
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from tamis.facts.comparison_answer import ComparisonFacts
 from tamis.facts.extraction_answer import STEPS, ExtractionFacts, ScorePlotFacts
@@ -63,7 +64,6 @@ def render_extraction(facts: ExtractionFacts, plot: ScorePlotFacts | None) -> st
 
 
 def _draw_scores(plot: ScorePlotFacts, titles: Sequence[str], radius: float) -> str:
-    """Draw the rows on the first two components, or along the only one."""
     groups, ticks = plot.groups, plot.ticks
     if len(titles) == 1:
         lanes = [(group.name, group.count, group.kind) for group in groups]
@@ -75,7 +75,6 @@ def _draw_scores(plot: ScorePlotFacts, titles: Sequence[str], radius: float) -> 
 
 
 def _embed_scores(plot: ScorePlotFacts, titles: Sequence[str]) -> dict[str, object]:
-    """Return what the script needs to draw other components."""
     return {
         "steps": STEPS,
         "box": BOX,
@@ -100,10 +99,12 @@ def render_comparison(facts: ComparisonFacts) -> str:
     ids = [method.id for method in facts.methods]
     # The classes of a method's lines: its own, and its colour.
     colours = [f"c{place}" for place in range(_MAX_COLOURED_METHODS)]
-    kinds = {
-        method: f"m{place} {colours[place] if place < len(colours) else 'rest'}"
-        for place, method in enumerate(ids)
-    }
+    pairs = zip_longest(ids, colours[: len(ids)], fillvalue="rest")
+    kinds = {method: f"m{place} {colour}" for place, (method, colour) in enumerate(pairs)}
+    heat = []
+    for method in facts.methods:
+        figures = ((c.unit, facts.figures[c.id][method.id]) for c in facts.criteria)
+        heat.append((method, [(figure_text(one.mean, unit), one.level) for unit, one in figures]))
     shown = facts.popular[:_MAX_COLUMNS_COMPARED]
     return fill(
         "comparison",
@@ -114,21 +115,9 @@ def render_comparison(facts: ComparisonFacts) -> str:
         curves=[
             (c, Markup(svg)) for c in facts.criteria if (svg := line_chart(facts, c.id, kinds))
         ],
-        heat=[
-            (
-                method,
-                [
-                    (figure_text(figure.mean, c.unit), figure.level)
-                    for c in facts.criteria
-                    for figure in (facts.figures[c.id][method.id],)
-                ],
-            )
-            for method in facts.methods
-        ],
+        heat=heat,
         shades=_SHADES,
-        places=[Markup(place_chart(facts, kinds, width=width)) for width in WIDTHS]
-        if len(facts.sizes) > 1
-        else [],
+        places=[Markup(place_chart(facts, kinds, width=w)) for w in WIDTHS if len(facts.sizes) > 1],
         agree=Markup(agreement_map(ids, facts.agreement.values, "Columns that methods share")),
         popular=shown,
         hidden=len(facts.popular) - len(shown),

@@ -116,7 +116,6 @@ def join_styles(names: Sequence[str]) -> str:
 
 
 def _text(name: str) -> str:
-    """Read a file that lies beside the code."""
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
@@ -206,15 +205,12 @@ def _write_rules(script: str) -> str:
         rules = import_module(f"tamis.rules.{module}")
         if not hasattr(rules, name):
             raise TamisError(f"A script reads {name}, which is no rule of tamis/rules/{module}.py.")
-        modules.setdefault(module, []).append(f'"{name}":{_write_rule(getattr(rules, name))}')
+        value = getattr(rules, name)
+        is_set = isinstance(value, frozenset)
+        text = f"new Set({write_json(sorted(value))})" if is_set else write_json(value)
+        modules.setdefault(module, []).append(f'"{name}":{text}')
     every = ",".join(f'"{module}":{{{",".join(found)}}}' for module, found in modules.items())
     return f"const RULES={{{every}}};\n" if every else ""
-
-
-def _write_rule(value: Any) -> str:
-    if isinstance(value, frozenset):
-        return f"new Set({write_json(sorted(value))})"
-    return write_json(value)
 
 
 def _add_module(
@@ -234,8 +230,7 @@ def _add_module(
         raise TamisError(f"{name}.js has a text over several lines: write it in one.")
     for names, other in _IMPORT.findall(text):
         _add_module(other, read, exports, parts, (*importers, name))
-        missing = set(_split_names(names)) - set(exports[other])
-        if missing:
+        if missing := set(_split_names(names)) - set(exports[other]):
             raise TamisError(f"{name}.js imports {sorted(missing)[0]}, not exported by {other}.js.")
     exports[name] = _EXPORT.findall(text)
     # An import becomes constants of the module's own scope.
@@ -243,8 +238,7 @@ def _add_module(
         lambda found: f"const {{{','.join(_split_names(found[1]))}}} = modules.{found[2]};\n", text
     )
     text = _EXPORT.sub("", text)
-    unknown = _UNKNOWN.search(text)
-    if unknown:
+    if unknown := _UNKNOWN.search(text):
         raise TamisError(f"{name}.js has an import or export of another form: {unknown[0]}")
     result = f"return {{{','.join(exports[name])}}};\n" if exports[name] else ""
     text = "".join(map(_tighten, text.splitlines(keepends=True)))

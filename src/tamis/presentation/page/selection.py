@@ -9,6 +9,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from tamis.errors import is_number
@@ -23,28 +24,14 @@ from tamis.presentation.prose.about_selection import (
     selection_sentence,
     spent_sentence,
 )
-from tamis.presentation.prose.about_table import gap_sentence, kind_words
+from tamis.presentation.prose.about_table import SAMPLE_GAPS, kind_words
 from tamis.presentation.prose.cautions import list_cautions
 from tamis.presentation.prose.words import Words, words_of
 from tamis.presentation.scenes.curve import curve_chart, curve_scene
-from tamis.presentation.scenes.evidence import (
-    block_map,
-    means_chart,
-    ranking_chart,
-    search_course,
-)
+from tamis.presentation.scenes.evidence import block_map, means_chart, ranking_chart, search_course
 from tamis.presentation.scenes.fate import drawer, fate_chart, fate_scene
-from tamis.presentation.scenes.similarity import (
-    choose_colours,
-    colour_scale,
-    heat_map,
-)
-from tamis.presentation.scenes.trees import (
-    cluster_chart,
-    dendrogram,
-    hierarchy_chart,
-    search_tree,
-)
+from tamis.presentation.scenes.similarity import choose_colours, colour_scale, heat_map
+from tamis.presentation.scenes.trees import cluster_chart, dendrogram, hierarchy_chart, search_tree
 
 Signs = tuple[tuple[str, str], tuple[str, str]]  # of the first term and the others, plus and minus
 Terms = tuple[tuple[str, str, str], ...]  # of each: what stands before it, the column, what follows
@@ -88,7 +75,7 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
         tree = dendrogram(facts.tree.order, facts.tree.depth, explorer.path_names, facts.k)
     chance = facts.measure == "variance"
     curve = curve_scene(explorer.curve, facts.k, facts.held_out, words, chance=chance)
-    kept, names = explorer.path[: facts.k], explorer.analysed_names
+    kept, names, shown = explorer.path[: facts.k], explorer.analysed_names, explorer.map
     limits = explorer.limits_at(facts.k)
     fates = fate_scene(
         names,
@@ -100,10 +87,8 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
         about=f"Share explained of each of {len(names):,} columns when {facts.k:,} are kept",
     )
     groups = explorer.rules.group_of if explorer.rules and not explorer.axis else ()
-    shares = explorer.curve.retained
-    gains = [
-        max(share - before, 0.0) for share, before in zip(shares, (0.0, *shares), strict=False)
-    ]
+    pairs = pairwise((0.0, *explorer.curve.retained))
+    gains = [max(share - before, 0.0) for before, share in pairs]
     evidence = facts.evidence
     draw = _DRAWN.get(evidence.kind) if evidence else None
     often = facts.stability.frequency if facts.stability else {}
@@ -126,16 +111,12 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
         clusters_first=evidence is not None and evidence.kind in _CLUSTERINGS,
         kept_rows=_MAX_KEPT_ROWS,
         fates=[Markup(fate_chart(fates, limits, groups, width=width)) for width in WIDTHS],
-        maps=[(kind, Markup(svg)) for kind, svg in _draw_maps(explorer.map, set(kept), words)],
-        scale=Markup(
-            colour_scale(words, choose_colours(explorer.map.values) if explorer.map else None)
-        ),
-        clusters=Markup(cluster_chart(explorer.map, set(kept)) if explorer.map else ""),
+        maps=[(kind, Markup(svg)) for kind, svg in _draw_maps(shown, set(kept), words)],
+        scale=Markup(colour_scale(words, choose_colours(shown.values) if shown else None)),
+        clusters=Markup(cluster_chart(shown, set(kept)) if shown else ""),
         tree=tree,
         trees=[Markup(tree.draw(width=width)) for width in WIDTHS] if tree else [],
-        evidence=[Markup(draw(evidence.values, width)) for width in WIDTHS]
-        if evidence and draw
-        else [],
+        evidence=[Markup(draw(evidence.values, width)) for width in WIDTHS if evidence and draw],
         largest=max(gains, default=0) or 1,
         drawers=DRAWERS,
         dropped=_list_dropped(facts, explorer, words),
@@ -194,8 +175,7 @@ def _list_dropped(
 
     Columns of the same share that nothing explains stand together, all others alone.
     """
-    limits = explorer.limits_at(facts.k)
-    levels = explorer.curve.chance
+    limits, levels = explorer.limits_at(facts.k), explorer.curve.chance
     chance = round(levels[facts.k - 1] or 0.0, 3) if levels else 0.0
     # Rounded so that no column seems to lie beyond the limit of its drawer.
     pairs = zip(explorer.analysed_names, explorer.shares_now, strict=True)
@@ -225,7 +205,6 @@ def _list_dropped(
 def _terms(
     pairs: Iterable[tuple[str, float]], before: Signs, after: str = "", *, in_percent: bool = False
 ) -> Terms:
-    """Return each column with what stands before and after it."""
     terms = []
     for place, (column, weight) in enumerate(pairs):
         size = f"{abs(weight):.0%}" if in_percent else f"{abs(weight):.2f}"
@@ -280,7 +259,7 @@ def _embed_facts(
         "included": facts.included,
         "frequency": facts.stability.frequency if facts.stability else None,
         "sample": {
-            "why": gap_sentence(explorer.sample_gap),
+            "why": SAMPLE_GAPS[explorer.sample_gap],
             "rows": explorer.sample_rows,
             "seen": explorer.sample_seen,
         },
@@ -292,7 +271,6 @@ def _embed_facts(
 
 
 def _blocks(facts: SelectionFacts, explorer: ExplorerFacts) -> dict[str, str]:
-    """Return the long parts, deflated."""
     kinds = explorer.kinds
     skipped = {row.column: row.why for row in facts.skipped}
     skipped |= dict.fromkeys(facts.constant, "constant")

@@ -133,17 +133,13 @@ def _describe(relation: RelationFacts, name: Callable[[str], str]) -> str:
             return f"{'nearly the ' if relation.nearly else ''}rank of {term}{where}{ends}"
         case "codes":
             return f"same categories as {term}, named otherwise"
-    return _write_function(relation, term, weight)
-
-
-def _write_function(relation: RelationFacts, part: str, weight: float) -> str:
+    made = _WORDS[relation.form].format(term)
+    if weight != 1.0:
+        made = f"{_short(weight)} x {made}"
     words = [word for word, size in _LOGARITHMS.items() if abs(weight - size) < 1e-9]
     if relation.form in ("log", "log1p") and words:
-        inner = part if relation.form == "log" else f"1 + {part}"
-        return f"{words[0]}({inner}){_write_constant(relation.constant)}"
-    term = _WORDS[relation.form].format(part)
-    scaled = term if weight == 1.0 else f"{_short(weight)} x {term}"
-    return f"{scaled}{_write_constant(relation.constant)}"
+        made = f"{words[0]}({term if relation.form == 'log' else f'1 + {term}'})"
+    return f"{made}{_write_constant(relation.constant)}"
 
 
 def _write_sum(relation: RelationFacts, name: Callable[[str], str]) -> str:

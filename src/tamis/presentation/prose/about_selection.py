@@ -48,7 +48,6 @@ def selection_sentence(facts: SelectionFacts) -> str:
 
 
 def _say_explained(facts: SelectionFacts) -> str:
-    """Say what the kept columns explain, what holds on new rows first, and the ceiling."""
     they, verb = ("it", "explains") if facts.k == 1 else ("they", "explain")
     ceiling = "" if facts.shortfall is not None else _say_ceiling(facts)
     if _holds_differently(facts):

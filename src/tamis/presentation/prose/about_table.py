@@ -95,6 +95,8 @@ def clipped_sentence(clipped: ClippedFacts, longest: int = LONGEST) -> str:
 
     >>> clipped_sentence(ClippedFacts({"a": 12, "b": 1}, 11, 7.413))
     'Extreme values limited to 7.4 median absolute deviations: 13 values in 2 columns (a 12, ...'
+    >>> clipped_sentence(ClippedFacts({"a": 1}, 1, 5.0, 0.312))[-33:]
+    ' (share on new rows then: 31.2%).'
     """
     short = shorten_name(list(clipped.columns)[:_CLIPPED_COLUMNS], longest)
     shown = ", ".join(f"{text} {clipped.columns[name]:,}" for name, text in short.items())
@@ -103,20 +105,12 @@ def clipped_sentence(clipped: ClippedFacts, longest: int = LONGEST) -> str:
     columns = f"{count_words(len(clipped.columns), 'column')} ({shown}{more})"
     where = f"{columns}, {count_words(clipped.rows, 'row')}"
     keep = by_door('options={"outliers": "keep"}', spell("outliers", "keep"))
+    share = clipped.held_out_as_is
+    then = "" if share is None else f" (share on new rows then: {held_out_figure(share)})"
     return (
         f"Extreme values limited to {clipped.deviations:.1f} median absolute deviations: "
-        f"{values} in {where}; {keep} uses them as they are{_say_as_is(clipped)}."
+        f"{values} in {where}; {keep} uses them as they are{then}."
     )
-
-
-def _say_as_is(clipped: ClippedFacts) -> str:
-    """Say what the share on new rows is without limits, where it is known.
-
-    >>> _say_as_is(ClippedFacts({"a": 1}, 1, 5.0, 0.312))
-    ' (share on new rows then: 31.2%)'
-    """
-    share = clipped.held_out_as_is
-    return "" if share is None else f" (share on new rows then: {held_out_figure(share)})"
 
 
 def unread_sentence(unread: UnreadFacts) -> str:
@@ -126,13 +120,11 @@ def unread_sentence(unread: UnreadFacts) -> str:
     >>> unread_sentence(UnreadFacts((UnreadPart("data/a.parquet", "row group 2 of 5"),)))
     'Skipped as damaged: a.parquet (row group 2 of 5).'
     """
-    parts = unread.parts
-    if not parts:
-        return ""
     names = [
-        f"{PurePath(part.file).name}{f' ({part.place})' if part.place else ''}" for part in parts
+        f"{PurePath(part.file).name}{f' ({part.place})' if part.place else ''}"
+        for part in unread.parts
     ]
-    return f"Skipped as damaged: {list_names(names, _UNREAD_PARTS)}."
+    return f"Skipped as damaged: {list_names(names, _UNREAD_PARTS)}." if names else ""
 
 
 def labels_sentence(labels: LabelFacts, longest: int = LONGEST) -> str:
@@ -151,11 +143,10 @@ def labels_sentence(labels: LabelFacts, longest: int = LONGEST) -> str:
     counts = labels.counts
     if labels.clusters is not None:
         return _clusters_sentence(counts, labels.clusters)
-    instead = spell("method", "forward-regression")
-    unused = (
-        f" Method {labels.method} does not use them; {instead} keeps columns that predict them."
-    )
-    unused = "" if labels.used else unused
+    unused, instead = "", spell("method", "forward-regression")
+    if not labels.used:
+        unused = f" Method {labels.method} does not use them; {instead} keeps columns that predict"
+        unused += " them."
     if labels.responses:
         kinds = {"regression": "distinct values"}
         responses = [
@@ -168,11 +159,10 @@ def labels_sentence(labels: LabelFacts, longest: int = LONGEST) -> str:
         named = "" if labels.column is None else f" {cut(labels.column, longest)}"
         values = f" ({len(counts):,} values)" if counts else ""
         return f"Response:{named}{values}.{unused}"
-    shown = [f"{cut(name, LONGEST)} {rows:,}" for name, rows in list(counts.items())]
+    shown = [f"{cut(name, LONGEST)} {rows:,}" for name, rows in counts.items()]
     more = ", ..." if len(shown) > _CLASSES else ""
     classes = "1 class" if len(counts) == 1 else f"{len(counts):,} classes"
-    what = f"{classes} ({', '.join(shown[:_CLASSES])}{more})"
-    return f"Labels:{where} {what}.{unused}"
+    return f"Labels:{where} {classes} ({', '.join(shown[:_CLASSES])}{more}).{unused}"
 
 
 def _clusters_sentence(counts: Mapping[str, int], clusters: ClusterFacts) -> str:
@@ -237,7 +227,9 @@ _KIND_WORDS = {
     "empty": "no values",
 }
 _OTHER_KIND = "dates or another type"
-_GAPS = {
+# Why there are no values of rows; nothing where there are.
+SAMPLE_GAPS: dict[SampleGap | None, str] = {
+    None: "",
     "unreadable": "The rows of this table could not be read a second time (a stream, a summary, or "
     "a table no longer there).",
     "omitted": "Values of rows were omitted on request.",
@@ -306,11 +298,6 @@ def _say_heavy(rows: tuple[HeavyRowFacts, ...]) -> str:
     shown[0] = f"{shown[0]} of the variance of the numbers, as they are"
     text = ", ".join(shown)
     return f"{text[0].upper()}{text[1:]}: check {'it' if len(rows) == 1 else 'them'}."
-
-
-def gap_sentence(gap: SampleGap | None) -> str:
-    """Say why there are no values of rows; nothing where there are."""
-    return "" if gap is None else _GAPS[gap]
 
 
 def kind_words(

@@ -1,6 +1,6 @@
 """What a reader of the report should check, each with the option that changes it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import field
 
 from tamis.errors import spell
@@ -59,13 +59,8 @@ def list_cautions(facts: SelectionFacts) -> list[Caution]:
         for row in facts.warnings
     ]
     random = random_sentence(facts)
-    return [
-        *_warn_missing(facts),
-        *seemings,
-        *_copies(facts),
-        *_about_rows(facts),
-        *(list(_overfit(facts)) or ([Caution(random)] if random else _few_rows(facts))),
-    ]
+    about = [*_warn_missing(facts), *seemings, *_copies(facts), *_about_rows(facts)]
+    return about + (list(_overfit(facts)) or ([Caution(random)] if random else [*_few_rows(facts)]))
 
 
 def _warn_missing(facts: SelectionFacts) -> Iterator[Caution]:
@@ -104,19 +99,19 @@ def _describe_dropped_rows(facts: SelectionFacts) -> tuple[str, ...]:
 
 
 def _copies(facts: SelectionFacts) -> Iterator[Caution]:
-    constant = facts.constant
-    if constant:
+    if constant := facts.constant:
         many = "column is" if len(constant) == 1 else "columns are"
-        yield Caution(
-            f"{len(constant):,} {many} constant and never kept:",
-            columns=constant[:_MAX_COLUMNS_NAMED],
-        )
+        text = f"{len(constant):,} {many} constant and never kept:"
+        yield Caution(text, columns=constant[:_MAX_COLUMNS_NAMED])
     few = facts.measure == "variance" and facts.k >= facts.rows - 1  # then all is explained
     alike = [] if few else [row for row in facts.dropped if row.share >= _WHOLE_SHARE]
     copies = [row.column for row in alike if _is_copy(row, facts.weights_are)]
     mixed = [row.column for row in alike if row.column not in copies]
-    yield from _count_cautions(copies, _describe_copies(facts))
-    yield from _count_cautions(mixed, _MIXED_OF if facts.weights_are == "coefficients" else _FOLLOW)
+    mixed_words = _MIXED_OF if facts.weights_are == "coefficients" else _FOLLOW
+    for columns, words in ((copies, _describe_copies(facts)), (mixed, mixed_words)):
+        if columns:
+            text = f"{len(columns):,} dropped {words[len(columns) > 1]}:"
+            yield Caution(text, columns=tuple(columns[:_MAX_COLUMNS_NAMED]))
 
 
 def _is_copy(row: DroppedColumn, weights_are: WeightKind) -> bool:
@@ -127,7 +122,6 @@ def _is_copy(row: DroppedColumn, weights_are: WeightKind) -> bool:
 
 
 def _describe_copies(facts: SelectionFacts) -> tuple[str, str]:
-    """Give what is said of one copy and of many."""
     if facts.measure == "information":
         same = "all of {} information with a kept one"
         return f"column shares {same.format('its')}", f"columns share {same.format('their')}"
@@ -139,13 +133,6 @@ def _describe_copies(facts: SelectionFacts) -> tuple[str, str]:
         return f"column has {same}", f"columns have {same}"
     same = "of kept ones, up to unit and sign"
     return f"column is an exact copy {same}", f"columns are exact copies {same}"
-
-
-def _count_cautions(columns: Sequence[str], said: tuple[str, str]) -> Iterator[Caution]:
-    """Say how many dropped columns are so, and which."""
-    if columns:
-        text = f"{len(columns):,} dropped {said[len(columns) > 1]}:"
-        yield Caution(text, columns=tuple(columns[:_MAX_COLUMNS_NAMED]))
 
 
 def _about_rows(facts: SelectionFacts) -> Iterator[Caution]:

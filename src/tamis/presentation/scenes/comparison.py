@@ -57,8 +57,7 @@ def line_chart(
     for mark, values in zip(scene.marks, lines, strict=True):
         points = [(ends[int(k)], frame.y(value)) for k, value in values]
         marks.append(_draw_method(mark.label, kinds[mark.label], points, len(ends) == 1))
-    more = {"width": width}
-    return draw_svg(Scene("lines", marks, scene.about, width, height, more))
+    return draw_svg(Scene("lines", marks, scene.about, width, height, {"width": width}))
 
 
 def place_chart(facts: ComparisonFacts, kinds: Mapping[str, str], *, width: int = 720) -> str:

@@ -13,6 +13,7 @@ from tamis.presentation.prose.writing import percent
 from tamis.presentation.scenes.scene import (
     Frame,
     Mark,
+    Point,
     Scene,
     cell,
     dot,
@@ -66,7 +67,6 @@ def ranking_chart(facts: Mapping[str, Any], width: int = 720) -> str:
 
 
 def _choose_axis(low: float, high: float) -> tuple[ShareScale, list[float]]:
-    """Choose round numbers over a range."""
     ticks = list_ticks(low, high, (high - low or abs(high) or 1.0) / _RANKING_TICKS, _DIGITS)
     return ShareScale(low=ticks[0], top=ticks[-1]), ticks
 
@@ -85,8 +85,7 @@ def _draw_bar(place: int, bar: Mapping[str, Any], frame: Frame, kept: bool) -> M
         top, foot = sorted((frame.y(0.0), frame.y(score)))
         marks.append(cell("", (x - wide / 2, top), wide, foot - top))
         if bar["spread"]:
-            ends = [(x, frame.y(score + sign * bar["spread"])) for sign in (-1, 1)]
-            marks.append(path("", ends))
+            marks.append(path("", [(x, frame.y(score + by * bar["spread"])) for by in (-1, 1)]))
     name = shorten_label(bar["column"], 20)
     marks.append(text(x, _FLOOR + 8, name, "end", centred=True, turn=-65))
     return group("kept" if kept else "other", marks)
@@ -100,20 +99,12 @@ def _draw_accuracy(facts: Mapping[str, Any], bars: Frame, width: int) -> Mark:
     heights = [value for _, value in points]
     scale, ticks = _choose_axis(min(heights), max(heights))
     frame = replace(bars, floor=_FLOOR - 30, scale=scale)
-    write = _write_percent if facts["metric"] == "accuracy" else _write_short
+    shares = facts["metric"] == "accuracy"
+    write = (lambda share: f"{100 * share:.3g}%") if shares else _write_short
     marks = [line("", points), *(dot("", *p, 5 if p[0] == facts["kept"] else 3) for p in points)]
-    return group(
-        "accuracy",
-        [
-            *map(frame.place, marks),
-            *_write_ticks(frame, ticks, width - _LEFT + 6, "start", write),
-            text(width, 10, facts["metric"], "end"),
-        ],
-    )
-
-
-def _write_percent(share: float) -> str:
-    return f"{100 * share:.3g}%"
+    words = _write_ticks(frame, ticks, width - _LEFT + 6, "start", write)
+    title = text(width, 10, facts["metric"], "end")
+    return group("accuracy", [*map(frame.place, marks), *words, title])
 
 
 def _write_short(value: float) -> str:
@@ -142,17 +133,12 @@ def block_map(picture: Mapping[str, Any], *, width: int) -> str:
     left = round(_BLOCK_LETTER_WIDTH * letters) + 8 if down <= _MAX_LABELLED_COLUMNS else 0
     each = _BLOCK_ROW_HEIGHT if left else max(min(_MOST_HEIGHT / down, _BLOCK_ROW_HEIGHT), 1)
     step = (width - left - 2) / across
-    boxes = [
-        [
-            (
-                (left + 1 + step * start, 1 + each * first),
-                step * (end - start),
-                each * (last - first),
-            )
-            for start, end, first, last in cluster
-        ]
-        for cluster in frames
-    ]
+
+    def frame(start: int, end: int, first: int, last: int) -> tuple[Point, float, float]:
+        corner = left + 1 + step * start, 1 + each * first
+        return corner, step * (end - start), each * (last - first)
+
+    boxes = [[frame(*ends) for ends in cluster] for cluster in frames]
     room = int((left - 8) / _BLOCK_LETTER_WIDTH)
     marks = [
         text(left - 5, 1 + each * (row + 0.5), shorten_label(name, room))

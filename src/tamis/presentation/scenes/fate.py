@@ -102,9 +102,8 @@ def fate_scene(
     ]
     if chance:
         marks.append(rule("chance", (low, chance), (high, chance), "by chance"))
-    labels = {
-        kind: f"{rules.DRAWER_WORDS[kind]} ({count:,})" for kind, count in Counter(kinds).items()
-    }
+    counts = Counter(kinds)
+    labels = {kind: f"{rules.DRAWER_WORDS[kind]} ({counts[kind]:,})" for kind in counts}
     size = 3.5 if len(shares) <= 150 else 2.2
     marks += [
         dot(kind, place, share, size, labels[kind])
@@ -191,9 +190,7 @@ def fate_chart(
     last = high if high > low else low + 1
     frame = Frame(_LEFT, right, _TOP, height - _BOTTOM, low, last, scale, pad=4)
     across = Frame(_LEFT, right, _TOP, frame.floor, pad=4)
-    ticks = [
-        frame.x(place) for mark, place in zip(dots, places, strict=True) if mark.role == "kept"
-    ]
+    ticks = [frame.x(mark.points[0][0]) for mark in dots if mark.role == "kept"]
     count = len(scene.ticks)
     if count:  # columns counted from 1
         counted = count_ticks(count, _MAX_TICKS)
@@ -245,7 +242,6 @@ def _write_names(scene: Scene, frame: Frame) -> list[Mark]:
 def _draw_histogram(
     dots: Sequence[Mark], limits: tuple[float, float], scale: ShareScale, left: float, floor: float
 ) -> Mark:
-    """Draw how many dropped columns are explained how well, as bars beside the dots."""
     counts = [0] * FATE_BINS
     for mark in dots:
         if mark.role == "kept":

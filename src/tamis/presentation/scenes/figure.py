@@ -167,14 +167,11 @@ def map_plot(facts: MapFacts, kept: Collection[int], words: Words, ax: Any = Non
     bar.set_label("correlation" if words.lowest < 0 else "normalised mutual information")
     ticks = [place for place, column in enumerate(facts.columns) if column in kept]
     ax.set_xticks(ticks, [""] * len(ticks))
-    shown = [
-        cut(names[place], _MAX_PLOT_LETTERS) if len(ticks) <= _MAX_NAMED_COLUMNS else ""
-        for place in ticks
-    ]
-    last = -math.inf
-    for i, tick in enumerate(ticks):  # a text that would cover the one above is omitted
-        fits = tick - last >= len(names) / _MAX_NAMED_COLUMNS
-        shown[i], last = (shown[i], tick) if fits else ("", last)
+    shown, last, few = [], -math.inf, len(ticks) <= _MAX_NAMED_COLUMNS
+    for tick in ticks:  # a text that would cover the one above is omitted
+        fits = few and tick - last >= len(names) / _MAX_NAMED_COLUMNS
+        last = tick if fits else last
+        shown.append(cut(names[tick], _MAX_PLOT_LETTERS) if fits else "")
     ax.set_yticks(ticks, shown, **_NAME_STYLE)
     ax.set_title(f"{len(names):,} columns by similarity; ticks: kept", fontsize="medium")
     return ax

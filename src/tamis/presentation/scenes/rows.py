@@ -101,8 +101,13 @@ def spread_plot(
     floor = 8 + lane * len(groups)
     parts = _draw_across(ticks, 8, floor)
     for place, (label, count, kind) in enumerate(groups):
-        base = 8 + lane * (place + 1)
-        outline = _outline(histograms[place], base, lane - 32)
+        base, counts = 8 + lane * (place + 1), histograms[place]
+        wide, most = (right - left) / len(counts), max(1, *counts)
+        steps = "".join(
+            f"V{number(base - (lane - 32) * count / most)}H{number(left + wide * (i + 1))}"
+            for i, count in enumerate(counts)
+        )
+        outline = f"M{left} {number(base)}{steps}V{number(base)}z"
         parts.append(Mark("glyph", f"mark {kind}", text=outline))
         if named:
             words = f"{shorten_label(label, 28)} ({count:,})"
@@ -112,18 +117,7 @@ def spread_plot(
     return draw_svg(Scene("scores", parts, about, _WIDTH, floor + 50))
 
 
-def _outline(counts: Sequence[int], base: float, height: float) -> str:
-    left, _, right, _ = BOX
-    width, most = (right - left) / len(counts), max(1, *counts)
-    steps = "".join(
-        f"V{number(base - height * count / most)}H{number(left + width * (i + 1))}"
-        for i, count in enumerate(counts)
-    )
-    return f"M{left} {number(base)}{steps}V{number(base)}z"
-
-
 def _draw_across(ticks: Ticks, top: float, floor: float) -> list[Mark]:
-    """Draw upright lines with their texts under them."""
     frame = Frame(BOX[0], BOX[2], top, floor, 0, STEPS)
     marks = []
     for at, words in ticks:

@@ -106,7 +106,8 @@ def choose_curve_scale(
         loss = max(1.0 - at, MIN_LOSS)
         least = max(min([loss / 5, *losses]), loss / MAX_DEPTH, MIN_LOSS)
         most = max(1.0 - min([*retained, *held]), 10 * least)
-        return ShareScale(least=_round_down(least), most=min(round_up(most), 1.0))
+        # What is rounded up in the denominator is rounded down.
+        return ShareScale(least=1.0 / round_up(1.0 / least), most=min(round_up(most), 1.0))
     return _zoom(max([*retained, *bound, *held], default=1.0))
 
 
@@ -158,12 +159,6 @@ def round_up(value: float, digits: Sequence[float] = (1, 2, 5, 10)) -> float:
     """
     power = 10.0 ** math.floor(math.log10(value) + 1e-9)
     digit = next(digit for digit in digits if power * digit >= value * (1 - 1e-9))
-    return float(f"{power * digit:.6g}")
-
-
-def _round_down(value: float) -> float:
-    power = 10.0 ** math.floor(math.log10(value) + 1e-9)
-    digit = next(digit for digit in (5, 2, 1) if power * digit <= value * (1 + 1e-9))
     return float(f"{power * digit:.6g}")
 
 

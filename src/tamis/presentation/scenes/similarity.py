@@ -6,12 +6,7 @@ from collections.abc import Sequence
 from tamis.presentation.prose.words import VARIANCE, Words
 from tamis.presentation.prose.writing import cut
 from tamis.presentation.scenes.scene import Scene, cell, group, image, path, text
-from tamis.presentation.scenes.svg import (
-    Colour,
-    draw_svg,
-    encode_png,
-    palette_png,
-)
+from tamis.presentation.scenes.svg import Colour, draw_svg, encode_png, palette_png
 from tamis.rules.pictures import HEAT_COLOURS, LABEL_LETTERS, MAX_LABELLED_ROWS
 from tamis.values import dataclass
 

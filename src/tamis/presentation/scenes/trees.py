@@ -122,10 +122,8 @@ def dendrogram(
     (3, 0, 3)
     """
     places = {name: place for place, name in enumerate(path, start=1)}
-    leaves = [
-        TreeNode(depth[name], name, places=[places[name]] if name in places else [])
-        for name in order
-    ]
+    on_path = ([places[name]] if name in places else [] for name in order)
+    leaves = [TreeNode(depth[name], name, places=p) for name, p in zip(order, on_path, strict=True)]
     root, rows = _fold_leaves(_grow_tree(leaves), leaves, k)
     several = [row for row in rows if row.count > 1]
     lost = sum(_count_kept(row, k) for row in several)
@@ -177,8 +175,7 @@ def _fold_leaves(
         offer(above[stays], stays)
         offer(stays, below[stays])
         left -= 1
-    rows = []
-    row = below[None]
+    rows, row = [], below[None]
     while row is not None:
         rows.append(row)
         row = below[row]
@@ -240,10 +237,8 @@ def cluster_chart(facts: MapFacts, kept: set[int]) -> str:
     marks: list[Mark] = []
     for tenth in (0, 2, 4, 6, 8, 10):
         x = place(tenth / 10)
-        marks += [
-            rule("grid", (x, _TOP_MARGIN), (x, height)),
-            text(x, 12, f"{tenth / 10:g}", "middle"),
-        ]
+        marks.append(rule("grid", (x, _TOP_MARGIN), (x, height)))
+        marks.append(text(x, 12, f"{tenth / 10:g}", "middle"))
     marks.append(path("branches", *brackets))
     for (_, y), name, column in zip(parts, facts.names, facts.columns, strict=False):
         row = [dot("", _TIP + 4, y, 3.5), text(_TIP + 13, y, cut(name, 34))]
@@ -362,9 +357,7 @@ def search_tree(facts: Mapping[str, Any], width: int = 720) -> str:
     for place, level in enumerate([*levels[:half], *levels[-half:]] if hidden else levels):
         if hidden and place == half:
             x, above, y = _EDGE + _BOX[0] // 2, y + _BOX[1], y + _PITCH
-            marks.append(
-                path("taken", [(x, above), (x, y + _BOX[1])], stroke_dasharray="3 5"),
-            )
+            marks.append(path("taken", [(x, above), (x, y + _BOX[1])], stroke_dasharray="3 5"))
             words = f"{hidden:,} levels not drawn"
             marks.append(text(x + 12, y + _BOX[1] // 2, words, centred=True))
         above, y = y + _BOX[1], y + _PITCH
@@ -376,7 +369,6 @@ def search_tree(facts: Mapping[str, Any], width: int = 720) -> str:
 def _draw_level(
     level: Mapping[str, Any], facts: Mapping[str, Any], above: float, y: float, room: int
 ) -> list[Mark]:
-    """Draw the boxes of a level and the lines to them from the set above."""
     marks, shown, x = [], level["sets"][:room], _EDGE
     sign = "+" if facts["adding"] else "\N{MINUS SIGN}"
     for tried in shown:
@@ -394,7 +386,6 @@ def _draw_level(
 
 
 def _draw_set(x: float, y: float, words: str, score: str, kind: str, title: str = "") -> Mark:
-    """Draw a set: what is new in it, and its score."""
     middle = x + _BOX[0] // 2
     parts = [
         cell("", (x, y), *_BOX, rx=5),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from tamis.errors import by_door, escape_controls
-from tamis.facts.comparison_answer import ComparedMethod, ComparisonFacts, CriterionFacts
+from tamis.facts.comparison_answer import ComparisonFacts, CriterionFacts
 from tamis.facts.extraction_answer import ExtractionFacts
 from tamis.facts.look_and_check import CheckFacts, LookedColumn, LookFacts
 from tamis.facts.selection_answer import ColumnFacts
@@ -23,11 +23,7 @@ from tamis.presentation.prose.about_extraction import (
     extraction_sentence,
     separation_sentence,
 )
-from tamis.presentation.prose.about_table import (
-    labels_sentence,
-    missing_sentence,
-    summary_sentence,
-)
+from tamis.presentation.prose.about_table import labels_sentence, missing_sentence, summary_sentence
 from tamis.presentation.prose.writing import (
     cut,
     list_reasons,
@@ -37,7 +33,7 @@ from tamis.presentation.prose.writing import (
     weight_text,
 )
 from tamis.presentation.terminal.screen import Screen, join_lines, screen_width, wrap_sentence
-from tamis.presentation.terminal.selection import headline
+from tamis.presentation.terminal.selection import split_notes
 
 _MAX_LISTED_COMPONENTS = 20
 _COMPONENT_BAR_LETTERS = 16
@@ -52,7 +48,8 @@ def extraction_text(facts: ExtractionFacts, *, width: int | None = None) -> str:
     head = f"  {thing:<{_COMPONENT_BAR_LETTERS}}{'share':>13}{'total':>13}"
     lines = [
         part
-        for line in headline(facts, extraction_sentence(facts), screen.width)
+        for said in split_notes(facts, extraction_sentence(facts), screen.width)
+        for line in said
         for part in wrap_sentence(line, screen.width)
     ]
     rows = [(head, "loadings" if loadings else "")]
@@ -97,48 +94,33 @@ def comparison_text(facts: ComparisonFacts) -> str:
     criteria = facts.criteria
     heads = "".join(f"{criterion.head:>{_size_cell(criterion)}}" for criterion in criteria)
     lines += ["", f"  {'method':<{_METHOD_LETTERS}}{heads}"]
-    lines += [_write_method(facts, method, criteria) for method in facts.methods]
+    for method in facts.methods:
+        mark = "*" if method.best else "=" if method.within_noise else " "
+        means = ((one, facts.figures[one.id][method.id].mean) for one in criteria)
+        cells = [f"{figure_text(mean, one.unit):>{_size_cell(one)}}" for one, mean in means]
+        lines.append(f"{mark} {method.id:<{_METHOD_LETTERS}}{''.join(cells)}")
     sizes = ", ".join(map(str, facts.sizes))
     only = f"Figures for {sizes} columns" if len(facts.sizes) == 1 else f"Means over k = {sizes}"
     least = [c.head for c in criteria if not c.larger]
     smaller = f"; smaller is better for {' and '.join(least)}" if least else ""
     noise = "; =: within noise of the first" if facts.within_noise else ""
-    lines += [
-        "",
-        *wrap_sentence(f"{only}, ordered by {facts.deciding.name}{smaller}{noise}.", width),
-    ]
+    order = f"{only}, ordered by {facts.deciding.name}{smaller}{noise}."
+    lines += ["", *wrap_sentence(order, width)]
     for note in filter(None, [below_note(facts), *facts.notes]):
         lines += wrap_sentence(note, width)
-    lines += _list_unsuitable(facts, width)
+    reasons: dict[str, list[str]] = {}
+    for row in facts.unsuitable:
+        reasons.setdefault(row.why, []).append(row.method)
+    lines += ["", "Not compared:"] if reasons else []
+    for why, methods in reasons.items():
+        first, *rest = wrap_sentence(f"{', '.join(methods)}: {why}", width - 2, "    ")
+        lines += [first[2:], *rest]
     lines += [part for line in list_skipped(facts) for part in wrap_sentence(line, width)]
     return join_lines(lines)
 
 
 def _size_cell(criterion: CriterionFacts) -> int:
     return max(_CELL, len(criterion.head) + 1)
-
-
-def _write_method(
-    facts: ComparisonFacts, method: ComparedMethod, criteria: Sequence[CriterionFacts]
-) -> str:
-    mark = "*" if method.best else "=" if method.within_noise else " "
-    cells = ""
-    for criterion in criteria:
-        mean = facts.figures[criterion.id][method.id].mean
-        cells += f"{figure_text(mean, criterion.unit):>{_size_cell(criterion)}}"
-    return f"{mark} {method.id:<{_METHOD_LETTERS}}{cells}"
-
-
-def _list_unsuitable(facts: ComparisonFacts, width: int) -> list[str]:
-    """Write which methods were not compared, those with the same reason together."""
-    reasons: dict[str, list[str]] = {}
-    for row in facts.unsuitable:
-        reasons.setdefault(row.why, []).append(row.method)
-    lines = ["", "Not compared:"] if reasons else []
-    for why, methods in reasons.items():
-        first, *rest = wrap_sentence(f"{', '.join(methods)}: {why}", width - 2, "    ")
-        lines += [first[2:], *rest]
-    return lines
 
 
 _MAX_DRIFTS_SHOWN = 10
@@ -188,18 +170,15 @@ _LOOK_TITLES = (
 
 def look_text(facts: LookFacts, *, everything: bool = False) -> str:
     """Write the table: a line for each column, or for those with something odd of a wide one."""
-    rows = facts.columns
-    shown = rows
+    shown = rows = facts.columns
     if len(rows) > MAX_LOOKED_AT and not everything:
         odd = [row for row in rows if row.odd or row.done.startswith("skipped")]
         shown = tuple(odd[:MAX_LOOKED_AT])
     screen = Screen.of([row.column for row in shown], beside=len(_LOOK_TITLES) - 24)
     lines = wrap_sentence(look_headline(facts), screen.width)
     lines += [part for doubt in facts.doubts for part in wrap_sentence(doubt, screen.width)]
-    lines += [
-        "",
-        f"  {'column':<{screen.room}}{_LOOK_TITLES}   odd; what is done (what changes it)",
-    ]
+    head = f"  {'column':<{screen.room}}{_LOOK_TITLES}   odd; what is done (what changes it)"
+    lines += ["", head]
     lines += screen.rows(
         (f"  {screen.fit(row.column)}{_write_figures(row, facts.rows)}", _say_done(row))
         for row in shown

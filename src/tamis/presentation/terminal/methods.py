@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from tamis.errors import by_door
 from tamis.presentation.terminal.screen import Screen, screen_width, wrap_sentence
-from tamis.registry import Method, Option
+from tamis.registry import Method
 from tamis.registry.purposes import START_HERE, group_methods
 
 _MAX_LINE_LETTERS = 100
@@ -30,14 +30,18 @@ def methods_text(methods: Sequence[Method]) -> str:
 
 def method_text(method: Method) -> str:
     """Write what a method does, when to use it, what it costs, its options and a command."""
+    from tamis.registry.command import flag  # the list of methods has no use for it
+
     width = _width()
     about = f"{method.about[0].upper()}{method.about[1:]}."
+    kinds = "Numbers, text and categories" if method.takes_text else "Numbers"
+    labelled = ", and a column of labels (--target)" if method.supervised else ""
     lines = [f"{method.id}: {method.name}", "", *wrap_sentence(about, width, "  "), ""]
     facts = {
         "when": method.when,
         "when not": method.when_not,
         "cost": method.cost,
-        "takes": _takes(method),
+        "takes": f"{kinds}{labelled}.",
         "source": f"{method.paper.rstrip('.')}.",
         "class": f"tamis.{method.kind}.{method.estimator}, a scikit-learn estimator.",
     }
@@ -45,37 +49,16 @@ def method_text(method: Method) -> str:
     lines += screen.rows((f"  {head:<8}", text) for head, text in facts.items())
     lines += ["", "Options:" if method.taken else "It has no options of its own."]
     for option in method.taken:
-        lines += screen.rows([(f"  {_placeholder(option):<{_FLAG}}", _write_meaning(option))])
-    return "\n".join([*lines, "", "Example:", f"  {_example(method)}"])
+        name = f"{flag(option.name)} {option.metavar}"
+        choices = ", ".join(map(str, option.choices)) + (", a number" if option.number else "")
+        values = f" One of: {choices}." if choices else ""
+        default = "" if option.default is None else f" Default: {option.default}."
+        lines += screen.rows([(f"  {name:<{_FLAG}}", f"{option.about}{values}{default}")])
+    verb, k = {"selection": ("select", 20), "extraction": ("extract", 5)}[method.kind]
+    labels = " --target species" if method.supervised else ""
+    example = f"tamis {verb} table.csv -k {k} --method {method.id}{labels} --report report.html"
+    return "\n".join([*lines, "", "Example:", f"  {example}"])
 
 
 def _width() -> int:
     return min(_MAX_LINE_LETTERS, screen_width())
-
-
-def _takes(method: Method) -> str:
-    """Say which columns it analyses, and whether rows must have labels."""
-    kinds = "Numbers, text and categories" if method.takes_text else "Numbers"
-    return f"{kinds}, and a column of labels (--target)." if method.supervised else f"{kinds}."
-
-
-def _placeholder(option: Option) -> str:
-    """Write the flag of an option and what stands for its value."""
-    from tamis.registry.command import flag  # the list of methods has no use for it
-
-    return f"{flag(option.name)} {option.metavar}"
-
-
-def _write_meaning(option: Option) -> str:
-    """Write what an option does, its values and its default."""
-    choices = ", ".join(map(str, option.choices))
-    choices += ", a number" if getattr(option, "number", False) else ""
-    values = f" One of: {choices}." if choices else ""
-    default = "" if option.default is None else f" Default: {option.default}."
-    return f"{option.about}{values}{default}"
-
-
-def _example(method: Method) -> str:
-    verb, k = {"selection": ("select", 20), "extraction": ("extract", 5)}[method.kind]
-    labels = " --target species" if method.supervised else ""
-    return f"tamis {verb} table.csv -k {k} --method {method.id}{labels} --report report.html"

@@ -104,11 +104,8 @@ def line(label: str, done: int, total: int | None, read: int = 0, size: int = 0)
     part = f", {_of(read, size)}" if size else ""
     if not total and not size:
         return f"{done:,} {label}"
-    filled = (
-        _PROGRESS_LETTERS * min(done, total) // total
-        if total
-        else _PROGRESS_LETTERS * min(read, size) // size
-    )
+    have, whole = (done, total) if total else (read, size)
+    filled = _PROGRESS_LETTERS * min(have, whole) // whole
     count = f"{done:,} of {total:,}" if total else f"{done:,}"
     return f"[{'#' * filled}{' ' * (_PROGRESS_LETTERS - filled)}] {count} {label}{part}"
 

@@ -97,7 +97,11 @@ def selection_text(
         more = held if facts.advises else ""
         lines += ["", f"By chance alone, {words.chance.format(chance)}{more}."]
     lines += _better(facts.score, screen)
-    lines += repeat_lines(facts, screen)
+    lines += ["", f"Why {facts.auto.k:,}: {facts.auto.reason}."] if facts.auto else []
+    lines += [*_held_out(facts), *_stability(facts, screen), *_opinions(facts, screen)]
+    if facts.blocks is not None and facts.blocks < _BLOCKS:
+        few = f"To stay within memory: {facts.blocks} blocks of rows instead of {_BLOCKS}."
+        lines += ["", few]
     lines += evidence_lines(facts.evidence, screen)
     lines += _write_removed(facts.removed, screen)
     lines += list_skipped(facts, everything=everything)
@@ -169,7 +173,6 @@ def _write_dropped(facts: SelectionFacts, words: Words, screen: Screen, top: int
 
 
 def _made(facts: SelectionFacts, screen: Screen, *, everything: bool) -> list[str]:
-    """Write which columns others determine exactly, kept or dropped."""
     most = len(facts.relations) if everything else MAX_RELATIONS
     made = list_made(facts.relations, screen.name, most)
     rows = [part for line in made for part in wrap_sentence(line, screen.width, "  ")]
@@ -177,39 +180,28 @@ def _made(facts: SelectionFacts, screen: Screen, *, everything: bool) -> list[st
 
 
 def _better(score: ScoreFacts | None, screen: Screen) -> list[str]:
-    """Write what would explain more than a given list: another list, swaps, additions."""
     if score is None:
         return []
     names = list_names(list(map(screen.name, score.best.names)), _KEPT)
     lines = ["", f"The best found: {percent(score.best.retained)} by {names}."]
-    shown = [
-        (f"swap {screen.name(swap.leaves)} for", swap.joins, swap.change) for swap in score.swaps
-    ]
-    shown += [("add", more.joins, more.change) for more in score.additions]
-    lines += [
-        f"  {what} {screen.name(joins)}: {signed_percent(change)}" for what, joins, change in shown
-    ]
+    shown = [(f"swap {screen.name(leaves)} for", *change) for leaves, *change in score.swaps]
+    shown += [("add", *change) for change in score.additions]
+    lines += [f"  {what} {screen.name(joins)}: {signed_percent(by)}" for what, joins, by in shown]
     return lines
 
 
 def _warnings(rows: Sequence[SuspiciousColumn], screen: Screen) -> list[str]:
-    """Write which columns may not be what they seem, each with the option that changes it."""
-    lines = screen.rows(
-        (
-            f"  {screen.fit(row.column)}",
-            ": ".join(part for part in (warning_text(row), warning_advice(row)) if part),
-        )
-        for row in rows
-    )
+    texts = [": ".join(filter(None, (warning_text(row), warning_advice(row)))) for row in rows]
+    starts = [f"  {screen.fit(row.column)}" for row in rows]
+    lines = screen.rows(zip(starts, texts, strict=True))
     return ["", "Please check:", *lines] if lines else []
 
 
 def _write_removed(rows: Sequence[RemovedColumn], screen: Screen) -> list[str]:
     if not rows:
         return []
-    title = (
-        "removed" if len(rows) <= _MAX_REMOVED_SHOWN else f"removed, the first {_MAX_REMOVED_SHOWN}"
-    )
+    few = len(rows) <= _MAX_REMOVED_SHOWN
+    title = "removed" if few else f"removed, the first {_MAX_REMOVED_SHOWN}"
     head = f"  {title:<{screen.room}} {'error':>10}"
     lines = [(head, "predicted by the columns not yet removed (weights in SD)")]
     for row in rows[:_MAX_REMOVED_SHOWN]:
@@ -224,17 +216,11 @@ _MIN_NAMES_LETTERS = 30
 _SHARE_LETTERS = 20  # in one line with a name: its share
 
 
-def headline(facts: AnswerFacts, sentence: str, width: int) -> list[str]:
-    """Give the sentences, the method if the user named none, missing values and labels.
+def split_notes(facts: AnswerFacts, sentence: str, width: int) -> tuple[list[str], list[str]]:
+    """Give the first lines of an answer, and the notes for which there is no room among them.
 
     A name is shortened only where it does not fit into a line of this width.
     """
-    first, later = split_notes(facts, sentence, width)
-    return [*first, *later]
-
-
-def split_notes(facts: AnswerFacts, sentence: str, width: int) -> tuple[list[str], list[str]]:
-    """Give the first lines of an answer, and the notes for which there is no room among them."""
     longest = max(_MIN_NAMES_LETTERS, width - _SHARE_LETTERS)
     labels, method = facts.labels, facts.method
     first, above, prepared = [sentence], [], []
@@ -269,18 +255,7 @@ _MAX_SETS_SHOWN = 8
 _BLOCKS = 20
 
 
-def repeat_lines(facts: SelectionFacts, screen: Screen) -> list[str]:
-    """Write the number found by the rule, the share on held-out rows, and the stability."""
-    lines = ["", f"Why {facts.auto.k:,}: {facts.auto.reason}."] if facts.auto else []
-    lines += [*_held_out(facts), *_stability(facts, screen), *_opinions(facts, screen)]
-    if facts.blocks is not None and facts.blocks < _BLOCKS:
-        few = f"To stay within memory: {facts.blocks} blocks of rows instead of {_BLOCKS}."
-        lines += ["", few]
-    return lines
-
-
 def _opinions(facts: SelectionFacts, screen: Screen) -> list[str]:
-    """Write what trees predict of the least explained columns, beside a linear model."""
     if not facts.opinions:
         return []
     lines = [f"  {'dropped':<{screen.room}} {'linear':>10}{'trees':>10}"]
@@ -330,18 +305,12 @@ def _stability(facts: SelectionFacts, screen: Screen) -> list[str]:
     ]
     if len(names) > _KEPT:
         lines.append(f"      ... and {len(names) - _KEPT:,} more, kept more often")
-    return [*lines, *_interchangeable(facts, screen)]
-
-
-def _interchangeable(facts: SelectionFacts, screen: Screen) -> list[str]:
-    """Name the columns of which half-samples keep one or the other."""
-    sets = list(interchangeable(facts))[:_MAX_SETS_SHOWN]
-    lines = [
+    sets = [
         f"One of these {len(columns)} is kept in {often:.0%} of the half-samples: "
         + ", ".join(f"{screen.name(name)} ({share})" for name, share in columns)
-        for often, columns in sets
+        for often, columns in list(interchangeable(facts))[:_MAX_SETS_SHOWN]
     ]
-    return ["", *lines] if lines else []
+    return [*lines, *([""] if sets else []), *sets]
 
 
 _MINUTE, _HOUR = 100.0, 7000.0  # from which on times are shown in minutes, in hours
@@ -358,19 +327,13 @@ def cost_text(
     """
     about = "" if exact else "about "
     enough = "" if peak <= room else f", more than the {room / 1e9:.1f} GB of this machine"
+    time = f"{max(seconds, 1):.0f} seconds" if seconds < _MINUTE else f"{seconds / 60:.0f} minutes"
+    time = time if seconds < _HOUR else f"{seconds / 3600:.1f} hours"
     return (
         f"To keep {k:,} of {columns:,} columns of numbers, {about}{rows:,} rows: about "
-        f"{_spell_time(seconds)} of processor time\n(half to twice of it, mostly) and "
+        f"{time} of processor time\n(half to twice of it, mostly) and "
         f"{peak / 1e9:.1f} GB of memory{enough}."
     )
-
-
-def _spell_time(seconds: float) -> str:
-    if seconds < _MINUTE:
-        return f"{max(seconds, 1):.0f} seconds"
-    if seconds < _HOUR:
-        return f"{seconds / 60:.0f} minutes"
-    return f"{seconds / 3600:.1f} hours"
 
 
 _STEPS = 20
@@ -393,11 +356,8 @@ def clustering_lines(facts: Mapping[str, Any], screen: Screen) -> list[str]:
         lines.append(f"      ... and {len(steps) - _STEPS:,} more")
     lines += ["", _sizes(facts)]
     if facts["tree"] is not None and len(facts["sizes"]) > 1:
-        lines += [
-            "",
-            "Hierarchy, with means in SD:",
-            *hierarchy_lines(facts["tree"], _MAX_LEVELS_LISTED),
-        ]
+        lines += ["", "Hierarchy, with means in SD:"]
+        lines += hierarchy_lines(facts["tree"], _MAX_LEVELS_LISTED)
     return lines
 
 
@@ -416,7 +376,6 @@ _FIRST, _COLUMNS = 10, 20
 
 
 def _significance(evidence: Facts, screen: Screen) -> list[str]:
-    """List the columns with the best scores, each with its p-values."""
     rows = evidence["columns"][:_COLUMNS]
     head = f"  {evidence['score']:<{screen.room}}"
     if len(evidence["score"]) > screen.room:
@@ -453,12 +412,7 @@ def evidence_lines(evidence: EvidenceFacts | None, screen: Screen) -> list[str]:
     if isinstance(evidence, SearchFacts):
         said = search_sentences(evidence)[1:]  # the first one is in the headline
         return ["", *(line for text in said for line in wrap_sentence(text, screen.width))]
-    return [] if evidence is None else _lines_of_kind(evidence.kind, evidence.values, screen)
-
-
-def _lines_of_kind(kind: str, values: Facts, screen: Screen) -> list[str]:
-    lines = _LINES[kind](values, screen)
-    return ["", *lines] if lines else []
+    return [] if evidence is None else ["", *_LINES[evidence.kind](evidence.values, screen)]
 
 
 def _write_ranking(facts: Facts, screen: Screen) -> list[str]:
@@ -478,7 +432,7 @@ def _write_ranking(facts: Facts, screen: Screen) -> list[str]:
     lines += [f"  ... and {len(bars) - len(rows):,} more"] if len(bars) > len(rows) else []
     lines += [facts["why"]] if facts["why"] else []
     more = facts["beside"]
-    return [*lines, *(_lines_of_kind(more["kind"], more, screen) if more else [])]
+    return [*lines, *(["", *_LINES[more["kind"]](more, screen)] if more else [])]
 
 
 _LINES: dict[str, Callable[[Facts, Screen], list[str]]] = {
@@ -502,16 +456,12 @@ def hierarchy_lines(tree: Mapping[str, Any], levels: int = 3) -> list[str]:
       1: 2 rows, width +1.0
       2: 2 rows, width +1.0
     """
-    lines = [_line(tree)]
-    for place, part in enumerate(tree["children"], start=1):
-        inner = hierarchy_lines(part, levels - 1) if levels > 1 else [_line(part)]
-        lines += [f"  {place}: {inner[0]}", *(f"     {line}" for line in inner[1:])]
+    marks = ", ".join(map(mark_text, tree["marks"]))
+    text = count_words(tree["rows"], "row")
+    lines = [f"{text}, {cut(marks, _TREE_LETTERS)}" if marks else text]
+    for place, part in enumerate(tree["children"] if levels else (), start=1):
+        first, *rest = hierarchy_lines(part, levels - 1)
+        lines += [f"  {place}: {first}", *(f"     {line}" for line in rest)]
     if tree["hidden"] and levels > 1:
         lines.append(f"  ... and {tree['hidden']} smaller ones")
     return lines
-
-
-def _line(node: Mapping[str, Any]) -> str:
-    marks = ", ".join(mark_text(mark) for mark in node["marks"])
-    text = count_words(node["rows"], "row")
-    return f"{text}, {cut(marks, _TREE_LETTERS)}" if marks else text
