@@ -288,8 +288,7 @@ export function summariseHeldOut({ errors, totals }) {
     const squares = shares.reduce((sum, one, fold) => sum + ((one - mean) ** 2 * totals[fold]) / whole, 0);
     return Math.sqrt((squares * count) / Math.max(count - 1, 1));
   });
-  const weight = 1 / count + 1 / Math.max(count - 1, 1);
-  return { share, std, error: std.map((one) => one * Math.sqrt(weight)) };
+  return { share, std, error: std.map((one) => one * Math.sqrt(1 / count + 1 / Math.max(count - 1, 1))) };
 }
 
 const PINV_TOL = 1e-15; // of the largest eigenvalue, times the size, as NumPy's pinv has it
