@@ -133,7 +133,7 @@ interface Answer extends Wished {
   names: string[];
   k: number;
   bound: number[];
-  held: { share: number[]; std: number[] };
+  held: { share: number[]; std: number[]; error: number[] };
   signed: boolean; // whether links are correlations, and not shares
   chance: number; // degrees of freedom of a column, on average
   shrink: number;
