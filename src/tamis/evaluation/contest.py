@@ -259,7 +259,8 @@ def _explain_skip(criterion: CriterionFacts, trial: Trial, deadline: Deadline) -
     if "parts" in criterion.needs and not trial.can_repeat:
         return "the table is too long to repeat the search on parts of its rows"
     repeats = "parts" in criterion.needs or trial.method.supervised
-    seconds = trial.slowest * criterion.repeats
+    work = trial.work[trial.sizes[-1]] if trial.nested else sum(trial.work.values())
+    seconds = work * criterion.repeats
     if repeats and criterion.repeats and not deadline.affords(seconds):
         return f"{criterion.repeats} repeats of the search would take too long"
     return None

@@ -44,10 +44,7 @@ class HeldOut:
     @property
     def std(self) -> Floats:
         """Standard deviation of the folds' shares, each weighted with its total."""
-        count, weights = len(self.totals), self.totals / self.totals.sum()
-        shares = 1.0 - self.errors / self.totals[:, None]
-        squares = np.square(shares - weights @ shares)
-        return np.sqrt(weights @ squares * count / max(count - 1, 1))
+        return average_folds(1.0 - self.errors / self.totals[:, None], self.totals)[1]
 
     @property
     def standard_error(self) -> Floats:
@@ -81,15 +78,18 @@ class HeldOut:
         return HeldOut(errors, own, totals, (*self.kept, *other.kept))
 
 
-def is_clearly_positive(differences: Floats, totals: Floats) -> bool:
-    """Say whether differences of folds' shares are above 0 by more than two standard errors.
-
-    Every fold counts with its total.
-    """
+def average_folds(values: Floats, totals: Floats) -> tuple[Floats, Floats]:
+    """Give mean and standard deviation over the folds, each of which counts with its total."""
     weights, count = totals / totals.sum(), len(totals)
-    mean = weights @ differences
-    variance = weights @ np.square(differences - mean) * count / max(count - 1, 1)
-    return bool(mean > CLEAR * np.sqrt(variance * weigh_folds(count)))
+    mean = weights @ values
+    squares = weights @ np.square(values - mean)
+    return np.asarray(mean), np.asarray(np.sqrt(squares * count / max(count - 1, 1)))
+
+
+def is_clearly_positive(differences: Floats, totals: Floats) -> bool:
+    """Say whether differences of folds' shares are above 0 by more than two standard errors."""
+    mean, std = average_folds(differences, totals)
+    return bool(mean > CLEAR * std * np.sqrt(weigh_folds(len(totals))))
 
 
 def make_finder(search: Search, k: int) -> Find:

@@ -94,11 +94,6 @@ class Trial:
         return self.ground.find_used(found.used[found.path.kept[:k]])
 
     @property
-    def slowest(self) -> float:
-        """Seconds of the searches that repeats on a part of the rows would take."""
-        return self.work[self.sizes[-1]] if self.nested else sum(self.work.values())
-
-    @property
     def can_repeat(self) -> bool:
         """Whether it can be repeated on parts of the rows."""
         cells = self.ground.summary.n_rows * len(self.ground.usable)

@@ -82,6 +82,8 @@ def check_unchanged(path: Path, before: FileState) -> None:
 T = TypeVar("T")
 P = ParamSpec("P")
 
+_MAX_FILES_KNOWN = 4096
+
 
 def once_per_file(make: Callable[Concatenate[Path, P], T]) -> Callable[Concatenate[Path, P], T]:
     """Let a function work once for each state of a file: a table is opened several times."""
@@ -92,6 +94,8 @@ def once_per_file(make: Callable[Concatenate[Path, P], T]) -> Callable[Concatena
         key = (*look_at_file(path), *how, *named.items())
         if key not in known:
             known[key] = make(path, *how, **named)
+            if len(known) > _MAX_FILES_KNOWN:
+                del known[next(iter(known))]
         return known[key]
 
     return find
