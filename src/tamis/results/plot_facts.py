@@ -1,6 +1,6 @@
 """What the pictures of a result show, as plain values."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,7 +9,6 @@ from tamis.errors import TamisError
 from tamis.evaluation.measure import Known
 from tamis.evaluation.outcome import Outcome
 from tamis.facts.explorer import Fate, MapFacts
-from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats, Indices
 from tamis.registry import nearest
 
@@ -101,35 +100,36 @@ def cluster_order(values: Floats) -> tuple[Indices, list[tuple[int, int, float]]
     return order, merges
 
 
-SAFE = 950  # thousandths: a column explained to at least this share is safe to drop
-LOST = 100  # one explained to less than this, or than chance alone explains, is lost
+SAFE = 950  # thousandths: a column is safe to drop where the lower limit is at least this share
+LOST = 100  # one explained to less than this on new rows, or than chance alone explains, is lost
 _MAX_SHARES_STORED = 800_000  # so that the report of 12,500 columns stays below 1.5 MB
 
+# Of some numbers of kept columns: the share of each column on new rows, and its lower limit.
+OnNewRows = Callable[[list[int]], tuple[Floats, Floats]]
 
-def share_facts(known: Known, k: int, chance: Sequence[float | None]) -> dict[str, Any]:
-    """Give the fields of `ExplorerFacts` on shares: counts at every step, values at some of them.
+
+def share_facts(
+    known: Known, k: int, chance: Sequence[float | None], on_new_rows: OnNewRows | None = None
+) -> dict[str, Any]:
+    """Give the fields of `ExplorerFacts` on shares, at some of the steps.
 
     `chance` is what chance alone explains at every step. The values are differences from step to
     step in thousandths, zigzag, low bytes before high ones: small once deflated.
     """
     limits, m = lost_limits(chance), len(known.kept)
-    steps = spread_steps(m, max(_MAX_SHARES_STORED // known.width, 4), k)
-    stored: dict[int, Indices] = {}
-    counts: dict[str, list[int]] = {"safe": [], "partly": [], "lost": []}
-    for part in row_blocks(m, known.width):  # all steps at once may be too large
-        values = _thousandths(known.shares_between(part.start, part.stop), limits[part])
-        here = _counts(values, known.kept, part, limits[part])
-        for drawer, some in here.items():
-            counts[drawer] += some
-        wanted = {step for step in (*steps, k) if part.start < step <= part.stop}
-        stored |= {step: values[step - 1 - part.start].copy() for step in wanted}
+    room = _MAX_SHARES_STORED // (known.width * (3 if on_new_rows else 1))
+    steps = spread_steps(m, max(room, 4), k)
+    parts = [np.array([known.shares_at(step) for step in steps])]
+    if on_new_rows:
+        parts += on_new_rows(steps)
+    bounds = np.array([limits[step - 1] for step in steps])
+    values = [_thousandths(part, bounds) for part in parts]
     return {
         "safe_from": SAFE,
         "lost_below": tuple(limits),
-        "fates": {drawer: tuple(numbers) for drawer, numbers in counts.items()},
-        "shares_now": tuple(stored[k].tolist()),
+        "shares_now": tuple(tuple(part[steps.index(k)].tolist()) for part in values),
         "share_steps": tuple(steps),
-        "stored_shares": _pack_shares(np.array([stored[step] for step in steps])),
+        "stored_shares": _pack_shares(np.concatenate(values)),
     }
 
 
@@ -165,27 +165,13 @@ def spread_steps(m: int, room: int, k: int) -> list[int]:
     return sorted({*spread, k})
 
 
-def _thousandths(shares: Floats, limits: Sequence[int]) -> Indices:
-    """Round, but never across a limit, nor up to a false 1000: counts stay those of the shares."""
-    values = np.rint(1000 * shares).astype(np.intp)
-    for bound in (np.full((1, 1), SAFE), np.array(limits)[:, None]):
+def _thousandths(shares: Floats, limits: Indices) -> Indices:
+    """Round, but never across a limit, nor up to a false 1000; what is below 0 is -1."""
+    values = np.where(shares <= -5e-4, -1, np.rint(1000 * np.maximum(shares, 0.0))).astype(np.intp)
+    for bound in (np.full((1, 1), SAFE), limits[:, None]):
         under = shares < bound / 1000
         values = np.where(under, np.minimum(values, bound - 1), np.maximum(values, bound))
     return np.where(shares < 1 - 1e-9, np.minimum(values, 999), 1000)
-
-
-def _counts(
-    values: Indices, path: Indices, part: slice, limits: Sequence[int]
-) -> dict[str, list[int]]:
-    """Count the dropped columns in each drawer, at every step of a part of the path."""
-    dropped = np.ones(values.shape, dtype=bool)
-    dropped[:, path[: part.start]] = False
-    for step, j in enumerate(path[part]):
-        dropped[step:, j] = False
-    safe = ((values >= SAFE) & dropped).sum(axis=1)
-    lost = ((values < np.array(limits)[:, None]) & dropped).sum(axis=1)
-    partly = dropped.sum(axis=1) - safe - lost
-    return {"safe": safe.tolist(), "partly": partly.tolist(), "lost": lost.tolist()}
 
 
 def _pack_shares(values: Indices) -> bytes:

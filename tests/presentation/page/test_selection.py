@@ -121,14 +121,29 @@ def test_the_asked_choice_is_in_the_page_without_the_script(make_summary: Make) 
         assert f'<th role="rowheader" scope="row"><bdi>{column}</bdi>' in static
         assert f'<span class="chip"><bdi>{column}</bdi>' in static
     body = static[static.index('id="drawer-safe"') : static.index('id="find"')]
-    parts = {
-        kind: [float(share) for share in re.findall(r'number">([\d.]+)%', part)]
-        for kind, part in zip(("safe", "partly", "lost"), body.split("</details>"), strict=False)
-    }
-    assert sum(map(len, parts.values())) == 23
-    assert all(shares == sorted(shares) for shares in parts.values())
-    assert all(share >= 95 for share in parts["safe"])
-    assert all(10 <= share < 95 for share in parts["partly"])
+    _, new, low = summary.explorer.shares_now
+    for kind, part in zip(("safe", "partly", "lost"), body.split("</details>"), strict=False):
+        rows = re.findall(r'row"><bdi>(.*?)</bdi>.*?number">([\d.]+%|below 0)<', part)
+        places = [summary.explorer.every_name.index(name) for name, _ in rows]
+        assert [f"{new[j] / 10:.1f}%" if new[j] >= 0 else "below 0" for j in places] == [
+            share for _, share in rows
+        ]
+        assert [new[j] for j in places] == sorted(new[j] for j in places)
+        assert all((low[j] >= 950) == (kind == "safe") for j in places)
+        assert all((low[j] < 950 and new[j] < 100) == (kind == "lost") for j in places)
+        assert len(places) == int(re.search(rf'id="count-{kind}">(\d+)<', part)[1])
+    assert 'id="drawer-dropped" hidden' in static
+
+
+def test_where_new_rows_were_not_measured_nothing_is_called_safe(make_summary: Make) -> None:
+    summary = make_summary(30, 7, measured=False)
+    static = summary.render()[: summary.render().index('id="data"')]
+    body = re.sub(r"<style>.*?</style>", "", static, flags=re.S)
+    assert "safe" not in body.lower()
+    assert "All dropped columns" in body
+    assert 'id="count-dropped">23<' in body
+    assert body.count("new rows were not measured") == 3
+    assert f"{summary.facts.retained:.1%}" in body
 
 
 def test_names_within_a_reason_keep_their_letters(make_summary: Make) -> None:
@@ -141,11 +156,12 @@ def test_a_dropped_column_says_what_it_is_made_from(make_summary: Make) -> None:
     (dropped,) = summary.facts.dropped
     weights = {names[0]: 0.81, names[1]: -0.35}
     made = DroppedColumn(dropped.column, 0.91, weights, 0.78, "")
-    summary = summary.change(dropped=(made,), shares_now=(910, 910, 910))
+    summary = summary.change(dropped=(made,), shares_now=((910,) * 3, (880,) * 3, (860,) * 3))
     html = summary.render().replace("&nbsp;", " ").replace("\u00a0", " ")
     row = re.sub("<.*?>", "", html[html.index('id="rows-partly">') : html.index('id="rows-lost"')])
     first, second = f"0.81 {TIMES} {names[0]}", f"\N{MINUS SIGN}0.35 {TIMES} {names[1]}"
     assert f"{first}, {second} (these two alone: 78.0%)" in row
+    assert "88.0%" in row
     assert "91.0%" in row
 
 
