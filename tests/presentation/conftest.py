@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from tamis.facts.explorer import (
 )
 from tamis.facts.selection_answer import CurveFacts, DroppedColumn, SelectionFacts
 from tamis.facts.shared_answer import MethodFacts, MissingFacts, RepeatFacts, UnreadFacts
-from tamis.results.plot_facts import cluster_order, share_facts
+from tamis.results.plot_facts import cluster_order, share_facts, store_steps
 from tamis.results.slider_facts import NOTHING_LISTED, pack_sources, source_steps
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.summary import as_summary
@@ -117,6 +116,7 @@ def build_summary(
     chances = tuple(step / 299 for step in range(1, m + 1))
     curve = CurveFacts(tuple(retained.tolist()), tuple(bound.tolist()), chances)
     steps = source_steps(m, columns, k)
+    stored = store_steps(m, columns, k, measured=measured)
     source_columns, source_records = pack_sources(measure, known, steps, 0.0)
     explorer = ExplorerFacts(
         curve=curve,
@@ -125,7 +125,7 @@ def build_summary(
         analysed=None,
         path=tuple(picks),
         axis=None,
-        **share_facts(known, k, chances, partial(_on_new_rows, known) if measured else None),
+        **share_facts(known, k, chances, stored, _on_new_rows(known, stored) if measured else ()),
         source_columns=source_columns,
         source_records=source_records,
         has_all_sources=len(steps) == m,

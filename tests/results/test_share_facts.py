@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from tamis.evaluation.measure import Reproduction
-from tamis.results.plot_facts import SAFE, lost_limits, share_facts, spread_steps
+from tamis.results.plot_facts import SAFE, lost_limits, share_facts, spread_steps, store_steps
 
 
 def _read(facts: dict[str, Any], width: int) -> np.ndarray:
@@ -31,9 +31,8 @@ def test_stored_values_are_rounded_but_never_across_a_limit_or_to_a_false_whole(
     shares: np.ndarray,
 ) -> None:
     new = shares - 0.2  # some are below 0, where their means predict better
-    facts = share_facts(
-        Reproduction(np.arange(6), shares, shares), 3, [0.0] * 6, lambda steps: (new, shares)
-    )
+    known, steps = Reproduction(np.arange(6), shares, shares), range(1, 7)
+    facts = share_facts(known, 3, [0.0] * 6, steps, [new, shares])
     values = _read(facts, shares.shape[1]).reshape(3, 6, -1)
     for found, true in zip(values, (shares, new, shares), strict=True):
         assert np.abs(found - 1000 * np.maximum(true, 0.0)).max() <= 1
@@ -45,7 +44,7 @@ def test_stored_values_are_rounded_but_never_across_a_limit_or_to_a_false_whole(
 
 
 def test_without_new_rows_only_the_shares_on_these_rows_are_there(shares: np.ndarray) -> None:
-    facts = share_facts(Reproduction(np.arange(6), shares, shares), 3, [0.0] * 6)
+    facts = share_facts(Reproduction(np.arange(6), shares, shares), 3, [0.0] * 6, range(1, 7))
     assert len(facts["shares_now"]) == 1
     assert _read(facts, shares.shape[1]).shape == shares.shape
 
@@ -53,7 +52,8 @@ def test_without_new_rows_only_the_shares_on_these_rows_are_there(shares: np.nda
 def test_a_wide_table_stores_some_steps_and_always_the_chosen_one() -> None:
     rng = np.random.default_rng(1)
     shares = np.sort(rng.random((40, 60_000)), axis=0)
-    facts = share_facts(Reproduction(np.arange(40), shares, shares), 23, [0.0] * 40)
+    steps = store_steps(40, 60_000, 23, measured=False)
+    facts = share_facts(Reproduction(np.arange(40), shares, shares), 23, [0.0] * 40, steps)
     assert 23 in facts["share_steps"]
     assert facts["share_steps"][0] == 1
     assert facts["share_steps"][-1] == 40

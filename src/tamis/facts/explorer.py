@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any, Literal
 
-from tamis.facts.selection_answer import CurveFacts
+from tamis.facts.selection_answer import CurveFacts, HeldOutFacts
 from tamis.facts.shared_answer import RepeatFacts
 from tamis.values import dataclass
 
@@ -47,6 +47,7 @@ class ExplorerFacts:
     """What the report of a selection shows beyond its answer."""
 
     curve: CurveFacts  # replaces the shorter curve of the answer
+    held_out: HeldOutFacts | None = None  # replaces the shorter one of the answer
     knee: int | None  # where it bends most
     every_name: tuple[str, ...]  # of all columns of the table
     analysed: tuple[int, ...] | None  # positions of the columns analysed, None for all

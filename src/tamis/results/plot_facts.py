@@ -1,6 +1,6 @@
 """What the pictures of a result show, as plain values."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -104,24 +104,28 @@ SAFE = 950  # thousandths: a column is safe to drop where the lower limit is at 
 LOST = 100  # one explained to less than this on new rows, or than chance alone explains, is lost
 _MAX_SHARES_STORED = 800_000  # so that the report of 12,500 columns stays below 1.5 MB
 
-# Of some numbers of kept columns: the share of each column on new rows, and its lower limit.
-OnNewRows = Callable[[list[int]], tuple[Floats, Floats]]
+
+def store_steps(m: int, width: int, k: int, *, measured: bool) -> list[int]:
+    """Choose the steps at which shares are stored: fewer where new rows were measured, too."""
+    room = _MAX_SHARES_STORED // (width * (3 if measured else 1))
+    return spread_steps(m, max(room, 4), k)
 
 
 def share_facts(
-    known: Known, k: int, chance: Sequence[float | None], on_new_rows: OnNewRows | None = None
+    known: Known,
+    k: int,
+    chance: Sequence[float | None],
+    steps: Sequence[int],
+    new_rows: Sequence[Floats] = (),
 ) -> dict[str, Any]:
-    """Give the fields of `ExplorerFacts` on shares, at some of the steps.
+    """Give the fields of `ExplorerFacts` on shares, stored at these steps.
 
-    `chance` is what chance alone explains at every step. The values are differences from step to
-    step in thousandths, zigzag, low bytes before high ones: small once deflated.
+    `chance` is what chance alone explains at every step, `new_rows` the shares on new rows and
+    their lower limits at those stored. The values are differences from step to step in thousandths,
+    zigzag, low bytes before high ones: small once deflated.
     """
-    limits, m = lost_limits(chance), len(known.kept)
-    room = _MAX_SHARES_STORED // (known.width * (3 if on_new_rows else 1))
-    steps = spread_steps(m, max(room, 4), k)
-    parts = [np.array([known.shares_at(step) for step in steps])]
-    if on_new_rows:
-        parts += on_new_rows(steps)
+    limits = lost_limits(chance)
+    parts = [np.array([known.shares_at(step) for step in steps]), *new_rows]
     bounds = np.array([limits[step - 1] for step in steps])
     values = [_thousandths(part, bounds) for part in parts]
     return {
@@ -166,7 +170,11 @@ def spread_steps(m: int, room: int, k: int) -> list[int]:
 
 
 def _thousandths(shares: Floats, limits: Indices) -> Indices:
-    """Round, but never across a limit, nor up to a false 1000; what is below 0 is -1."""
+    """Round, but never across a limit, nor up to a false 1000; what is below 0 is -1.
+
+    Of a column that no held-out row tells from its mean nothing is explained.
+    """
+    shares = np.nan_to_num(shares)
     values = np.where(shares <= -5e-4, -1, np.rint(1000 * np.maximum(shares, 0.0))).astype(np.intp)
     for bound in (np.full((1, 1), SAFE), limits[:, None]):
         under = shares < bound / 1000

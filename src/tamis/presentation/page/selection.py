@@ -75,7 +75,7 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
     if facts.tree and len(facts.tree.order) > 1:
         tree = dendrogram(facts.tree.order, facts.tree.depth, explorer.path_names, facts.k)
     chance = facts.measure == "variance"
-    curve = curve_scene(explorer.curve, facts.k, facts.held_out, words, chance=chance)
+    curve = curve_scene(explorer.curve, facts.k, explorer.held_out, words, chance=chance)
     kept, names, shown = explorer.path[: facts.k], explorer.analysed_names, explorer.map
     rows = "new" if explorer.has_new_rows else "these"
     fates = fate_scene(
@@ -248,7 +248,7 @@ def _embed_facts(
     facts: SelectionFacts, explorer: ExplorerFacts, words: Words, rows: int
 ) -> Mapping[str, object]:
     """Return what the script needs; `rows` are shown of a table at first."""
-    curve, shown, held = explorer.curve, explorer.map, facts.held_out
+    curve, shown, held = explorer.curve, explorer.map, explorer.held_out
     return {
         "rows": rows,
         "title": facts.title,
