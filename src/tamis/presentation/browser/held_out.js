@@ -6,8 +6,8 @@ import { Declined } from "./decline.js";
 import { crossRows, factorise, findEigenpairs, solveLower, squareRows } from "./matrices.js";
 
 const {
-  BAR, FIRST_FOLDS, FIRST_SIZE, FREEDOM, HEAVY_TAILS, HELD_OUT_FOLDS, LOOSE, MANY_ROWS, MAX_BY_TAILS, NOISE, PLAIN_REST,
-  SEARCH_FOLDS, SEARCH_SHRINKAGES, SHRINKAGES, SIZE_TAILS, STRICT,
+  BAR, FEWEST_CHOSEN, FIRST_FOLDS, FIRST_SIZE, FREEDOM, HEAVY_TAILS, HELD_OUT_FOLDS, LEAST_CARRIERS, LITTLE, LOOSE, MANY_ROWS,
+  MAX_BY_TAILS, NOISE, ONE_SIDED, PLAIN_REST, SEARCH_FOLDS, SEARCH_SHRINKAGES, SHRINKAGES, SIZE_TAILS, STRICT,
 } = RULES.search;
 const { RANK_TOL } = RULES.tolerances;
 
@@ -80,6 +80,7 @@ function pickSquare(rows, columns, width) {
 }
 
 /** @typedef {{ adds: number[], L: Float64Array, W: Float64Array }} Factor */
+/** @typedef {{ adds: number[], W: Float64Array, A: Float64Array, P: Float64Array }} Products */
 
 /** @type {(kept: KeptRows, shrink: number) => Factor} */
 function factor({ part, columns, known }, shrink) {
@@ -103,18 +104,28 @@ function factor({ part, columns, known }, shrink) {
   return { adds, L: some, W };
 }
 
-// The errors with one shrinkage for all numbers of groups; see `_errors` in Python for the algebra.
-/** @type {(kept: KeptRows, shrink: number) => { errors: number[], own: number[] }} */
-function computeErrors(kept, shrink) {
-  const { columns: S, held: { squares, weights }, part: { gram: { width } } } = kept;
+// What the errors with one shrinkage rest on; see `errors` in Python for the algebra.
+/** @type {(kept: KeptRows, shrink: number) => Products} */
+function reduceRows(kept, shrink) {
+  const { width } = kept.part.gram;
   const { adds, L, W } = factor(kept, shrink);
   const m = adds.length;
   const A = new Float64Array(m * width);
   adds.forEach((place, r) => A.set(kept.rows.subarray(place * width, (place + 1) * width), r * width));
   solveLower(L, m, A, width);
   const P = new Float64Array(m * m); // its transpose, which is the same
-  adds.forEach((place, c) => { for (let r = 0; r < m; r++) P[c * m + r] = A[r * width + S[place]]; });
+  adds.forEach((place, c) => { for (let r = 0; r < m; r++) P[c * m + r] = A[r * width + kept.columns[place]]; });
   solveLower(L, m, P, m);
+  return { adds, W, A, P };
+}
+
+// The errors with one shrinkage for all numbers of groups.
+/** @type {(kept: KeptRows, shrink: number) => { errors: number[], own: number[] }} */
+function computeErrors(kept, shrink) {
+  const { held: { squares, weights }, part: { gram: { width } } } = kept;
+  const products = reduceRows(kept, shrink);
+  const { adds, W, A, P } = products;
+  const m = adds.length;
   const [countedA, countedW] = [weighRows(A, weights), weighRows(W, weights)];
   const WW = squareRows(countedW, m, width);
   const steps = new Float64Array(m + 1);
@@ -124,7 +135,7 @@ function computeErrors(kept, shrink) {
     steps[r + 1] = steps[r] + change;
   }
   const whole = multiply(squares, weights);
-  const alone = makeAlone(kept, { adds, L, W }, A, P, shrink);
+  const alone = makeAlone(kept, products, shrink);
   let end = 0;
   const [errors, own] = [/** @type {number[]} */ ([]), /** @type {number[]} */ ([])];
   for (const size of kept.sizes) {
@@ -143,22 +154,27 @@ const countBelow = (adds, taken) => {
   return place < 0 ? adds.length : place;
 };
 
-// Give the error of the kept columns from one place to another once so many columns are taken.
-/** @type {(kept: KeptRows, factor: Factor, A: Float64Array, P: Float64Array, shrink: number) => (taken: number, from: number, to: number) => number} */
-function makeAlone({ columns: S, held: { squares, weights }, part }, { adds, W }, A, P, shrink) {
-  const { width } = part.gram;
+// The error of a column with 0, 1, 2, ... rows of W.
+/** @type {(kept: KeptRows, products: Products, j: number) => Float64Array} */
+function runErrors({ held: { squares }, part: { gram: { width } } }, { adds, W, A, P }, j) {
   const m = adds.length;
+  const column = Float64Array.from(adds, (_, r) => W[r * width + j]);
+  const errors = new Float64Array(m + 1);
+  errors[0] = squares[j];
+  for (let r = 0; r < m; r++) {
+    const below = multiplyRows(P, r * m, column, 0, r);
+    errors[r + 1] = errors[r] + column[r] * (2 * below + P[r * m + r] * column[r] - 2 * A[r * width + j]);
+  }
+  return errors;
+}
+
+// Give the error of the kept columns from one place to another once so many columns are taken.
+/** @type {(kept: KeptRows, products: Products, shrink: number) => (taken: number, from: number, to: number) => number} */
+function makeAlone(kept, products, shrink) {
+  const { columns: S, held: { weights } } = kept;
+  const { adds } = products;
   const adding = new Set(adds);
-  const table = S.map((j) => { // of every kept column, its error with 0, 1, 2, ... rows of W
-    const column = Float64Array.from({ length: m }, (_, r) => W[r * width + j]);
-    const errors = new Float64Array(m + 1);
-    errors[0] = squares[j];
-    for (let r = 0; r < m; r++) {
-      const below = multiplyRows(P, r * m, column, 0, r);
-      errors[r + 1] = errors[r] + column[r] * (2 * below + P[r * m + r] * column[r] - 2 * A[r * width + j]);
-    }
-    return errors;
-  });
+  const table = S.map((j) => runErrors(kept, products, j));
   return (taken, from, to) => {
     const rows = countBelow(adds, taken);
     let sum = 0;
@@ -175,15 +191,114 @@ function predictHeldOut(part, held, kept, all = false) {
   const rows = takeKept(part, held, kept);
   const [errors, own] = [/** @type {number[]} */ ([]), /** @type {number[]} */ ([])];
   while (errors.length < kept.length) {
-    const last = errors.length;
-    const end = all ? kept.length : Math.max(8 * last < part.nRows ? 2 * last : last + Math.floor(last / 4), last + 1);
-    const head = takeHead(rows, Math.min(end, kept.length));
+    const head = takeHead(rows, all ? kept.length : findEnd(errors.length, kept.length, part.nRows));
     const found = computeErrors(head, chooseRidge(head));
     own.push(...found.own.slice(own.length));
     errors.push(...found.errors.slice(errors.length));
   }
   return { errors, own };
 }
+
+// Where the stretch ends that has one shrinkage.
+/** @type {(last: number, count: number, nRows: number) => number} */
+const findEnd = (last, count, nRows) => Math.min(Math.max(8 * last < nRows ? 2 * last : last + Math.floor(last / 4), last + 1), count);
+
+// What a fold leaves of every column of the table with 0, 1, 2, ... columns of a path, which stay what they are.
+/** @type {(part: Part, held: HeldRows, path: number[]) => Float64Array[]} */
+function leaveColumns(part, held, path) {
+  const { groups, varying } = part;
+  const places = new Map(Array.from(varying, (column, group) => [column, group]));
+  const there = path.map((column) => places.get(column) ?? -1).filter((group) => group >= 0);
+  const rows = takeKept(part, held, there);
+  /** @type {(left: ArrayLike<number>) => Float64Array} */
+  const spread = (left) => {
+    const every = Float64Array.from(held.unknown);
+    varying.forEach((column, group) => {
+      for (let j = groups.starts[group], i = 0; i < groups.sizes[group]; i++, j++) every[column] += held.weights[j] * Math.max(left[j], 0);
+    });
+    return every;
+  };
+  const found = [spread(held.squares)];
+  while (found.length <= there.length) {
+    const head = takeHead(rows, findEnd(found.length - 1, there.length, part.nRows));
+    const products = reduceRows(head, chooseRidge(head));
+    const table = Array.from(held.squares, (_, j) => runErrors(head, products, j));
+    while (found.length <= head.sizes.length) {
+      const taken = head.sizes.slice(0, found.length).reduce((sum, size) => sum + size, 0);
+      const row = countBelow(products.adds, taken);
+      found.push(spread(table.map((errors) => errors[row])));
+    }
+  }
+  let count = 0;
+  return [-1, ...path].map((column, step) => {
+    if (places.has(column)) count += 1;
+    const left = Float64Array.from(found[count]);
+    path.slice(0, step).forEach((known) => { left[known] = 0; });
+    return left;
+  });
+}
+
+// The share of every column on new rows with 1, 2, ... columns of a path, and its lower limit: `ColumnErrors` in Python.
+// `chosen` are the columns chosen again in each fold, `gaps` the squared differences between neighbouring values.
+/** @type {(blocks: Blocks, path: number[], chosen: number[][], gaps: number[], report: Progress) => NewRows[]} */
+export function holdOutColumns(blocks, path, chosen, gaps, report) {
+  const width = gaps.length;
+  const rows = blocks.counts.reduce((sum, count) => sum + count, 0);
+  /** @type {{ fixed: Float64Array[], again: Float64Array[], sets: number[] }[]} */
+  const folds = [];
+  const choices = chooseFolds(blocks.counts);
+  choices.forEach((choice, fold) => {
+    report("trying each column on new rows", fold / choices.length);
+    const { part, held } = blocks.split(choice);
+    if (!(held.total > 0)) return;
+    const sets = chosen[folds.length];
+    folds.push({ fixed: leaveColumns(part, held, path), again: leaveColumns(part, held, sets), sets });
+  });
+  const count = Math.max(folds.length, 2);
+  return path.map((_, step) => {
+    const kept = new Set(path.slice(0, step + 1));
+    const sets = folds.map((fold) => new Set(fold.sets.slice(0, step + 1)));
+    const at = folds.map(({ again }) => again[Math.min(step + 1, again.length - 1)]);
+    let [near, more] = [0, 0];
+    const each = gaps.map((gap, j) => {
+      const totals = folds.map(({ fixed }) => fixed[0][j]);
+      const errors = folds.map(({ fixed }) => fixed[step + 1][j]);
+      const total = totals.reduce((sum, one) => sum + one, 0);
+      const left = errors.reduce((sum, one) => sum + one, 0) / total;
+      const apart = errors.reduce((sum, error, fold) => sum + (error - left * totals[fold]) ** 2, 0);
+      const varied = (count * totals.reduce((sum, one) => sum + one * one, 0)) / (total * total) - 1;
+      const error = Math.sqrt(weighFolds(count) * (count ** 2 / (count - 1)) * apart) / total;
+      if (left <= LITTLE && !kept.has(j)) {
+        near += 1;
+        const others = folds.map((_fold, fold) => fold).filter((fold) => !sets[fold].has(j));
+        const seen = others.reduce((sum, fold) => sum + totals[fold], 0);
+        if (others.length >= FEWEST_CHOSEN && seen > 0) more += others.reduce((sum, fold) => sum + at[fold][j], 0) / seen - left;
+      }
+      return { left, error: left > 0 ? error / left : 0, kurtosis: 1 + (rows / (count - 1)) * Math.max(varied, 0), gap };
+    });
+    const optimism = Math.max(more / Math.max(near, 1), 0);
+    return {
+      shares: Float64Array.from(each, ({ left }, j) => (kept.has(j) ? 1 : 1 - left)),
+      low: Float64Array.from(each, (one, j) => (kept.has(j) ? 1 : 1 - limitLeft(one, optimism, rows))),
+    };
+  });
+}
+
+// The most that is left of a column: `limit_below` in Python, which says why.
+/** @type {(column: { left: number, error: number, kurtosis: number, gap: number }, optimism: number, rows: number) => number} */
+function limitLeft({ left, error, kurtosis, gap }, optimism, rows) {
+  const normal = 2 * Math.sqrt(Math.min(Math.max(1 - left, 0), 1) / rows);
+  const more = left + optimism;
+  const apart = Math.min(kurtosis + 3, Number.isNaN(gap) ? Infinity : gap) / rows;
+  const shape = more / apart + 1;
+  const cube = 1 - 1 / (9 * shape) + ONE_SIDED / (3 * Math.sqrt(shape));
+  const limit = Math.max(more * Math.exp(ONE_SIDED * Math.max(normal, error)), apart * shape * cube ** 3);
+  return rows >= LEAST_CARRIERS * kurtosis ? limit : Math.max(limit, 1);
+}
+
+// The variance of a mean over folds, as a part of that over single folds.
+/** @param {number} count */
+const weighFolds = (count) => 1 / count + 1 / Math.max(count - 1, 1);
 
 // Mark for every fold the blocks of its training rows: all but every tenth.
 /** @type {(counts: number[], folds?: number) => boolean[][]} */
@@ -256,7 +371,7 @@ function findLeastWithinNoise(errors) {
 /** @type {(blocks: Blocks, size: number, choice: Shrinkage, choices: boolean[][], report: Progress) => HeldOut} */
 export function holdOut(blocks, size, choice, choices, report) {
   /** @type {HeldOut} */
-  const found = { errors: [], own: [], totals: [] };
+  const found = { errors: [], own: [], totals: [], kept: [] };
   choices.forEach((chosen, fold) => {
     report("trying it on new rows", fold / choices.length);
     const { part, held } = blocks.split(chosen);
@@ -271,6 +386,7 @@ export function holdOut(blocks, size, choice, choices, report) {
     found.errors.push([...errors, ...missing.map(() => last)]);
     found.own.push([...own, ...missing.map(() => 0)]);
     found.totals.push(held.total);
+    found.kept.push(indices.map((group) => part.varying[group]));
   });
   if (found.totals.length < 2) throw new Declined("few");
   return found;
@@ -288,7 +404,7 @@ export function summariseHeldOut({ errors, totals }) {
     const squares = shares.reduce((sum, one, fold) => sum + ((one - mean) ** 2 * totals[fold]) / whole, 0);
     return Math.sqrt((squares * count) / Math.max(count - 1, 1));
   });
-  return { share, std, error: std.map((one) => one * Math.sqrt(1 / count + 1 / Math.max(count - 1, 1))) };
+  return { share, std, error: std.map((one) => one * Math.sqrt(weighFolds(count))) };
 }
 
 const PINV_TOL = 1e-15; // of the largest eigenvalue, times the size, as NumPy's pinv has it

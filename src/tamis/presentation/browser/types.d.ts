@@ -117,6 +117,7 @@ interface HeldOut {
   errors: number[][];
   own: number[][];
   totals: number[];
+  kept: number[][]; // columns of the table, in each fold
 }
 
 interface AutoSize {
@@ -134,6 +135,7 @@ interface Answer extends Wished {
   k: number;
   bound: number[];
   held: { share: number[]; std: number[]; error: number[] };
+  newRows: NewRows[]; // of every column with 1, 2, ... of the kept ones
   signed: boolean; // whether links are correlations, and not shares
   chance: number; // degrees of freedom of a column, on average
   shrink: number;
