@@ -281,8 +281,8 @@ def _on_new_rows(
     found = None if own is None else outcome.follow_new_rows(path, steps)
     if own is None or found is None:
         return [], None
-    parts = [found.share, found.limit_below(outcome.gaps)]
-    for part, here in zip(parts, (own.share, own.limit_below(outcome.gaps)), strict=True):
+    parts = [found.share, outcome.limit_new_rows(found)]
+    for part, here in zip(parts, (own.share, outcome.limit_new_rows(own)), strict=True):
         part[steps.index(outcome.k)] = here[0]
     return parts, found.again
 

@@ -84,8 +84,9 @@ def check_same(path: Path, found: dict[str, Any], **asked: Any) -> None:
 def check_new_rows(selection: Any, found: dict[str, Any]) -> None:
     """Compare the share of each column on new rows, and its lower limit."""
     names = [str(selection.request.names[j]) for j in selection.used]
-    measured, limit = selection.new_rows, selection.new_rows.limit_below(selection.gaps)[0]
-    for name, share, low in zip(names, measured.share[0], limit, strict=True):
+    measured = selection.new_rows
+    limits = selection.limit_new_rows(measured)[0]
+    for name, share, low in zip(names, measured.share[0], limits, strict=True):
         assert found["fresh"][name] == pytest.approx(share, abs=1e-8), name
         assert found["low"][name] == pytest.approx(low, abs=1e-8), name
 

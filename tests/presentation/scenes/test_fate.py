@@ -7,7 +7,7 @@ import pytest
 from tamis.facts.explorer import Drawer, MapFacts
 from tamis.presentation.scenes.fate import FATE_BINS, fate_chart, fate_scene
 from tamis.presentation.scenes.trees import cluster_chart
-from tamis.rules.pictures import DRAWER_COLOURS, MAX_DOTS
+from tamis.rules.pictures import MAX_DOTS
 
 
 def _chart(
@@ -39,17 +39,16 @@ def test_the_histogram_counts_the_dropped_columns_of_each_drawer() -> None:
         [0.02, 0.02, 0.52, 0.97, 0.98, 1.0], (5,), ["lost", "lost", *["partly"] * 2, *["safe"] * 2]
     )
     bars = chart.findall("./g[@class='counts']/rect")
-    assert len(bars) == FATE_BINS * len(DRAWER_COLOURS)
-    drawn = [
-        (i // len(DRAWER_COLOURS), bar.get("class"), float(bar.get("width") or 0))
-        for i, bar in enumerate(bars)
-        if float(bar.get("width") or 0)
-    ]
-    kinds = [(0, "lost"), (10, "partly"), (19, "safe"), (19, "partly")]
-    assert [(place, kind) for place, kind, _ in drawn] == kinds
-    assert drawn[0][2] == 2 * drawn[1][2] == 2 * drawn[2][2]
-    safe, partly = (bar for bar in bars[19 * len(DRAWER_COLOURS) :][:2])
-    assert float(partly.get("x")) == float(safe.get("x")) + float(safe.get("width"))
+    assert [bar.get("class") for bar in bars] == ["lost", "partly", "safe", "partly"]
+    x, y, width, height = (
+        [float(bar.get(name) or 0) for bar in bars] for name in ("x", "y", "width", "height")
+    )
+    assert width == [2 * width[1], *width[1:2] * 3]
+    assert x[:3] == [x[0]] * 3
+    assert x[3] == x[2] + width[2]
+    assert y[2] == y[3]
+    bins = [round((y[0] - one) / (height[0] + 1)) for one in y]
+    assert bins == [0, 10, FATE_BINS - 1, FATE_BINS - 1]
 
 
 @pytest.mark.parametrize(

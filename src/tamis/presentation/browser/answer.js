@@ -4,6 +4,7 @@ import { listLinks, listMembers, listShares, Residual, search } from "../page/gr
 import { MomentBlocks, SampleBlocks, standardise } from "./blocks.js";
 import { Declined } from "./decline.js";
 import { encodeTable, readColumns } from "./encode.js";
+import { measureSpread } from "./fills.js";
 import { applyShrinkage, chooseFolds, chooseShrinkage, findAutoSize, holdOut, holdOutColumns, summariseHeldOut } from "./held_out.js";
 import { judgeColumns } from "./judge.js";
 import { findEigenvalues } from "./matrices.js";
@@ -116,16 +117,18 @@ export class Analysis {
     return this.describe(auto.k, auto.folds, auto, report);
   }
 
-  // The smallest difference between values of each column, squared, in variances; NaN where that is unknown.
-  listGaps() {
+  /** @returns {ValueFacts[]} */
+  listValueFacts() {
     const judged = new Map(this.judged.map((one) => [one.name, one]));
+    const stds = new Map(this.standard.columns.map(({ owner, std }) => [owner, std]));
     return this.standard.owners.map((owner) => {
-      const { column, levels } = this.encoded.used[owner];
+      const { column, clipped } = this.encoded.used[owner];
+      const std = stds.get(owner) ?? NaN;
+      const within = clipped && column.values ? Math.min(std ** 2 / measureSpread(column.values).variance, 1) : 1;
       const one = judged.get(column.name);
-      const std = this.standard.columns.find((standard) => standard.owner === owner)?.std ?? NaN;
       const [low, high] = [one?.smallest, one?.largest];
-      if (levels || one?.action !== "numbers" || one.distinct < 2 || typeof low !== "number" || typeof high !== "number") return NaN;
-      return ((high - low) / (one.distinct - 1) / std) ** 2;
+      if (!column.values || one?.action !== "numbers" || one.distinct < 2 || typeof low !== "number" || typeof high !== "number") return { gap: NaN, within };
+      return { gap: ((high - low) / (one.distinct - 1) / std) ** 2, within };
     });
   }
 
@@ -134,7 +137,7 @@ export class Analysis {
     const { indices: path, retained } = this.find({ size: findReach(k, this.names.length) });
     const { whole, encoded, standard } = this;
     const held = summariseHeldOut(folds);
-    const newRows = holdOutColumns(this.blocks, path.slice(0, k), folds.kept.map((kept) => kept.slice(0, k)), this.listGaps(), report);
+    const newRows = holdOutColumns(this.blocks, path.slice(0, k), folds.kept.map((kept) => kept.slice(0, k)), this.listValueFacts(), report);
     return {
       rows: this.rows,
       names: this.names,

@@ -238,62 +238,70 @@ function leaveColumns(part, held, path) {
   });
 }
 
+/** @typedef {{ fixed: Float64Array[], again: Float64Array[], ranks: Map<number, number> }} ColumnFold */
+
 // The share of every column on new rows with 1, 2, ... columns of a path, and its lower limit: `ColumnErrors` in Python.
-// `chosen` are the columns chosen again in each fold, `gaps` the squared differences between neighbouring values.
-/** @type {(blocks: Blocks, path: number[], chosen: number[][], gaps: number[], report: Progress) => NewRows[]} */
-export function holdOutColumns(blocks, path, chosen, gaps, report) {
-  const width = gaps.length;
+// `chosen` are the columns chosen again in each fold; `facts` what is known of each column's values.
+/** @type {(blocks: Blocks, path: number[], chosen: number[][], facts: ValueFacts[], report: Progress) => NewRows[]} */
+export function holdOutColumns(blocks, path, chosen, facts, report) {
   const rows = blocks.counts.reduce((sum, count) => sum + count, 0);
-  /** @type {{ fixed: Float64Array[], again: Float64Array[], sets: number[] }[]} */
+  /** @type {ColumnFold[]} */
   const folds = [];
   const choices = chooseFolds(blocks.counts);
   choices.forEach((choice, fold) => {
     report("trying each column on new rows", fold / choices.length);
     const { part, held } = blocks.split(choice);
     if (!(held.total > 0)) return;
-    const sets = chosen[folds.length];
-    folds.push({ fixed: leaveColumns(part, held, path), again: leaveColumns(part, held, sets), sets });
+    const own = chosen[folds.length];
+    folds.push({ fixed: leaveColumns(part, held, path), again: leaveColumns(part, held, own), ranks: new Map(own.map((j, rank) => [j, rank])) });
   });
-  const count = Math.max(folds.length, 2);
   return path.map((_, step) => {
     const kept = new Set(path.slice(0, step + 1));
-    const sets = folds.map((fold) => new Set(fold.sets.slice(0, step + 1)));
-    const at = folds.map(({ again }) => again[Math.min(step + 1, again.length - 1)]);
-    let [near, more] = [0, 0];
-    const each = gaps.map((gap, j) => {
-      const totals = folds.map(({ fixed }) => fixed[0][j]);
-      const errors = folds.map(({ fixed }) => fixed[step + 1][j]);
-      const total = totals.reduce((sum, one) => sum + one, 0);
-      const left = errors.reduce((sum, one) => sum + one, 0) / total;
-      const apart = errors.reduce((sum, error, fold) => sum + (error - left * totals[fold]) ** 2, 0);
-      const varied = (count * totals.reduce((sum, one) => sum + one * one, 0)) / (total * total) - 1;
-      const error = Math.sqrt(weighFolds(count) * (count ** 2 / (count - 1)) * apart) / total;
-      if (left <= LITTLE && !kept.has(j)) {
-        near += 1;
-        const others = folds.map((_fold, fold) => fold).filter((fold) => !sets[fold].has(j));
-        const seen = others.reduce((sum, fold) => sum + totals[fold], 0);
-        if (others.length >= FEWEST_CHOSEN && seen > 0) more += others.reduce((sum, fold) => sum + at[fold][j], 0) / seen - left;
-      }
-      return { left, error: left > 0 ? error / left : 0, kurtosis: 1 + (rows / (count - 1)) * Math.max(varied, 0), gap };
-    });
-    const optimism = Math.max(more / Math.max(near, 1), 0);
+    const each = facts.map((_one, j) => sumFolds(folds, step + 1, j, rows));
+    const near = each.filter(({ left }, j) => left <= LITTLE && !kept.has(j));
+    const optimism = Math.max(near.reduce((sum, { more }) => sum + more, 0) / Math.max(near.length, 1), 0);
     return {
       shares: Float64Array.from(each, ({ left }, j) => (kept.has(j) ? 1 : 1 - left)),
-      low: Float64Array.from(each, (one, j) => (kept.has(j) ? 1 : 1 - limitLeft(one, optimism, rows))),
+      low: Float64Array.from(each, (one, j) => (kept.has(j) ? 1 : limitBelow(one, facts[j], optimism, rows))),
     };
   });
 }
 
-// The most that is left of a column: `limit_below` in Python, which says why.
-/** @type {(column: { left: number, error: number, kurtosis: number, gap: number }, optimism: number, rows: number) => number} */
-function limitLeft({ left, error, kurtosis, gap }, optimism, rows) {
+/** @param {number[]} values */
+const addAll = (values) => values.reduce((sum, one) => sum + one, 0);
+
+// What is left of a column over all folds, its relative error, how much more where columns are chosen again, and its kurtosis.
+/** @type {(folds: ColumnFold[], step: number, j: number, rows: number) => { left: number, error: number, more: number, kurtosis: number }} */
+function sumFolds(folds, step, j, rows) {
+  const count = Math.max(folds.length, 2);
+  const totals = folds.map(({ fixed }) => fixed[0][j]);
+  const errors = folds.map(({ fixed }) => fixed[step][j]);
+  const total = addAll(totals);
+  const left = addAll(errors) / total;
+  const apart = addAll(errors.map((error, fold) => (error - left * totals[fold]) ** 2));
+  const varied = (count * addAll(totals.map((one) => one * one))) / (total * total) - 1;
+  const others = folds.map((_, fold) => fold).filter((fold) => (folds[fold].ranks.get(j) ?? step) >= step);
+  const again = addAll(others.map((fold) => folds[fold].again[Math.min(step, folds[fold].ranks.size)][j]));
+  const seen = addAll(others.map((fold) => totals[fold]));
+  return {
+    left,
+    error: left > 0 ? Math.sqrt((weighFolds(count) * count ** 2 * apart) / (count - 1)) / (total * left) : 0,
+    more: others.length >= FEWEST_CHOSEN && seen > 0 ? again / seen - left : 0,
+    kurtosis: 1 + (rows / (count - 1)) * Math.max(varied, 0),
+  };
+}
+
+// `limit_below` in Python, which says why.
+/** @type {(column: { left: number, error: number, kurtosis: number }, facts: ValueFacts, optimism: number, rows: number) => number} */
+function limitBelow({ left, error, kurtosis }, { gap, within }, optimism, rows) {
   const normal = 2 * Math.sqrt(Math.min(Math.max(1 - left, 0), 1) / rows);
   const more = left + optimism;
   const apart = Math.min(kurtosis + 3, Number.isNaN(gap) ? Infinity : gap) / rows;
   const shape = more / apart + 1;
   const cube = 1 - 1 / (9 * shape) + ONE_SIDED / (3 * Math.sqrt(shape));
   const limit = Math.max(more * Math.exp(ONE_SIDED * Math.max(normal, error)), apart * shape * cube ** 3);
-  return rows >= LEAST_CARRIERS * kurtosis ? limit : Math.max(limit, 1);
+  const low = 1 - (rows >= LEAST_CARRIERS * kurtosis ? limit : Math.max(limit, 1));
+  return low > 0 ? within * low : low;
 }
 
 // The variance of a mean over folds, as a part of that over single folds.

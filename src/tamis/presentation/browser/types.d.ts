@@ -120,6 +120,12 @@ interface HeldOut {
   kept: number[][]; // columns of the table, in each fold
 }
 
+// What the values of a column say of its share on new rows.
+interface ValueFacts {
+  gap: number; // the smallest difference between them, squared, in variances; NaN where unknown
+  within: number; // the part of their variance that is within the limits of extreme values
+}
+
 interface AutoSize {
   k: number;
   low: number;

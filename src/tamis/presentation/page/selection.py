@@ -120,7 +120,7 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
         trees=[Markup(tree.draw(width=width)) for width in WIDTHS] if tree else [],
         evidence=[Markup(draw(evidence.values, width)) for width in WIDTHS if evidence and draw],
         largest=max(gains, default=0) or 1,
-        drawers=DRAWERS,
+        drawers=DRAWERS if explorer.has_new_rows else DRAWERS[-1:],
         counts=Counter(explorer.drawers_at(facts.k)[j] for j in dropped),
         dropped=_list_dropped(facts, explorer, words),
         terms_of=lambda row: _terms(

@@ -114,23 +114,23 @@ function writeNames(chart, kept) {
 // How many columns are explained how well: of each drawer a part of a bar.
 /** @type {(chart: SVGSVGElement, shares: Float64Array, kinds: string[]) => void} */
 function drawCounts(chart, shares, kinds) {
+  const { top, floor } = readBox(chart);
   const scale = readScale(chart.dataset.scale);
-  const bars = pickAs(chart, ".counts", SVGElement);
-  const counts = Array.from(bars.children, () => 0);
-  const sums = Array.from({ length: counts.length / DRAWERS.length }, () => 0);
+  const group = pickAs(chart, ".counts", SVGElement);
+  const [left, wide, count] = [group.dataset.left, group.dataset.wide, group.dataset.bins].map(Number);
+  const bins = Array.from({ length: count }, () => DRAWERS.map(() => 0));
   kinds.forEach((kind, j) => {
-    if (kind === "kept") return;
-    const bin = Math.min(Math.floor(placeShare(scale, shares[j]) * sums.length + 1e-9), sums.length - 1);
-    sums[bin] += 1;
-    counts[bin * DRAWERS.length + DRAWERS.indexOf(kind)] += 1;
+    if (kind !== "kept") bins[Math.min(Math.floor(placeShare(scale, shares[j]) * count + 1e-9), count - 1)][DRAWERS.indexOf(kind)] += 1;
   });
-  const each = Number(bars.dataset.wide) / Math.max(...sums, 1);
-  let x = 0;
-  [...bars.children].forEach((bar, i) => {
-    x = i % DRAWERS.length ? x : Number(bars.dataset.left);
-    setAttributes(bar, { x, width: each * counts[i] });
-    x += each * counts[i];
-  });
+  const sums = bins.map((counts) => counts.reduce((sum, one) => sum + one, 0));
+  const [each, high] = [wide / Math.max(...sums, 1), (floor - top) / count];
+  group.replaceChildren(...bins.flatMap((counts, i) => {
+    let x = left;
+    return counts.flatMap((size, kind) => {
+      x += each * size;
+      return size ? [makeShape("rect", { class: DRAWERS[kind], x: x - each * size, y: floor - high * (i + 1), width: each * size, height: high - 1 })] : [];
+    });
+  }));
 }
 
 /** @type {(chart: SVGSVGElement, event: MouseEvent) => number | null} */
