@@ -13,11 +13,11 @@ import numpy as np
 from tamis.algorithms.fold import Fold, FoldErrors, hold_out_blocks
 from tamis.algorithms.path import COPIES, REPRODUCED, Path
 from tamis.errors import TamisError
-from tamis.facts.selection_answer import weigh_folds
+from tamis.facts.selection_answer import Fate, weigh_folds
 from tamis.numerics.threads import small_products_on_one_thread
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.progress import track
-from tamis.rules.search import FEWEST_CHOSEN, LEAST_CARRIERS, LITTLE, ONE_SIDED
+from tamis.rules.search import FEWEST_CHOSEN, LEAST_CARRIERS, LITTLE, LOST, ONE_SIDED, SAFE
 from tamis.run.search import Search, find_paths
 from tamis.statistics.row_blocks import Blocks, Choices, choose_folds
 from tamis.statistics.summary import Summary
@@ -265,6 +265,17 @@ class ColumnErrors:
         low = 1.0 - limit
         low = low if within is None else np.where(low > 0, within * low, low)
         return np.asarray(np.where(self._kept, 1.0, low))
+
+
+def fate_of(share: float, low: float, chance: float | None) -> Fate:
+    """Say what becomes of a dropped column, from its share on new rows and the lower limit.
+
+    >>> fate_of(0.97, 0.951, 0.02), fate_of(0.97, 0.93, 0.02), fate_of(0.5, 0.4, 0.6)
+    ('safe', 'partly lost', 'lost')
+    """
+    if low >= SAFE:
+        return "safe"
+    return "lost" if share < max(LOST, chance or 0.0) else "partly lost"
 
 
 def hold_out_columns(

@@ -14,6 +14,7 @@ from tamis.evaluation.held_out import (
     ColumnErrors,
     HeldOut,
     compare_with_random,
+    fate_of,
     hold_out_columns,
     hold_out_rows,
 )
@@ -243,10 +244,23 @@ class Outcome:
         names = self.names_of(np.arange(len(self.used)))
         rows = explain_dropped(self.measure, self.path, dropped, names)
         barred = {names[j] for j in self.search_options.get("forbid") or ()}
-        return {
-            row.column: replace(row, reason="forbidden") if row.column in barred else row
-            for row in rows
-        }
+        rows = [replace(r, reason="forbidden") if r.column in barred else r for r in rows]
+        errors = self.new_rows
+        if errors is not None:
+            shares, lows = errors.share[-1], self.limit_new_rows(errors)[-1]
+            known = zip(rows, shares[dropped].tolist(), lows[dropped].tolist(), strict=True)
+            rows = [
+                row
+                if np.isnan(share)
+                else replace(
+                    row,
+                    new_rows=share,
+                    new_rows_low=low,
+                    status=fate_of(share, low, self.chance),
+                )
+                for row, share, low in known
+            ]
+        return {row.column: row for row in rows}
 
     @property
     def chance(self) -> float | None:
@@ -467,7 +481,7 @@ class Outcome:
 
         Up to 1,000 rows are read again; half of them predict the other half from the kept columns.
         """
-        rows = sorted(self.explain(), key=lambda row: row.share)[:n]
+        rows = sorted(self.explain(), key=lambda row: row.first_share)[:n]
         targets = {row.column: self.request.position(row.column) for row in rows}
         from tamis.evaluation.second_opinion import read_opinion
 

@@ -8,7 +8,7 @@ import numpy as np
 from tamis.errors import TamisError
 from tamis.evaluation.measure import Known
 from tamis.evaluation.outcome import Outcome
-from tamis.facts.explorer import Fate, MapFacts
+from tamis.facts.explorer import MapFacts
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats, Indices
 from tamis.registry import nearest
@@ -140,17 +140,6 @@ def lost_limits(chance: Sequence[float | None]) -> list[int]:
     [100, 100, 300, 950]
     """
     return [min(max(LOST, round(1000 * (level or 0.0))), SAFE) for level in chance]
-
-
-def fate_of(share: float, chance: float | None) -> Fate:
-    """Say what becomes of a dropped column, as the report does.
-
-    >>> fate_of(0.97, 0.02), fate_of(0.5, 0.02), fate_of(0.5, 0.6)
-    ('safe to drop', 'partly lost', 'lost')
-    """
-    if share >= SAFE / 1000:
-        return "safe to drop"
-    return "lost" if share < lost_limits([chance])[0] / 1000 else "partly lost"
 
 
 def spread_steps(m: int, room: int, k: int) -> list[int]:
