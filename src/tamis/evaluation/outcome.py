@@ -39,7 +39,7 @@ from tamis.facts.shared_answer import (
 from tamis.numerics.ties import first_best
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.registry import nearest
-from tamis.run.again import Reader, read_gaps
+from tamis.run.again import Reader, read_distances
 from tamis.run.search import Search
 from tamis.statistics.summary import Summary, as_summary
 from tamis.values import dataclass
@@ -418,7 +418,7 @@ class Outcome:
 
     def limit_new_rows(self, errors: ColumnErrors) -> Floats:
         """Give the lower limit of each share on new rows, whether extreme values are limited."""
-        return errors.limit_below(self.gaps, self.within)
+        return errors.limit_below(self.distances, self.within)
 
     @cached_property
     def within(self) -> Floats:
@@ -434,7 +434,7 @@ class Outcome:
         return part
 
     @cached_property
-    def gaps(self) -> Floats:
+    def distances(self) -> Floats:
         """The smallest difference between values of each analysed column, squared, in variances.
 
         NaN where that is unknown: of categories, and of numbers taken as ranks or as logarithms.
@@ -446,10 +446,11 @@ class Outcome:
             return unknown
         places = self._places
         std = summary.std[places] * (1.0 if summary.units is None else summary.units[places])
-        gaps = read_gaps(self.reader, self.request.names, self.used.tolist())
+        distances = read_distances(self.reader, self.request.names, self.used.tolist())
         levels = [] if summary.encoding is None else list(summary.encoding.levels)
         known = ~np.isin(summary.varying, levels) & (std > 0)
-        return np.asarray(np.square(np.divide(gaps, std, out=unknown, where=known)))
+        with np.errstate(over="ignore"):  # beside huge values that are limited
+            return np.asarray(np.square(np.divide(distances, std, out=unknown, where=known)))
 
     @property
     def _places(self) -> Indices:

@@ -12,6 +12,7 @@ from tamis.facts.explorer import MapFacts
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats, Indices
 from tamis.registry import nearest
+from tamis.rules.search import LOST_SHARE, SAFE_SHARE
 
 if TYPE_CHECKING:
     from tamis.results.extraction import Extraction
@@ -101,8 +102,7 @@ def cluster_order(values: Floats) -> tuple[Indices, list[tuple[int, int, float]]
     return order, merges
 
 
-SAFE = 950  # thousandths: a column explained to at least this share is safe to drop
-LOST = 100  # one explained to less than this, or than chance alone explains, is lost
+SAFE, LOST = round(1000 * SAFE_SHARE), round(1000 * LOST_SHARE)  # in thousandths
 _MAX_SHARES_STORED = 800_000  # so that the report of 12,500 columns stays below 1.5 MB
 
 

@@ -99,7 +99,10 @@ class Selection(Shown, Outcome):
         the others.
     """
 
-    _internal: ClassVar[tuple[str, ...]] = ("names_of", "curve_of")
+    _internal: ClassVar[tuple[str, ...]] = (
+        *("names_of", "curve_of"),
+        *("follow_new_rows", "limit_new_rows"),
+    )
     __iter__: ClassVar[None] = None  # a key gives a column; there is no order to go through them
 
     def __repr__(self) -> str:

@@ -25,7 +25,7 @@ from tamis.presentation.prose.writing import (
 )
 from tamis.registry import get
 from tamis.rules.pictures import WORSE
-from tamis.rules.search import SAFE
+from tamis.rules.search import SAFE_SHARE
 
 FIND_NUMBER = "finds a number that the rows support"  # what k="auto" does
 _ONLY_CHANCE = ", but nothing of the dropped ones above chance"
@@ -243,8 +243,8 @@ def fates_sentence(facts: SelectionFacts) -> str:
     kinds: tuple[Fate, ...] = ("safe", "partly lost", "lost")
     listed = ", ".join(f"{counts[kind]:,} {kind}" for kind in kinds)
     return (
-        f"Dropped columns: {listed} (safe: at least {percent(SAFE)} explained on new rows, by a "
-        "lower limit)."
+        f"Dropped columns: {listed} (safe: at least {SAFE_SHARE:.0%} of it explained on new rows, "
+        "by a lower limit)."
     )
 
 

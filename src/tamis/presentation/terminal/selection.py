@@ -165,24 +165,20 @@ def _write_dropped(facts: SelectionFacts, words: Words, screen: Screen, top: int
     title = "dropped" if len(rows) <= top else f"dropped, {which}"
     measured = any(row.status for row in rows)
     wide = measured and screen.width >= _WIDE_LETTERS
-    heads = ("on new rows", "on these rows") if measured else ("explained",)
-    head = f"  {title:<{screen.room}} " + "".join(f"{one:>14}" for one in heads[: 1 + wide])
-    if not measured:
-        head = f"  {title:<{screen.room}} {'explained':>10}"
+    heads = ["on new rows", "on these rows"] if wide else ["new rows" if measured else "explained"]
+    size = 14 if wide else 10
+    head = f"  {title:<{screen.room}} " + "".join(f"{one:>{size}}" for one in heads)
     lines = [(head, words.terminal_head)]
     for row in worst[:top]:
-        start = f"  {screen.fit(row.column)} {percent_cell(row.share):>10}"
+        shares = [percent_cell(row.share)]
         if measured:
-            new = (
-                "" if row.new_rows is None else held_out_figure(row.new_rows).replace("over ", ">")
-            )
-            shares = [new, percent_cell(row.share)][: 1 + wide]
-            start = f"  {screen.fit(row.column)} " + "".join(f"{one:>14}" for one in shares)
+            new = "" if row.new_rows is None else held_out_figure(row.new_rows)
+            shares = [new.replace("over ", ">"), *shares][: 1 + wide]
+        start = f"  {screen.fit(row.column)} " + "".join(f"{one:>{size}}" for one in shares)
         reason = f"{row.reason}: " if row.reason else ""
         chance = is_by_chance(row.share, facts)
         lines.append((start, reason + mostly_by(row, words, screen.name, chance=chance)))
-    said = fates_sentence(facts)
-    return ["", *screen.rows(lines), *(["", said] if said else [])]
+    return ["", *screen.rows(lines), *(["", fates_sentence(facts)] if measured else [])]
 
 
 def _made(facts: SelectionFacts, screen: Screen, *, everything: bool) -> list[str]:
