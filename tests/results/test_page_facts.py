@@ -11,7 +11,8 @@ import tamis
 from tamis.evaluation.measure import measure_of
 from tamis.results.plot_facts import cluster_order
 from tamis.results.shared_facts import command_for, repeat_patterns
-from tamis.results.slider_facts import knee, number_axis, pack_sources, slider_facts, source_steps
+from tamis.columns.name_words import number_axis
+from tamis.results.slider_facts import knee, pack_sources, slider_facts, source_steps
 
 
 @pytest.fixture(scope="module")
