@@ -70,9 +70,7 @@ def test_what_a_rule_keeps_is_chosen_in_the_training_rows():
     assert abs(shares["by_rule"] - (1 - errors / totals)) < 1e-12
 
 
-@pytest.mark.parametrize(
-    ("names", "rule"), [(range(400, 430), "variance"), (None, "correlation")]
-)
+@pytest.mark.parametrize(("names", "rule"), [(range(400, 430), "variance"), (None, "correlation")])
 def test_the_obvious_rule_for_a_spectrum_is_the_largest_variance(names, rule):
     names = [f"x{j}" for j in range(30)] if names is None else list(map(str, names))
     frame = pd.DataFrame(factors(), columns=names)

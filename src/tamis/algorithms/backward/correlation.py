@@ -169,9 +169,10 @@ class _Groups:
 class _CorrelationGraph:
     """Which columns are neighbours: squared correlations above `limit`.
 
-    They are a matrix where the `squares` of all correlations are. Else they are stored while there
-    are few, and computed again on demand where there are many: no d x d array is made. `weights` is the sum of a column's squared correlations with
-    its neighbours, `totals` with all columns.
+    They are a matrix where the `squares` of all correlations are given. Else they are stored while
+    there are few, and computed again on demand where there are many: no d x d array is made.
+    `weights` is the sum of a column's squared correlations with its neighbours, `totals` with all
+    columns.
     """
 
     def __init__(self, pairs: Pairs, limit: float, squares: Floats | None) -> None:

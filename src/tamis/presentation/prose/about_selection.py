@@ -86,7 +86,9 @@ def _say_ceiling(facts: SelectionFacts) -> str:
         within = " within the limits" if facts.limited else ""
         return f"no {sets}{within} could explain more (proven)"
     most = at_most(facts.bound) if facts.bound <= MAX_CEILING * facts.retained else ""
-    return "" if percent(facts.retained) == "100%" or not most else f"no {sets} could explain {most}"
+    return (
+        "" if percent(facts.retained) == "100%" or not most else f"no {sets} could explain {most}"
+    )
 
 
 def _score_sentence(facts: SelectionFacts, score: ScoreFacts) -> str:
