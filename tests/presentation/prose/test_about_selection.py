@@ -138,7 +138,7 @@ def test_what_other_columns_explain_is_said(
 def test_shrinkage_is_said_only_where_there_is_some(make_summary: Callable[..., Any]) -> None:
     report = make_summary(9, 2, shrink=0.0, shrink_chosen=True)
     assert shrink_sentence(report.facts) == ""
-    assert "shrinkage 0.3, chosen on" in shrink_sentence(report.change(shrink=0.3).facts)
+    assert "Ridge penalty 0.3, chosen on" in shrink_sentence(report.change(shrink=0.3).facts)
     given = report.change(shrink=0.3, shrink_chosen=False)
     assert "chosen" not in shrink_sentence(given.facts)
 

@@ -199,11 +199,9 @@ def shrink_sentence(facts: SelectionFacts) -> str:
     """Say that the search shrinks, where it does, and who chose so."""
     if not facts.shrink:
         return ""
-    chosen = "chosen on held-out rows" if facts.shrink_chosen else "as given"
-    few = f"Few rows for {count_words(facts.k, 'column')}: " if facts.shrink_chosen else ""
-    more = ", those of heavy tails more so" if facts.shrink_by_tails else ""
-    said = f"{few}columns are taken as noisy{more} (shrinkage {facts.shrink:g}, {chosen})."
-    return said[0].upper() + said[1:]
+    more = ", larger for columns of heavy tails" if facts.shrink_by_tails else ""
+    chosen = ", chosen on held-out rows" if facts.shrink_chosen else ", as given"
+    return f"Ridge penalty {facts.shrink:g}{more}{chosen}."
 
 
 def overfit_advice(judged: OverfitFacts) -> str:
