@@ -13,7 +13,7 @@ from tamis.errors import TamisError
 from tamis.evaluation.held_out import (
     ColumnErrors,
     HeldOut,
-    compare_with_random,
+    compare_with_others,
     fate_of,
     hold_out_columns,
     hold_out_rows,
@@ -345,14 +345,15 @@ class Outcome:
         return self.folds.std
 
     @cached_property
-    def random_share(self) -> tuple[float, bool] | None:
-        """What as many columns drawn at random explain on held-out rows, and whether that is less.
+    def other_shares(self) -> dict[str, Any]:
+        """What as many columns explain on held-out rows that are chosen in other ways.
 
-        None if it was not measured.
+        Fields of `HeldOutFacts`; none if it was not measured.
         """
         if self.path.importance is not None:
-            return None
-        return compare_with_random(self.by_block, self.folds, self.k)
+            return {}
+        names = [self.request.names[j] for j in self.used]
+        return compare_with_others(self.by_block, self.folds, self.k, names)
 
     @cached_property
     def stability(self) -> StabilityFacts:
