@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from tamis.evaluation.measure import Reproduction
-from tamis.results.plot_facts import SAFE, lost_limits, share_facts, spread_steps, store_steps
+from tamis.results.plot_facts import share_facts, spread_steps, store_steps
 
 
 def _read(facts: dict[str, Any], width: int) -> np.ndarray:
@@ -36,7 +36,7 @@ def test_stored_values_are_rounded_but_never_across_a_limit_or_to_a_false_whole(
     values = _read(facts, shares.shape[1]).reshape(3, 6, -1)
     for found, true in zip(values, (shares, new, shares), strict=True):
         assert np.abs(found - 1000 * np.maximum(true, 0.0)).max() <= 1
-        np.testing.assert_array_equal(found >= SAFE, true >= 0.95)
+        np.testing.assert_array_equal(found >= 950, true >= 0.95)
         np.testing.assert_array_equal(found < 100, true < 0.1)
         np.testing.assert_array_equal(found == 1000, true >= 1 - 1e-9)
     np.testing.assert_array_equal(values[1] == -1, new <= -5e-4)
@@ -68,5 +68,18 @@ def test_steps_are_all_there_where_there_is_room() -> None:
 
 
 def test_a_column_that_chance_explains_as_well_is_lost_and_never_safe() -> None:
-    assert lost_limits([0.999]) == [SAFE]
-    assert lost_limits([0.0994, 0.1006]) == [100, 101]
+    shares = np.full((2, 3), 0.5)
+    known = Reproduction(np.arange(2), shares, shares)
+    for chance, limit in ((0.999, 950), (0.0994, 100), (0.1006, 101)):
+        assert share_facts(known, 1, [chance] * 2, [1, 2])["lost_below"] == (limit, limit)
+
+
+def test_a_share_just_below_the_level_of_chance_is_not_rounded_across_it() -> None:
+    shares = np.array([[0.1003, 0.1005, 0.1002, 0.5]])
+    known = Reproduction(np.array([3]), shares, shares)
+    facts = share_facts(known, 1, [0.10035], [1])
+    assert [share < facts["lost_below"][0] for share in facts["shares_now"][0][:3]] == [
+        True,
+        False,
+        True,
+    ]

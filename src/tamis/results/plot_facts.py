@@ -8,9 +8,10 @@ import numpy as np
 from tamis.errors import TamisError
 from tamis.evaluation.measure import Known
 from tamis.evaluation.outcome import Outcome
-from tamis.facts.explorer import Fate, MapFacts
+from tamis.facts.explorer import MapFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.registry import nearest
+from tamis.rules.search import LOST_SHARE, SAFE_SHARE
 
 if TYPE_CHECKING:
     from tamis.results.extraction import Extraction
@@ -100,8 +101,6 @@ def cluster_order(values: Floats) -> tuple[Indices, list[tuple[int, int, float]]
     return order, merges
 
 
-SAFE = 950  # thousandths: a column is safe to drop where the lower limit is at least this share
-LOST = 100  # one explained to less than this on new rows, or than chance alone explains, is lost
 _MAX_SHARES_STORED = 800_000  # so that the report of 12,500 columns stays below 1.5 MB
 
 
@@ -124,37 +123,16 @@ def share_facts(
     their lower limits at those stored. The values are differences from step to step in thousandths,
     zigzag, low bytes before high ones: small once deflated.
     """
-    limits = lost_limits(chance)
+    limits = [min(max(LOST_SHARE, level or 0.0), SAFE_SHARE) for level in chance]
     parts = [np.array([known.shares_at(step) for step in steps]), *new_rows]
-    bounds = np.array([limits[step - 1] for step in steps])
-    values = [_thousandths(part, bounds) for part in parts]
+    values = [_thousandths(part, [limits[step - 1] for step in steps]) for part in parts]
     return {
-        "safe_from": SAFE,
-        "lost_below": tuple(limits),
+        "safe_from": round(1000 * SAFE_SHARE),
+        "lost_below": tuple(round(1000 * limit) for limit in limits),
         "shares_now": tuple(tuple(part[steps.index(k)].tolist()) for part in values),
         "share_steps": tuple(steps),
         "stored_shares": _pack_shares(np.concatenate(values)),
     }
-
-
-def lost_limits(chance: Sequence[float | None]) -> list[int]:
-    """Give, in thousandths, the share below which a column is lost.
-
-    >>> lost_limits([None, 0.02, 0.3001, 1.0])
-    [100, 100, 300, 950]
-    """
-    return [min(max(LOST, round(1000 * (level or 0.0))), SAFE) for level in chance]
-
-
-def fate_of(share: float, chance: float | None) -> Fate:
-    """Say what becomes of a dropped column, as the report does.
-
-    >>> fate_of(0.97, 0.02), fate_of(0.5, 0.02), fate_of(0.5, 0.6)
-    ('safe to drop', 'partly lost', 'lost')
-    """
-    if share >= SAFE / 1000:
-        return "safe to drop"
-    return "lost" if share < lost_limits([chance])[0] / 1000 else "partly lost"
 
 
 def spread_steps(m: int, room: int, k: int) -> list[int]:
@@ -169,15 +147,17 @@ def spread_steps(m: int, room: int, k: int) -> list[int]:
     return sorted({*spread, k})
 
 
-def _thousandths(shares: Floats, limits: Indices) -> Indices:
+def _thousandths(shares: Floats, lost: Sequence[float]) -> Indices:
     """Round, but never across a limit, nor up to a false 1000; what is below 0 is -1.
 
-    Of a column that no held-out row tells from its mean nothing is explained.
+    `lost` are the shares below which a column is lost, of every row. Of a column that no held-out
+    row tells from its mean nothing is explained.
     """
     shares = np.nan_to_num(shares)
     values = np.where(shares <= -5e-4, -1, np.rint(1000 * np.maximum(shares, 0.0))).astype(np.intp)
-    for bound in (np.full((1, 1), SAFE), limits[:, None]):
-        under = shares < bound / 1000
+    for limit in (np.full((1, 1), SAFE_SHARE), np.array(lost)[:, None]):
+        bound = np.rint(1000 * limit).astype(np.intp)
+        under = shares < limit
         values = np.where(under, np.minimum(values, bound - 1), np.maximum(values, bound))
     return np.where(shares < 1 - 1e-9, np.minimum(values, 999), 1000)
 
