@@ -16,11 +16,18 @@ from tamis.algorithms.fold import Fold, FoldErrors, hold_out_blocks
 from tamis.algorithms.path import COPIES, REPRODUCED, Path
 from tamis.columns.name_words import number_axis
 from tamis.errors import TamisError
-from tamis.facts.selection_answer import OtherRule, weigh_folds
+from tamis.facts.selection_answer import Fate, OtherRule, weigh_folds
 from tamis.numerics.threads import small_products_on_one_thread
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.progress import track
-from tamis.rules.search import FEWEST_CHOSEN, LEAST_CARRIERS, LITTLE, ONE_SIDED
+from tamis.rules.search import (
+    FEWEST_CHOSEN,
+    LEAST_CARRIERS,
+    LITTLE,
+    LOST_SHARE,
+    ONE_SIDED,
+    SAFE_SHARE,
+)
 from tamis.run.search import Search, find_paths
 from tamis.statistics.row_blocks import Blocks, Choices, choose_folds
 from tamis.statistics.summary import Summary
@@ -277,15 +284,15 @@ class ColumnErrors:
             row[self.path[:step]] = True
         return found
 
-    def limit_below(self, gaps: Floats | None = None, within: Floats | None = None) -> Floats:
+    def limit_below(self, distances: Floats | None = None, within: Floats | None = None) -> Floats:
         """Give the lower limit of each share, such that of those above 95% few are below it.
 
         What is left of a column, with `optimism`, is off by a factor: its logarithm has the
         standard error of the folds or, if larger, of a normal regression (Fisher). A column of few
-        values may yet differ where it did not in these rows, by `gaps`: the squares of the smallest
-        differences between its values, in variances, of two values where unknown (NaN). A column
-        that few rows carry has no limit above 0. Where extreme values are limited the variance
-        beyond the limits is taken to be lost: `within` is the part that is not. Measured by
+        values may yet differ where it did not in these rows: `distances` are the squares of the
+        smallest differences between its values, in variances; of two values where that is unknown
+        (NaN). A column that few rows carry has no limit above 0. Where extreme values are limited,
+        what is beyond the limits is taken to be lost: `within` is the part that is not. Measured by
         `python -m benchmarks.safe`.
         """
         left = 1.0 - self.share
@@ -294,7 +301,7 @@ class ColumnErrors:
         more = left + self.optimism[:, None]
         limit = more * np.exp(ONE_SIDED * np.maximum(normal, relative))
         apart = self.kurtosis + 3.0  # of two values: the square of their difference, in variances
-        apart = (apart if gaps is None else np.fmin(gaps, apart)) / self.rows
+        apart = (apart if distances is None else np.fmin(distances, apart)) / self.rows
         # Errors of so much each come like counts: the quantile of a gamma distribution (Wilson and
         # Hilferty 1931).
         shape = more / apart + 1.0
@@ -305,6 +312,17 @@ class ColumnErrors:
         low = 1.0 - limit
         low = low if within is None else np.where(low > 0, within * low, low)
         return np.asarray(np.where(self._kept, 1.0, low))
+
+
+def fate_of(share: float, low: float, chance: float | None) -> Fate:
+    """Say what becomes of a dropped column, from its share on new rows and the lower limit.
+
+    >>> fate_of(0.97, 0.951, 0.02), fate_of(0.97, 0.93, 0.02), fate_of(0.5, 0.4, 0.6)
+    ('safe', 'partly lost', 'lost')
+    """
+    if low >= SAFE_SHARE:
+        return "safe"
+    return "lost" if share < max(LOST_SHARE, chance or 0.0) else "partly lost"
 
 
 def hold_out_columns(

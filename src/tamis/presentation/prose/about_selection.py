@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from tamis.errors import as_term, spell, spell_name
 from tamis.facts.selection_answer import (
     DroppedColumn,
+    Fate,
     LimitFacts,
     OpinionFacts,
     OverfitFacts,
@@ -24,6 +25,7 @@ from tamis.presentation.prose.writing import (
 )
 from tamis.registry import get
 from tamis.rules.pictures import MAX_CEILING, WORSE
+from tamis.rules.search import SAFE_SHARE
 
 FIND_NUMBER = "finds a number that the rows support"  # what k="auto" does
 _ONLY_CHANCE = ", but nothing of the dropped ones above chance"
@@ -258,6 +260,19 @@ def mostly_by(
         if abs(weight) >= words.least
     ]
     return ("no more than chance: " if chance else "") + (", ".join(named) or words.nothing)
+
+
+def fates_sentence(facts: SelectionFacts) -> str:
+    """Say how many of the dropped columns are safe to drop and how many are lost, if known."""
+    counts = Counter(row.status for row in facts.dropped if row.status)
+    if not counts:
+        return ""
+    kinds: tuple[Fate, ...] = ("safe", "partly lost", "lost")
+    listed = ", ".join(f"{counts[kind]:,} {kind}" for kind in kinds)
+    return (
+        f"Dropped columns: {listed} (safe: at least {SAFE_SHARE:.0%} of it explained on new rows, "
+        "by a lower limit)."
+    )
 
 
 _MODELS = {

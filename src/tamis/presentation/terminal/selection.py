@@ -17,6 +17,7 @@ from tamis.presentation.prose.about_search import mark_text, search_sentences
 from tamis.presentation.prose.about_selection import (
     agreement_sentence,
     baselines_sentence,
+    fates_sentence,
     interchangeable,
     is_by_chance,
     limit_lines,
@@ -158,21 +159,29 @@ def _write_dropped(facts: SelectionFacts, words: Words, screen: Screen, top: int
     rows = facts.dropped
     if not rows or not top:
         return []
-    worst = sorted(rows, key=lambda row: row.share)
+    worst = sorted(rows, key=lambda row: row.first_share)
     which = f"{top} least explained"
     if len(rows) > top and any(row.reason in _REASONS for row in rows):
         each = [[r for r in worst if r.reason == why] for why in _REASONS]
         half = (top + 1) // 2
         which, worst = f"{half} of each reason", [r for part in each for r in part[:half]]
     title = "dropped" if len(rows) <= top else f"dropped, {which}"
-    head = f"  {title:<{screen.room}} {'explained':>10}"
+    measured = any(row.status for row in rows)
+    wide = measured and screen.width >= _WIDE_LETTERS
+    heads = ["on new rows", "on these rows"] if wide else ["new rows" if measured else "explained"]
+    size = 14 if wide else 10
+    head = f"  {title:<{screen.room}} " + "".join(f"{one:>{size}}" for one in heads)
     lines = [(head, words.terminal_head)]
     for row in worst[:top]:
-        start = f"  {screen.fit(row.column)} {percent_cell(row.share):>10}"
+        shares = [percent_cell(row.share)]
+        if measured:
+            new = "" if row.new_rows is None else held_out_figure(row.new_rows)
+            shares = [new.replace("over ", ">"), *shares][: 1 + wide]
+        start = f"  {screen.fit(row.column)} " + "".join(f"{one:>{size}}" for one in shares)
         reason = f"{row.reason}: " if row.reason else ""
         chance = is_by_chance(row.share, facts)
         lines.append((start, reason + mostly_by(row, words, screen.name, chance=chance)))
-    return ["", *screen.rows(lines)]
+    return ["", *screen.rows(lines), *(["", fates_sentence(facts)] if measured else [])]
 
 
 def _made(facts: SelectionFacts, screen: Screen, *, everything: bool) -> list[str]:
