@@ -41,7 +41,11 @@ _PARTS = ("fate", "columns", "card", "more")  # below the curve: templates `sele
 DRAWERS = (
     ("safe", "Safe to drop", "at least 95% explained on new rows, at the lower limit of each"),
     ("partly", "Partly lost", "explained on new rows, but not surely to 95%"),
-    ("lost", "Lost", "hardly explained on new rows: you may want these back"),
+    (
+        "lost",
+        "Lost",
+        "hardly explained on new rows, or no better than by chance: you may want these back",
+    ),
     ("dropped", "All dropped columns", "explained on these rows; new rows were not measured"),
 )
 _ROWS_AT_FIRST = 40  # of a table shown at first

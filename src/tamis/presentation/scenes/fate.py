@@ -236,12 +236,12 @@ def _draw_histogram(dots: Sequence[Mark], scale: ShareScale, left: float, floor:
     bars = []
     for i in range(FATE_BINS):
         start = left
-        for name in filter(lambda name, i=i: counts[i, name], _DRAWERS):
-            wide = _SIDE_WIDTH * counts[i, name] / most
+        for name, count in [(name, counts[i, name]) for name in _DRAWERS if counts[i, name]]:
+            wide = _SIDE_WIDTH * count / most
             bars.append(cell(name, (start, floor - each * (i + 1)), wide, each - 1))
             start += wide
-    more = {"data_left": number(left), "data_wide": _SIDE_WIDTH, "data_bins": FATE_BINS}
-    return group("counts", bars, **more)
+    box = number(left)
+    return group("counts", bars, data_left=box, data_wide=_SIDE_WIDTH, data_bins=FATE_BINS)
 
 
 def _draw_image(dots: Sequence[Mark], frame: Frame) -> Mark:
