@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection
 from functools import lru_cache
 from itertools import pairwise
+from math import isfinite
 
 from tamis.rules import names as rules
 
@@ -138,3 +139,22 @@ def names_frequencies(name: str) -> bool:
     """Whether a name says how often each row was seen."""
     words = words_in(name)
     return len(words) == 1 and words[0] in rules.FREQUENCY_WORDS
+
+
+_MIN_AXIS_NAMES = 3
+
+
+def number_axis(names: list[str]) -> tuple[float, float] | None:
+    """Give the ends of the axis where all names are numbers, as the wavelengths of a spectrum.
+
+    >>> number_axis(["400", "402.5", "405"]), number_axis(["400", "red"])
+    ((400.0, 405.0), None)
+    """
+    try:
+        values = [float(name) for name in names]
+    except ValueError:
+        return None
+    steps = [after - before for before, after in pairwise(values)]
+    rising = all(step > 0 for step in steps) or all(step < 0 for step in steps)
+    known = len(values) >= _MIN_AXIS_NAMES and all(map(isfinite, values))
+    return (min(values), max(values)) if known and rising else None

@@ -4,18 +4,23 @@ Every fold holds back some of the blocks of rows (`statistics.row_blocks`). On t
 training rows, the columns are chosen anew by the same method and all columns are regressed on them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
+from tamis.algorithms.backward.correlation import keep_again
 from tamis.algorithms.fold import Fold, FoldErrors, hold_out_blocks
 from tamis.algorithms.path import COPIES, REPRODUCED, Path
+from tamis.columns.name_words import number_axis
 from tamis.errors import TamisError
-from tamis.facts.selection_answer import weigh_folds
+from tamis.facts.selection_answer import OtherRule, weigh_folds
 from tamis.numerics.threads import small_products_on_one_thread
-from tamis.numerics.types import Floats, Indices
+from tamis.numerics.types import Floats, Indices, Mask
 from tamis.progress import track
+from tamis.rules.search import FEWEST_CHOSEN, LEAST_CARRIERS, LITTLE, ONE_SIDED
 from tamis.run.search import Search, find_paths
 from tamis.statistics.row_blocks import Blocks, Choices, choose_folds
 from tamis.statistics.summary import Summary
@@ -169,67 +174,213 @@ def _pad_errors(found: FoldErrors, k: int, total: float) -> FoldErrors:
     return FoldErrors(np.pad(found.errors, (0, short), mode="edge"), np.pad(found.own, (0, short)))
 
 
-DRAWS = 5  # in each fold
+DRAWS = 20  # in each fold
 MAX_WORK = 10_000_000  # multiplications for one draw: what a few thousandths of a second allow
+_PASSES = 20  # over all pairs of columns, as a search of a correlation filter goes
 
 
-def compare_with_random(search: Search, folds: HeldOut, k: int) -> tuple[float, bool] | None:
-    """Give the mean share of random columns on held-out rows, and whether the kept ones have more.
+def compare_with_others(search: Search, folds: HeldOut, k: int, names: list[str]) -> dict[str, Any]:
+    """Give what as many columns explain on held-out rows that are chosen in ways a user would try.
 
-    Columns are drawn in every fold, and regressed on as on the chosen ones. More is by more than
-    two standard errors of the difference, taken within each fold. None where the table is too large
-    for that, or where not all columns could have been chosen.
+    They are drawn at random (the median of 20 draws in each fold), and chosen by a rule on the
+    training rows: the largest variances where columns are not standardised or their names are an
+    axis, as wavelengths are, else a filter of correlations; of categories there is none. They are
+    regressed on as the kept ones are. The keys are fields of `HeldOutFacts`: none where the table
+    is too large for that, or where not all columns could have been chosen.
     """
     summary = search.summary
     if summary.blocks is None or search.include or folds.errors.shape[1] < k:
-        return None
-    width, errors = len(summary.varying), []
+        return {}
+    width = len(summary.varying)
     if k >= width or width * min(width, summary.n_rows) * k > MAX_WORK:
-        return None
+        return {}
     rng = np.random.default_rng(0)
+    rule: OtherRule | None = None
+    near: float | None = None
+    errors: list[tuple[float, float]] = []
     for fold in hold_out_blocks(summary.blocks, choose_folds(summary.blocks)):
-        if fold.varies:
-            count = len(fold.training.varying)
-            sets = [rng.choice(count, min(k, count), replace=False) for _ in range(DRAWS)]
-            errors.append(fold.errors_of_sets(sets, search.ridge).mean())
+        if not fold.varies:
+            continue
+        count = len(fold.training.varying)
+        size = min(k, count)
+        sets = [rng.choice(count, size, replace=False) for _ in range(DRAWS)]
+        rule = _choose_rule(fold, summary, names)
+        if rule == "variance":
+            sets.append(np.argsort(-list_variances(fold, summary), kind="stable")[:size])
+        elif rule == "correlation":
+            chosen, near = keep_again(fold.training.gram, size, near)
+            sets.append(chosen)
+        each = fold.errors_of_sets(sets, search.ridge)
+        errors.append((float(np.median(each[:DRAWS])), float(each[-1])))
     if len(errors) != len(folds.totals):
-        return None  # the errors of some fold count for nothing
-    share = 1.0 - np.sum(errors) / folds.totals.sum()
-    more = (np.array(errors) - folds.errors[:, k - 1]) / folds.totals
-    return float(share), is_clearly_positive(more, folds.totals)
+        return {}  # the errors of some fold count for nothing
+    shares = 1.0 - np.sum(errors, axis=0) / folds.totals.sum()
+    more = (np.array(errors) - folds.errors[:, [k - 1]]) / folds.totals[:, None]
+    beaten = [is_clearly_positive(less, folds.totals) for less in more.T]
+    found: dict[str, Any] = {"random": float(shares[0]), "beats_random": beaten[0]}
+    if rule is not None:
+        found |= {"rule": rule, "by_rule": float(shares[1]), "beats_rule": beaten[1]}
+    return found
+
+
+def _choose_rule(fold: Fold, summary: Summary, names: list[str]) -> OtherRule | None:
+    """Say by what rule a user would choose; None where there are categories, or it takes long."""
+    if not summary.groups.single:
+        return None
+    if fold.held.weights is None or number_axis(names) is not None:
+        return "variance"
+    passes = _PASSES if fold.training.gram.plain_rows is None else summary.n_rows
+    return "correlation" if passes * len(summary.varying) ** 2 <= MAX_WORK else None
+
+
+def list_variances(fold: Fold, summary: Summary) -> Floats:
+    """Give the variance of every column in the training rows."""
+    if fold.held.weights is None:
+        return fold.training.gram.diagonal()
+    spread = summary.std[summary.varying][fold.training.varying]  # in all rows
+    return np.asarray(fold.held.weights * np.square(spread))
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnErrors:
+    """What is left of every column on held-out rows, the kept columns fixed (steps x columns).
+
+    There is a row for each of the `steps`, numbers of the columns in `path` that are kept. `left`
+    are squared errors, summed over the folds, `totals` those of the means of the training rows,
+    `error` is the standard error of `left`, and `kurtosis` that of each column, from its totals in
+    the folds. `optimism` is what the choice flatters at each step: how much more is left where
+    columns are chosen again in every fold, the mean over the columns of which little is.
+    """
+
+    path: Indices
+    steps: range
+    rows: float
+    folds: int
+    left: Floats
+    totals: Floats
+    error: Floats
+    kurtosis: Floats
+    optimism: Floats
+
+    @cached_property
+    def share(self) -> Floats:
+        """Share of each column explained on new rows: below 0 where its mean predicts better.
+
+        NaN where no held-out row differs from the mean of the training rows; 1 for a kept column.
+        """
+        return np.asarray(1.0 - _divide(self.left, self.totals, self._kept))
+
+    @cached_property
+    def _kept(self) -> Mask:
+        found = np.zeros(self.left.shape, dtype=bool)
+        for row, step in zip(found, self.steps, strict=True):
+            row[self.path[:step]] = True
+        return found
+
+    def limit_below(self, gaps: Floats | None = None, within: Floats | None = None) -> Floats:
+        """Give the lower limit of each share, such that of those above 95% few are below it.
+
+        What is left of a column, with `optimism`, is off by a factor: its logarithm has the
+        standard error of the folds or, if larger, of a normal regression (Fisher). A column of few
+        values may yet differ where it did not in these rows, by `gaps`: the squares of the smallest
+        differences between its values, in variances, of two values where unknown (NaN). A column
+        that few rows carry has no limit above 0. Where extreme values are limited the variance
+        beyond the limits is taken to be lost: `within` is the part that is not. Measured by
+        `python -m benchmarks.safe`.
+        """
+        left = 1.0 - self.share
+        normal = 2.0 * np.sqrt(np.clip(1.0 - left, 0.0, 1.0) / self.rows)
+        relative = np.divide(self.error, self.left, out=np.zeros(left.shape), where=self.left > 0)
+        more = left + self.optimism[:, None]
+        limit = more * np.exp(ONE_SIDED * np.maximum(normal, relative))
+        apart = self.kurtosis + 3.0  # of two values: the square of their difference, in variances
+        apart = (apart if gaps is None else np.fmin(gaps, apart)) / self.rows
+        # Errors of so much each come like counts: the quantile of a gamma distribution (Wilson and
+        # Hilferty 1931).
+        shape = more / apart + 1.0
+        cube = 1.0 - 1.0 / (9.0 * shape) + ONE_SIDED / (3.0 * np.sqrt(shape))
+        limit = np.maximum(limit, apart * shape * cube**3)
+        carried = self.rows >= LEAST_CARRIERS * self.kurtosis
+        limit = np.where(carried, limit, np.maximum(limit, 1.0))
+        low = 1.0 - limit
+        low = low if within is None else np.where(low > 0, within * low, low)
+        return np.asarray(np.where(self._kept, 1.0, low))
 
 
 def hold_out_columns(
     blocks: Blocks,
-    kept: Indices,
+    path: Indices,
     width: int,
     choices: Choices | None = None,
     *,
     ridge: float | None = 0.0,
-) -> tuple[Floats, Floats]:
-    """Give the squared errors of `width` columns on held-out rows, and those of their means.
+    first: int | None = None,
+    k: int | None = None,
+    chosen: Sequence[Indices] = (),
+) -> ColumnErrors:
+    """Measure what the `path` leaves of `width` columns on held-out rows, from `first` on.
 
-    Both are arrays of folds x columns. The `kept` columns stay what they are, and the regressions
-    on them are fitted on the other rows of each fold; `held_out` instead chooses anew in each. A
-    kept column is known. A `ridge` of None is chosen by each regression.
+    The columns of the path stay what they are, and the regressions on them are fitted on the other
+    rows of each fold; `held_out` instead chooses anew in each, and `chosen` are these columns. A
+    `ridge` of None is chosen by each regression, for `k` columns by that on these alone.
     """
     choices = choose_folds(blocks) if choices is None else choices
-    errors, totals = [], []
+    first, k = len(path) if first is None else first, len(path) if k is None else k
+    steps = range(first, len(path) + 1)
+    errors, squares, products = np.zeros((3, len(steps), width))
+    again, known, often = np.zeros((3, len(steps), width))
+    totals, spread, folds = np.zeros(width), np.zeros(width), 0
     for fold in hold_out_blocks(blocks, choices):
-        there = np.flatnonzero(np.isin(fold.training.varying, kept))
-        errors.append(fold.column_errors(there, ridge, width))
-        errors[-1][kept] = 0.0
-        totals.append(fold.column_totals(width))
-    return np.array(errors), np.array(totals)
+        if not fold.varies:
+            continue
+        total = fold.column_totals(width)
+        found = _leave(fold, path, steps, k, ridge, total)
+        errors += found
+        squares += np.square(found)
+        products += found * total
+        totals += total
+        spread += np.square(total)
+        if folds < len(chosen):
+            found = _leave(fold, chosen[folds], steps, k, ridge, total)
+            for row, step in enumerate(steps):
+                dropped = np.ones(width, dtype=bool)
+                dropped[chosen[folds][:step]] = False
+                again[row] += np.where(dropped, found[row], 0.0)
+                known[row] += np.where(dropped, total, 0.0)
+                often[row] += dropped
+        folds += 1
+    count = max(folds, 2)
+    left = _divide(errors, totals)
+    apart = squares - 2.0 * left * products + np.square(left) * spread
+    error = np.sqrt(weigh_folds(count) * count**2 / (count - 1) * np.maximum(apart, 0.0))
+    varied = count * _divide(spread, np.square(totals)) - 1.0
+    rows = float(blocks.count.sum())
+    kurtosis = 1.0 + rows / (count - 1) * np.maximum(varied, 0.0)
+    near = left <= LITTLE
+    for row, step in zip(near, steps, strict=True):
+        row[path[:step]] = False
+    more = np.where(near & (often >= FEWEST_CHOSEN), _divide(again, known) - left, 0.0)
+    optimism = np.maximum(more.sum(axis=1) / np.maximum(near.sum(axis=1), 1), 0.0)
+    return ColumnErrors(path, steps, rows, folds, errors, totals, error, kurtosis, optimism)
 
 
-def share_of_columns(errors: Floats, totals: Floats, kept: Indices) -> Floats:
-    """Give the share of each column that is explained: below 0 where its mean predicts better.
+def _leave(
+    fold: Fold, path: Indices, steps: range, k: int, ridge: float | None, total: Floats
+) -> Floats:
+    """Give what is left of every column in a fold with so many columns of the path."""
+    place = np.searchsorted(fold.training.varying, path)
+    there = np.isin(path, fold.training.varying)
+    counts = np.concatenate([[0], np.cumsum(there)])
+    own = [int(counts[min(k, len(path))])]
+    some = [int(counts[min(step, len(path))]) for step in steps]
+    found = fold.column_errors(place[there], ridge, len(total), some, own)
+    for row, step in zip(found, steps, strict=True):
+        row[path[:step]] = 0.0
+    return found
 
-    NaN where no held-out row differs from the mean of the training rows; 1 for a kept column.
-    """
-    all_errors, all_totals = errors.sum(axis=0), totals.sum(axis=0)
-    unknown = np.full(len(all_totals), np.nan)
-    left = np.divide(all_errors, all_totals, out=unknown, where=all_totals > 0)
-    left[kept] = 0.0
-    return np.asarray(1.0 - left)
+
+def _divide(errors: Floats, totals: Floats, known: Mask | None = None) -> Floats:
+    """Divide errors by totals: NaN where there are none, and 0 for what is known."""
+    unknown = np.full(errors.shape, np.nan)
+    found = np.divide(errors, totals, out=unknown, where=totals > 0)
+    return found if known is None else np.where(known, 0.0, found)
