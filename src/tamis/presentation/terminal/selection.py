@@ -61,7 +61,7 @@ from tamis.presentation.terminal.screen import (
     screen_width,
     wrap_sentence,
 )
-from tamis.rules.pictures import WORSE
+from tamis.rules.pictures import MAX_CEILING, WORSE
 
 TOP = 10
 _SHOWN_CHANCE = 0.01
@@ -139,10 +139,13 @@ def _kept(facts: SelectionFacts, screen: Screen, beside: list[str], everything: 
 def _share_columns(facts: SelectionFacts, width: int) -> list[str]:
     """Write what stands beside the share explained, the head first: its ceiling, and on new rows.
 
-    A narrow terminal has room for one of them: what holds on new rows, if it is known.
+    A ceiling that says nothing is left empty. A narrow terminal has room for one of the two: what
+    holds on new rows, if it is known.
     """
-    bound, held_out = [percent_cell(share) for share in facts.curve.bound], facts.held_out
-    ceilings = ["   ceiling", *(f"{share:>10}" for share in bound[: facts.k])]
+    curve, held_out = facts.curve, facts.held_out
+    pairs = list(zip(curve.retained, curve.bound, strict=True))[: facts.k]
+    bounds = [percent_cell(most) if most <= MAX_CEILING * share else "" for share, most in pairs]
+    ceilings = ["   ceiling", *(f"{bound:>10}" for bound in bounds)]
     if held_out is None:
         return ceilings
     shares = [held_out_figure(share).replace("over ", ">") for share in held_out.share[: facts.k]]
