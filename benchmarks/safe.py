@@ -28,36 +28,13 @@ MOST_ROWS, MOST_COLUMNS = 600, 300
 SAFE = 0.95
 FRESH = 4000
 STORED = [
-    "abalone",
-    "arrhythmia",
-    "breast_w",
-    "chromo",
-    "faces",
-    "fseval_warpar10p",
-    "fseval_yale",
-    "ionosphere",
-    "kr_vs_kp",
-    "leukemia_yeoh",
-    "lrs",
-    "malaysia",
-    "mnist_4v9_test",
-    "robot_lp4",
-    "robot_lp5",
-    "satellite",
-    "segment",
-    "sonar",
-    "spambase",
-    "twonorm",
+    *("abalone", "arrhythmia", "breast_w", "chromo", "faces", "fseval_warpar10p", "fseval_yale"),
+    *("ionosphere", "kr_vs_kp", "leukemia_yeoh", "lrs", "malaysia", "mnist_4v9_test", "robot_lp4"),
+    *("robot_lp5", "satellite", "segment", "sonar", "spambase", "twonorm"),
 ]
 REAL = [
-    "AirQualityUCI_semicolon.csv",
-    "HELPfull.csv",
-    "ad_data.csv",
-    "ames.csv",
-    "chem_proc_yield.csv",
-    "fermentation_spectra.csv",
-    "joined_profiles.parquet",
-    "opt.csv",
+    *("AirQualityUCI_semicolon.csv", "HELPfull.csv", "ad_data.csv", "ames.csv"),
+    *("chem_proc_yield.csv", "fermentation_spectra.csv", "joined_profiles.parquet", "opt.csv"),
 ]
 
 
