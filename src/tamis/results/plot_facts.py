@@ -150,8 +150,8 @@ def spread_steps(m: int, room: int, k: int) -> list[int]:
 def _thousandths(shares: Floats, lost: Sequence[float]) -> Indices:
     """Round, but never across a limit, nor up to a false 1000; what is below 0 is -1.
 
-    `lost` are the shares below which a column is lost, of every row. Of a column that no held-out
-    row tells from its mean nothing is explained.
+    `lost` are the shares below which a column is lost, of every row. Of a column that is at its
+    mean in all held-out rows nothing is explained.
     """
     shares = np.nan_to_num(shares)
     values = np.where(shares <= -5e-4, -1, np.rint(1000 * np.maximum(shares, 0.0))).astype(np.intp)
