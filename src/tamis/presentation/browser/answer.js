@@ -155,7 +155,7 @@ export class Analysis {
       shares: listShares(whole, path),
       links: listLinks(whole, path),
       signed: whole.groups.single,
-      freedom: path.slice(0, k).reduce((sum, group) => sum + Math.max(whole.groups.sizes[group] - 1, 1), 0),
+      freedom: path.map((_, step) => addUp(Float64Array.from(path.slice(0, step + 1), (group) => Math.max(whole.groups.sizes[group] - 1, 1)))),
       shrink: this.choice.shrink,
       byTails: this.choice.noise !== null,
       auto: auto && { k: auto.k, low: auto.low, high: auto.high, next: auto.worth[auto.k] ?? null },

@@ -143,7 +143,7 @@ interface Answer extends Wished {
   held: { share: number[]; std: number[]; error: number[] };
   newRows: NewRows[]; // of every column with 1, 2, ... of the kept ones
   signed: boolean; // whether links are correlations, and not shares
-  freedom: number; // degrees of freedom of the kept columns: the levels of a category count
+  freedom: number[]; // degrees of freedom of 1, 2, ... kept columns: the levels of a category count
   shrink: number;
   byTails: boolean;
   auto: { k: number; low: number; high: number; next: number | null } | null;

@@ -1,8 +1,7 @@
 // The model that Python has found, read from the blocks of the page; `Model` in types.d.ts says
 // what a model is. A page may show another of the same shape, computed for other wishes.
 import { inflate, readData } from "./page_data.js";
-
-const { TIE } = RULES.tolerances;
+import { findDrawer } from "./text.js";
 
 /** @type {SelectionData} */
 export const data = readData();
@@ -125,7 +124,5 @@ export function makeDrawers(model, k) {
   const found = model.getNewRows?.(k);
   if (!found) return () => "dropped";
   const chance = Math.round(1000 * (model.getChance(k) ?? 0)) / 1000;
-  const lost = Math.min(Math.max(data.limits.lost, chance), data.limits.safe);
-  return (column) =>
-    (found.low[column] >= data.limits.safe - TIE ? "safe" : found.shares[column] < lost - TIE ? "lost" : "partly");
+  return (column) => findDrawer(found.shares[column], found.low[column], chance);
 }

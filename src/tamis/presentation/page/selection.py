@@ -268,7 +268,6 @@ def _embed_facts(
         "bound": _round_shares(curve.bound),
         "held": _round_shares(held.share) if held else [],
         "chance": [None if level is None else round(level, 6) for level in curve.chance],
-        "limits": {"safe": explorer.safe_from / 1000, "lost": 0.1},
         "steps": explorer.share_steps,
         "new_rows": explorer.has_new_rows,
         "sources": explorer.has_all_sources,

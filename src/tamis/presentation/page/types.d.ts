@@ -61,7 +61,6 @@ interface SelectionData {
   bound: number[];
   held: number[];
   chance: (number | null)[];
-  limits: { safe: number; lost: number };
   steps: number[];
   new_rows: boolean; // whether shares of columns on new rows are stored
   sources: boolean; // whether sources are stored for all steps

@@ -3,7 +3,7 @@ import { copyNames } from "./copying.js";
 import { find, findAs, make, makeQuiet, pick, pickAll, seek } from "./elements.js";
 import { data } from "./model.js";
 import { getName, isChoice, keepCardClear, linkColumn, listKeptNames, setState, state } from "./state.js";
-import { formatCount, formatFigure, formatPercent, isWorse, pluralise, writeHeadline } from "./text.js";
+import { formatCount, formatFigure, formatPercent, isWorse, pluralise, writeHeadline, writeShares } from "./text.js";
 
 const { WORSE } = RULES.pictures;
 const MAX_CHIPS = 400;
@@ -78,9 +78,8 @@ function showFigures() {
 function moveSlider() {
   const { k, model } = state;
   const slider = findAs("slider", HTMLInputElement);
-  const [held, here] = [model.held[k - 1], `${formatPercent(model.retained[k - 1])} on these rows`];
-  find("shown").replaceChildren(`${formatCount(k)}: ${held === undefined ? here : `${formatFigure(held)} on new rows`}`,
-    ...(held === undefined ? [] : [" ", makeQuiet(here)]));
+  const [first, ...second] = writeShares(model.held[k - 1], model.retained[k - 1]);
+  find("shown").replaceChildren(`${formatCount(k)}: ${first} `, ...second.map(makeQuiet));
   find("back").hidden = isChoice();
   slider.max = String(model.path.length);
   slider.value = String(k);
