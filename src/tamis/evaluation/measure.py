@@ -290,6 +290,25 @@ class Variance:
         total = gram.diagonal()[inner:].sum()
         return float(min(1.0, (seen / values[useful]).sum() / total))
 
+    def measure_unique(self) -> Floats | None:
+        """Give the variance of each group that regressions on all others leave.
+
+        It is the trace of the inverse of the group's block of the inverse matrix. None where the
+        matrix is large.
+        """
+        gram, groups = self.statistic.gram, self.statistic.groups
+        if len(gram.diagonal()) > MAX_SOLVED:
+            return None
+        values, vectors = np.linalg.eigh(gram.block(slice(None)))
+        # Directions without variance: what lies along them follows from the others.
+        values = np.where(values > RANK_TOL * values[-1], values, 1e-20 * values[-1])
+        vectors /= np.sqrt(values)
+        found = []
+        for group in range(self.statistic.columns):
+            rows = vectors[groups.members([group])]
+            found.append((1.0 / np.linalg.eigvalsh(rows @ rows.T)).sum())
+        return np.array(found)
+
     @cached_property
     def _ranks(self) -> Indices:
         """How many columns of each group do not follow from its others."""

@@ -281,7 +281,7 @@ def _opinions(facts: SelectionFacts, screen: Screen) -> list[str]:
 
 def _held_out(facts: SelectionFacts) -> list[str]:
     held_out = facts.held_out
-    if held_out is None:
+    if held_out is None or facts.k == facts.used:
         return []
     at = facts.k - 1
     again = "" if facts.score else ", columns selected again in each"
