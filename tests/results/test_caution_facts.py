@@ -94,10 +94,10 @@ def test_few_rows_lead_to_held_out_rows_and_these_to_a_smaller_number() -> None:
     assert 'k="auto"' in over
 
 
-def test_what_looks_like_an_identifier_is_named_with_its_option(frame: pd.DataFrame) -> None:
+def test_a_number_for_each_row_is_named_with_its_option(frame: pd.DataFrame) -> None:
     frame["id"] = np.arange(200)
     found = tamis.select(frame, k=2)
-    assert "row number" in found.skipped["id"]
+    assert found.skipped["id"] == "every integer from 0 to 199 once"
     assert any('numbers=["id"]' in text for text in found.to_dict()["doubts"])
 
 

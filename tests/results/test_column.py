@@ -104,7 +104,9 @@ def test_an_unknown_column_is_refused_with_the_nearest_name(found) -> None:
         found["nam"]
 
 
-@pytest.mark.parametrize(("column", "why"), [("same", "constant"), ("name", "identifier.*")])
+@pytest.mark.parametrize(
+    ("column", "why"), [("same", "constant"), ("name", "another value in each of 60 rows")]
+)
 def test_what_was_not_dropped_has_no_explanation(found, column, why) -> None:
     with pytest.raises(tamis.TamisError, match=rf"'{column}' was skipped \(.*{why}\)"):
         found.explain(column)

@@ -225,10 +225,10 @@ class Variance:
         """What the weights are of the few columns that explain another one."""
         return "coefficients" if self.single else "shares"
 
-    def chance(self, k: int, n_rows: int) -> float | None:
-        """Give what a regression on `k` average groups explains of an unrelated one."""
-        freedom = np.maximum(self.statistic.groups.sizes - 1, 1).mean()
-        return float(min(1.0, k * freedom / max(n_rows - 1, 1)))
+    def chance(self, kept: Indices, n_rows: int) -> float | None:
+        """Give what a regression on kept groups explains of an unrelated one, by their levels."""
+        freedom = np.maximum(self.statistic.groups.sizes[kept] - 1, 1).sum()
+        return float(min(1.0, freedom / max(n_rows - 1, 1)))
 
     def ceiling(self, k: int) -> Floats:
         """Give what 1..k columns can explain at most.
@@ -443,7 +443,7 @@ class SharedInformation:
 
     information: Information
 
-    def chance(self, k: int, n_rows: int) -> float | None:  # noqa: ARG002 - as of a variance
+    def chance(self, kept: Indices, n_rows: int) -> float | None:  # noqa: ARG002 - as of a variance
         """Give what two unrelated columns would share on average."""
         return self.information.chance
 

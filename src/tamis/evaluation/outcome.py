@@ -292,7 +292,7 @@ class Outcome:
     @property
     def chance(self) -> float | None:
         """What unrelated columns would show on average, if that is known."""
-        return self.measure.chance(self.k, self.summary.n_rows)
+        return self.measure.chance(self.path.kept, self.summary.n_rows)
 
     @property
     def relations(self) -> tuple[RelationFacts, ...]:
@@ -325,12 +325,15 @@ class Outcome:
         given = self.request.given
         return [given[j] for j in self.used[columns]]
 
-    def curve_of(self, retained: Floats, ceiling: Floats | None = None) -> CurveFacts:
+    def curve_of(
+        self, retained: Floats, ceiling: Floats | None = None, order: Indices | None = None
+    ) -> CurveFacts:
         """Put the ceiling, and what chance would explain, beside what 1, 2, ... columns explain."""
         # Both add up the same numbers; rounding must not put one above the other.
         m = len(retained)
         bound = self.measure.ceiling(m) if ceiling is None else ceiling[:m]
-        chance = tuple(self.measure.chance(step, self.summary.n_rows) for step in range(1, m + 1))
+        kept, n_rows = self.path.kept if order is None else order, self.summary.n_rows
+        chance = tuple(self.measure.chance(kept[:step], n_rows) for step in range(1, m + 1))
         return CurveFacts(retained, np.maximum(bound, retained), chance)
 
     @cached_property

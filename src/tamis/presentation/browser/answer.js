@@ -138,7 +138,7 @@ export class Analysis {
       shares: listShares(whole, path),
       links: listLinks(whole, path),
       signed: whole.groups.single,
-      chance: whole.groups.single ? 1 : whole.groups.sizes.reduce((sum, size) => sum + Math.max(size - 1, 1), 0) / this.names.length,
+      freedom: path.slice(0, k).reduce((sum, group) => sum + Math.max(whole.groups.sizes[group] - 1, 1), 0),
       shrink: this.choice.shrink,
       byTails: this.choice.noise !== null,
       auto: auto && { k: auto.k, low: auto.low, high: auto.high, next: auto.worth[auto.k] ?? null },

@@ -135,7 +135,7 @@ interface Answer extends Wished {
   bound: number[];
   held: { share: number[]; std: number[]; error: number[] };
   signed: boolean; // whether links are correlations, and not shares
-  chance: number; // degrees of freedom of a column, on average
+  freedom: number; // degrees of freedom of the kept columns: the levels of a category count
   shrink: number;
   byTails: boolean;
   auto: { k: number; low: number; high: number; next: number | null } | null;

@@ -152,9 +152,11 @@ def _few_rows(facts: SelectionFacts) -> Iterator[Caution]:
     chance, k = facts.chance, facts.k
     if facts.measure != "variance" or chance is None or chance < _NOTABLE_CHANCE:
         return
+    counted = round(chance * (facts.rows - 1))
+    levels = "" if counted <= k else f" (which count as {counted:,} by the levels of categories)"
     text = (
-        f"{facts.rows:,} rows are few for {k:,} columns: by chance alone they would explain "
-        f"{percent(chance)} of an unrelated column."
+        f"{facts.rows:,} rows are few for {k:,} columns{levels}: by chance alone they would "
+        f"explain {percent(chance)} of an unrelated column."
     )
     if facts.held_out is None and facts.advises:
         yield Caution(text, spell("held_out", True), "shows what holds on rows not used")
