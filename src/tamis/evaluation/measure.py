@@ -300,9 +300,8 @@ class Variance:
         if len(gram.diagonal()) > MAX_SOLVED:
             return None
         values, vectors = np.linalg.eigh(gram.block(slice(None)))
-        # Directions without variance: what lies along them follows from the others.
-        values = np.where(values > RANK_TOL * values[-1], values, 1e-20 * values[-1])
-        vectors /= np.sqrt(values)
+        # What lies along directions without variance follows from other columns.
+        vectors /= np.sqrt(np.maximum(values, RANK_TOL * values[-1]))
         found = []
         for group in range(self.statistic.columns):
             rows = vectors[groups.members([group])]

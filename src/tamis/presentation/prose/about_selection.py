@@ -71,7 +71,7 @@ def _say_all_kept(facts: SelectionFacts) -> str:
     if goal is not None and least >= goal:
         forbid = spell("forbid", [first.column])
         explain += f" and {percent(least)} of all columns; {forbid} drops it"
-        return f"{text}. Only {first.column!r} could be dropped: {explain}."
+        return f"{text}. {first.column!r} could be dropped: {explain}."
     if goal is not None:
         text += f": nothing can be dropped at {100 * goal:g}%"
     these = f" ({here} on these rows)" if here else ""
