@@ -192,6 +192,7 @@ def _solve(known: Known, with_targets: Floats, positions: Indices, weights: Floa
 
 
 _MAX_BOUND_STEPS = 64
+_INDEPENDENT = 1e-6  # of its variance: what others leave at least of an independent column
 MAX_SOLVED = 1_000  # columns of a regression on all: more would take longer than the search
 
 
@@ -225,10 +226,22 @@ class Variance:
         """What the weights are of the few columns that explain another one."""
         return "coefficients" if self.single else "shares"
 
-    def chance(self, k: int, n_rows: int) -> float | None:
-        """Give what a regression on `k` average groups explains of an unrelated one."""
-        freedom = np.maximum(self.statistic.groups.sizes - 1, 1).mean()
-        return float(min(1.0, k * freedom / max(n_rows - 1, 1)))
+    def chance(self, kept: Indices, n_rows: int) -> Floats:
+        """Give what regressions on the first 1, 2, ... kept columns explain of an unrelated one.
+
+        It is the number of independent columns of the matrix, of one fewer than rows: a category
+        of many levels has many.
+        """
+        independent = np.arange(1, len(kept) + 1)
+        if not self.single:
+            J = self.statistic.groups.members(kept)
+            G = self.statistic.gram.block(J)[:, J]
+            sizes = np.sqrt(np.maximum(np.diagonal(G), np.finfo(float).tiny))
+            # What the columns before it leave of each: of a dependent one about the ridge.
+            ridged = G / sizes / sizes[:, None] + RANK_TOL * np.eye(len(J))
+            left = np.square(np.diagonal(np.linalg.cholesky(ridged))) > _INDEPENDENT
+            independent = np.cumsum(left)[np.cumsum(self.statistic.groups.sizes[kept]) - 1]
+        return np.minimum(1.0, independent / max(n_rows - 1, 1))
 
     def ceiling(self, k: int) -> Floats:
         """Give what 1..k columns can explain at most.
@@ -400,9 +413,9 @@ class SharedInformation:
 
     information: Information
 
-    def chance(self, k: int, n_rows: int) -> float | None:  # noqa: ARG002 - as of a variance
+    def chance(self, kept: Indices, n_rows: int) -> Floats:  # noqa: ARG002 - as of a variance
         """Give what two unrelated columns would share on average."""
-        return self.information.chance
+        return np.full(len(kept), self.information.chance)
 
     def ceiling(self, k: int) -> Floats:
         """Give a bound on what any 1..k columns can explain.

@@ -221,7 +221,7 @@ class Outcome:
     @cached_property
     def curve(self) -> CurveFacts:
         """Share explained and its ceiling for 1..k columns."""
-        return self.curve_of(self.path.retained[: self.k])
+        return self.curve_of(self.path.kept, self.path.retained[: self.k])
 
     def explain(self, column: Any = None) -> Any:
         """Say how much of every dropped column the kept ones explain, and which of them.
@@ -251,7 +251,7 @@ class Outcome:
     @property
     def chance(self) -> float | None:
         """What unrelated columns would show on average, if that is known."""
-        return self.measure.chance(self.k, self.summary.n_rows)
+        return self.curve.chance[-1] if self.k else None
 
     @property
     def relations(self) -> tuple[RelationFacts, ...]:
@@ -284,13 +284,15 @@ class Outcome:
         given = self.request.given
         return [given[j] for j in self.used[columns]]
 
-    def curve_of(self, retained: Floats, ceiling: Floats | None = None) -> CurveFacts:
-        """Put the ceiling, and what chance would explain, beside what 1, 2, ... columns explain."""
+    def curve_of(
+        self, kept: Indices, retained: Floats, ceiling: Floats | None = None
+    ) -> CurveFacts:
+        """Put the ceiling, and what chance would explain, beside what kept columns explain."""
         # Both add up the same numbers; rounding must not put one above the other.
         m = len(retained)
         bound = self.measure.ceiling(m) if ceiling is None else ceiling[:m]
-        chance = tuple(self.measure.chance(step, self.summary.n_rows) for step in range(1, m + 1))
-        return CurveFacts(retained, np.maximum(bound, retained), chance)
+        chance = self.measure.chance(kept[:m], self.summary.n_rows)
+        return CurveFacts(retained, np.maximum(bound, retained), tuple(chance.tolist()))
 
     @cached_property
     def shows_held_out(self) -> bool:

@@ -42,8 +42,8 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
     rows, limits, dropped = outcome.notes, outcome.limits, tuple(outcome.explain())
     # Of pairs of columns no rows are kept, and a summary has none: missing values were decided on.
     has_rows = not MissingPolicy(asked["missing"]).pairs and outcome.summary.tally.done is None
-    if not outcome.shows_held_out:
-        # What makes the share on new rows too good says nothing where it is not shown.
+    if not (outcome.shows_held_out and dropped):
+        # What makes the share on new rows too good says nothing where it is not shown, or is all.
         rows = replace(rows, successive=None, key=None, similarity=None)
     answer = collect_answer(
         outcome,

@@ -82,7 +82,6 @@ const findReach = (k, width) => Math.min(width, Math.max(k + 10, Math.ceil(1.5 *
 export class Analysis {
   /** @param {TextTable} table @param {Judgement[]} judged @param {Progress} report */
   constructor(table, judged, report) {
-    this.rows = table.rows;
     this.judged = judged;
     this.encoded = encodeTable(readColumns(table, judged), table.rows, report);
     this.standard = standardise(this.encoded);
@@ -122,14 +121,12 @@ export class Analysis {
     const { indices: path, retained } = this.find({ size: findReach(k, this.names.length) });
     const { whole, encoded, standard } = this;
     return {
-      rows: this.rows,
       names: this.names,
       k, path, retained, held,
       bound: findCeiling(whole, path.length),
       shares: listShares(whole, path),
       links: listLinks(whole, path),
       signed: whole.groups.single,
-      chance: whole.groups.single ? 1 : whole.groups.sizes.reduce((sum, size) => sum + Math.max(size - 1, 1), 0) / this.names.length,
       shrink: this.choice.shrink,
       byTails: this.choice.noise !== null,
       auto: auto && { k: auto.k, low: auto.low, high: auto.high, next: auto.worth[auto.k] ?? null },

@@ -129,13 +129,11 @@ interface AutoSize {
 
 // What the worker has found; columns are places in `names`, those that were analysed.
 interface Answer extends Wished {
-  rows: number;
   names: string[];
   k: number;
   bound: number[];
   held: { share: number[]; std: number[]; error: number[] };
   signed: boolean; // whether links are correlations, and not shares
-  chance: number; // degrees of freedom of a column, on average
   shrink: number;
   byTails: boolean;
   auto: { k: number; low: number; high: number; next: number | null } | null;

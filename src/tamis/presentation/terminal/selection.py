@@ -90,7 +90,7 @@ def selection_text(
     lines += ["", reasons] if reasons else []
     lines += _made(facts, screen, everything=everything)
     lines += limit_lines(facts)
-    if (facts.chance or 0.0) >= _SHOWN_CHANCE:
+    if facts.held_out is None and (facts.chance or 0.0) >= _SHOWN_CHANCE:
         chance = percent(facts.chance or 0.0)
         option = spell("held_out", True)
         held = f"; {option} measures the share explained on held-out rows"
@@ -268,7 +268,7 @@ def _opinions(facts: SelectionFacts, screen: Screen) -> list[str]:
 
 def _held_out(facts: SelectionFacts) -> list[str]:
     held_out = facts.held_out
-    if held_out is None:
+    if held_out is None or not facts.dropped:  # of kept columns all is explained anyway
         return []
     at = facts.k - 1
     again = "" if facts.score else ", columns selected again in each"
