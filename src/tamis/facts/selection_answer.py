@@ -31,7 +31,7 @@ class TakenFacts:
     """How a column was taken: as it is, by its levels or bins, as ranks, as logarithms of counts.
 
     Of its `levels` so many are `rare` and pooled into one; `missing_level` says that missing values
-    are a level, too.
+    are a level, too. `level` is that of two which weights are of.
     """
 
     column: str
@@ -39,6 +39,7 @@ class TakenFacts:
     levels: int | None = None
     rare: int = 0
     missing_level: bool = False
+    level: str | None = None
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
     has_rows = not MissingPolicy(asked["missing"]).pairs and outcome.summary.tally.done is None
     if not (outcome.shows_held_out and dropped):
         # What makes the share on new rows too good says nothing where it is not shown, or is all.
-        rows = replace(rows, successive=None, key=None, similarity=None)
+        rows = replace(rows, successive=None, time=None, key=None, similarity=None)
     answer = collect_answer(
         outcome,
         "select",
@@ -258,5 +258,6 @@ def taken_facts(outcome: Outcome) -> dict[int, TakenFacts]:
             # What is pooled may be missing values, of which there are too few for a level.
             rare = encoding.rare.get(j, 0)
             count = len(levels.common) + rare
-            taken[place] = TakenFacts(names[place], "category", count, rare, levels.missing)
+            level = levels.names[0] if levels.width == 1 else None
+            taken[place] = TakenFacts(names[place], "category", count, rare, levels.missing, level)
     return dict(sorted(taken.items()))

@@ -15,8 +15,10 @@ from tamis.facts.selection_answer import (
 )
 from tamis.presentation.prose.words import Words, words_of
 from tamis.presentation.prose.writing import (
+    LONGEST,
     at_most,
     count_words,
+    cut,
     is_worse,
     list_names,
     percent,
@@ -26,6 +28,7 @@ from tamis.registry import get
 from tamis.rules.pictures import WORSE
 
 FIND_NUMBER = "finds a number that the rows support"  # what k="auto" does
+_CATEGORIES = 4  # that are named for their levels
 _ONLY_CHANCE = ", but nothing of the dropped ones above chance"
 _CREDIT_IS_SHARED = (
     "Columns that correlate share their importance in a learner: a dropped column that the kept "
@@ -164,6 +167,24 @@ def random_sentence(facts: SelectionFacts) -> str:
     kept = WORSE if is_worse(share) else percent(share)
     verb = "does" if facts.k == 1 else "do"
     return f"On new rows {as_many} drawn at random {verb} as well: {drawn}, the kept {kept}."
+
+
+def levels_sentence(facts: SelectionFacts) -> str:
+    """Say which categories have rare levels that are pooled, and of which level weights are."""
+    pooled = [
+        f"{cut(one.column, LONGEST)} ({one.rare:,} of {one.levels or 0:,})"
+        for one in facts.taken
+        if one.rare > 1
+    ]
+    weighed = {name for row in facts.dropped for name in (row.column, *row.weights)}
+    marked = [
+        f"{cut(one.column, LONGEST)} = {cut(one.level, LONGEST)!r}"
+        for one in facts.taken
+        if one.level is not None and one.column in weighed and facts.weights_are == "coefficients"
+    ]
+    said = [f"Rare levels pooled into one: {list_names(pooled, _CATEGORIES)}."] if pooled else []
+    said += [f"Weights are for {list_names(marked, _CATEGORIES)}."] if marked else []
+    return " ".join(said) if facts.dropped else ""
 
 
 def shrink_sentence(facts: SelectionFacts) -> str:

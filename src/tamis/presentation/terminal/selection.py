@@ -18,6 +18,7 @@ from tamis.presentation.prose.about_selection import (
     agreement_sentence,
     interchangeable,
     is_by_chance,
+    levels_sentence,
     limit_lines,
     mostly_by,
     opinions_sentence,
@@ -231,7 +232,8 @@ def split_notes(facts: AnswerFacts, sentence: str, width: int) -> tuple[list[str
             first += search_sentences(facts.evidence)[:1]
         above = [warning_sentence(row) for row in list_kept_labels(facts)]
         clipped = clipped_sentence(facts.clipped, longest) if facts.clipped else ""
-        prepared = [clipped, shrink_sentence(facts), *row_sentences(facts.row_notes)]
+        prepared = [clipped, levels_sentence(facts), shrink_sentence(facts)]
+        prepared += row_sentences(facts.row_notes)
     first.append(f"Method: {method.id}, {method.why}." if method.why else "")
     notes = [
         *above,
