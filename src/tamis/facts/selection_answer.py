@@ -31,7 +31,7 @@ class TakenFacts:
     """How a column was taken: as it is, by its levels or bins, as ranks, as logarithms of counts.
 
     Of its `levels` so many are `rare` and pooled into one; `missing_level` says that missing values
-    are a level, too. `level` is that of two which weights are of.
+    are a level, too.
     """
 
     column: str
@@ -39,7 +39,6 @@ class TakenFacts:
     levels: int | None = None
     rare: int = 0
     missing_level: bool = False
-    level: str | None = None
 
 
 @dataclass(frozen=True)
@@ -370,6 +369,8 @@ class SelectionFacts(AnswerFacts):
     limited: bool = False
     # How rows were held out and counted, and whether they are alike.
     row_notes: RowFacts = field(default_factory=RowFacts)
+    # Of categories of two levels the one that weights are of.
+    marked: Mapping[str, str] = field(default_factory=dict, hash=False)
     # Those that keep out a column, each with what the best of these would add.
     limits: tuple[LimitFacts, ...] = ()
     # Of each response on held-out rows, where that was measured.

@@ -64,6 +64,7 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         weights_are=measure.weights_are,
         clipped=_count_clipped(outcome),
         taken=tuple(taken_facts(outcome).values()),
+        marked=_list_marked(outcome),
         shrink=shrink,
         shrink_chosen=chosen,
         shrink_by_tails=by_tails,
@@ -241,6 +242,19 @@ def stability_facts(outcome: Outcome) -> StabilityFacts | None:
     )
 
 
+def _list_marked(outcome: Outcome) -> dict[str, str]:
+    """Give the level of a category of two that weights are of: the one that is 1."""
+    summary = outcome.summary
+    levels = {} if summary.encoding is None else summary.encoding.levels
+    return {
+        str(name): levels[j].names[0]
+        for name, j in zip(
+            outcome.names_of(np.arange(len(outcome.used))), summary.varying, strict=True
+        )
+        if j in levels and levels[j].width == 1
+    }
+
+
 def taken_facts(outcome: Outcome) -> dict[int, TakenFacts]:
     """Say how columns were taken that are not the numbers they are, by place among those used."""
     summary, settings = outcome.summary, outcome.request.settings
@@ -258,6 +272,5 @@ def taken_facts(outcome: Outcome) -> dict[int, TakenFacts]:
             # What is pooled may be missing values, of which there are too few for a level.
             rare = encoding.rare.get(j, 0)
             count = len(levels.common) + rare
-            level = levels.names[0] if levels.width == 1 else None
-            taken[place] = TakenFacts(names[place], "category", count, rare, levels.missing, level)
+            taken[place] = TakenFacts(names[place], "category", count, rare, levels.missing)
     return dict(sorted(taken.items()))

@@ -178,9 +178,9 @@ def levels_sentence(facts: SelectionFacts) -> str:
     ]
     weighed = {name for row in facts.dropped for name in (row.column, *row.weights)}
     marked = [
-        f"{cut(one.column, LONGEST)} = {cut(one.level, LONGEST)!r}"
-        for one in facts.taken
-        if one.level is not None and one.column in weighed and facts.weights_are == "coefficients"
+        f"{cut(column, LONGEST)} = {cut(level, LONGEST)!r}"
+        for column, level in facts.marked.items()
+        if column in weighed and facts.weights_are == "coefficients"
     ]
     said = [f"Rare levels pooled into one: {list_names(pooled, _CATEGORIES)}."] if pooled else []
     said += [f"Weights are for {list_names(marked, _CATEGORIES)}."] if marked else []
