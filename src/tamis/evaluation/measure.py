@@ -192,7 +192,6 @@ def _solve(known: Known, with_targets: Floats, positions: Indices, weights: Floa
 
 
 _MAX_BOUND_STEPS = 64
-_INDEPENDENT = 1e-6  # of its variance: what others leave at least of an independent column
 MAX_SOLVED = 1_000  # columns of a regression on all: more would take longer than the search
 
 
@@ -229,19 +228,10 @@ class Variance:
     def chance(self, kept: Indices, n_rows: int) -> Floats:
         """Give what regressions on the first 1, 2, ... kept columns explain of an unrelated one.
 
-        It is the number of independent columns of the matrix, of one fewer than rows: a category
-        of many levels has many.
+        A category counts by its levels but one.
         """
-        independent = np.arange(1, len(kept) + 1)
-        if not self.single:
-            J = self.statistic.groups.members(kept)
-            G = self.statistic.gram.block(J)[:, J]
-            sizes = np.sqrt(np.maximum(np.diagonal(G), np.finfo(float).tiny))
-            # What the columns before it leave of each: of a dependent one about the ridge.
-            ridged = G / sizes / sizes[:, None] + RANK_TOL * np.eye(len(J))
-            left = np.square(np.diagonal(np.linalg.cholesky(ridged))) > _INDEPENDENT
-            independent = np.cumsum(left)[np.cumsum(self.statistic.groups.sizes[kept]) - 1]
-        return np.minimum(1.0, independent / max(n_rows - 1, 1))
+        freedom = np.cumsum(np.maximum(self.statistic.groups.sizes[kept] - 1, 1))
+        return np.minimum(1.0, freedom / max(n_rows - 1, 1))
 
     def ceiling(self, k: int) -> Floats:
         """Give what 1..k columns can explain at most.

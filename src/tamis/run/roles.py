@@ -415,13 +415,13 @@ def _is_listed(codes: Indices) -> bool:
 
 def _read_leading(
     source: Source, columns: Sequence[int], keys: Sequence[int]
-) -> tuple[Floats, dict[int, Indices], dict[int, list[object]]]:
+) -> tuple[Floats, dict[int, Indices], dict[int, list[Any]]]:
     """Read the first rows of some columns, the codes of the keys, and what these stand for.
 
     Rows without a key are groups of their own.
     """
     parts: list[Floats] = []
-    known: dict[int, dict[object, int]] = {key: {} for key in keys}
+    known: dict[int, dict[Any, int]] = {key: {} for key in keys}
     codes: dict[int, list[int]] = {key: [] for key in keys}
     left, width = MAX_PATTERN_ROWS, len(columns)
     for table in source.tables([*columns, *keys], mark_missing=True):
