@@ -402,10 +402,10 @@ class Outcome:
         None where it is not measured: it is where the share of all columns on held-out rows is
         shown, of a method that explains variance of all columns alike.
         """
-        return self.follow_new_rows(self.path.kept, self.k)
+        return self.follow_new_rows(self.path.kept, [self.k])
 
-    def follow_new_rows(self, path: Indices, first: int = 1) -> ColumnErrors | None:
-        """Measure the same at every step of a path that begins with the kept columns."""
+    def follow_new_rows(self, path: Indices, steps: Sequence[int]) -> ColumnErrors | None:
+        """Measure the same at some steps of a path that begins with the kept columns."""
         if not self.shows_held_out or self.measure.name != "variance" or self.search is None:
             return None
         try:
@@ -415,9 +415,10 @@ class Outcome:
             return None
         blocks, width = search.summary.blocks, len(self.used)
         assert blocks is not None
-        return hold_out_columns(
-            blocks, path, width, ridge=search.ridge, first=first, k=self.k, chosen=folds.kept
+        found = hold_out_columns(
+            blocks, path, width, ridge=search.ridge, steps=steps, k=self.k, chosen=folds.kept
         )
+        return replace(found, again=folds)
 
     def limit_new_rows(self, errors: ColumnErrors) -> Floats:
         """Give the lower limit of each share on new rows, whether extreme values are limited."""
