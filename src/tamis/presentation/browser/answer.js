@@ -92,7 +92,6 @@ const findReach = (k, width) => Math.min(width, Math.max(k + 10, Math.ceil(1.5 *
 export class Analysis {
   /** @param {TextTable} table @param {Judgement[]} judged @param {Progress} report */
   constructor(table, judged, report) {
-    this.rows = table.rows;
     this.judged = judged;
     this.encoded = encodeTable(readColumns(table, judged), table.rows, report);
     this.standard = standardise(this.encoded);
@@ -148,14 +147,12 @@ export class Analysis {
     const held = summariseHeldOut(folds);
     const newRows = holdOutColumns(this.blocks, path.slice(0, k), folds.kept.map((kept) => kept.slice(0, k)), this.listValueFacts(), report);
     return {
-      rows: this.rows,
       names: this.names,
       k, path, retained, held, newRows,
       bound: findCeiling(whole, path.length),
       shares: listShares(whole, path),
       links: listLinks(whole, path),
       signed: whole.groups.single,
-      freedom: path.slice(0, k).reduce((sum, group) => sum + Math.max(whole.groups.sizes[group] - 1, 1), 0),
       shrink: this.choice.shrink,
       byTails: this.choice.noise !== null,
       auto: auto && { k: auto.k, low: auto.low, high: auto.high, next: auto.worth[auto.k] ?? null },
