@@ -59,7 +59,8 @@ class Selection(Shown, Outcome):
     curve
         Both for 1..k columns.
     chance
-        Share that as many columns would explain of an unrelated one, by chance: k / (n - 1).
+        Share that the kept columns would explain of an unrelated one, by chance: their number, of a
+        category that of its levels but one, by one fewer than rows.
     held_out, held_out_std
         Share of the variance of held-out rows that 1..k columns explain, and its standard deviation
         over the folds. Every fold holds back a tenth of the rows; columns are selected again,

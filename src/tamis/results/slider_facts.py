@@ -55,7 +55,7 @@ def slider_facts(
     known, k = outcome.measure.reproduction(path), outcome.k
     explained = outcome.measure.explain_beyond_chance(known)
     ceiling = outcome.measure.ceiling(_steps(outcome))
-    curve = outcome.curve_of(retained, ceiling, path)
+    curve = outcome.curve_of(path, retained, ceiling)
     names = outcome.request.names
     axis = number_axis([names[j] for j in outcome.used])
     steps = source_steps(len(path), known.width, k)
