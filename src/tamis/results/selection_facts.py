@@ -119,7 +119,8 @@ def _count_clipped(outcome: Outcome) -> ClippedFacts | None:
     columns = {name: counts[j] for j, name in zip(order, names, strict=True)}
     if not columns:
         return None
-    return ClippedFacts(columns, summary.clipped.rows, CLIP_MADS, outcome.held_out_as_is)
+    share = summary.clipped.share_as_is if outcome.shows_held_out else None
+    return ClippedFacts(columns, summary.clipped.rows, CLIP_MADS, share)
 
 
 def _describe_shrinkage(outcome: Outcome) -> tuple[float | None, bool, bool]:

@@ -44,5 +44,6 @@ CLIP_DEVIATIONS = 5.0  # standard deviations, as the median absolute deviation t
 STD_PER_MAD = 1.4826  # standard deviations of a normal distribution in a median absolute deviation
 HEAVY_TAIL = 1.25  # the variance is so many times what it is once extreme values are drawn in
 NORMAL_KURTOSIS = 3.0
+LIMITS_COST = 0.01  # of the variance of held-out values as they are: more is too much for limits
 MAX_SAMPLE_VALUES = 1 << 23
 LEAST_SAMPLE_ROWS, MOST_SAMPLE_ROWS = 512, 2048

@@ -330,6 +330,15 @@ class Encoding:
         """Which encoded columns are levels of a category."""
         return np.repeat([j in self.levels for j in self.used.tolist()], self.groups.sizes)
 
+    @property
+    def encoded_limits(self) -> Floats:
+        """The smallest and the largest value of every encoded column (2 x columns)."""
+        ends = np.tile([[-np.inf], [np.inf]], int(self.groups.sizes.sum()))
+        for start, j in zip(self.groups.starts, self.used.tolist(), strict=True):
+            if j in self.limits:
+                ends[:, start] = self.limits[j]
+        return ends
+
     def of_columns(self, columns: Sequence[int] | Indices) -> "Encoding":
         """Give the same for some of the columns, none of them refused."""
         chosen = [int(j) for j in columns]
