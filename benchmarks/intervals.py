@@ -105,9 +105,7 @@ def _mapped(draw: Draw, change: Callable[[Floats], Floats]) -> Draw:
 
 def _classes(rng: Any, count: int, width: int) -> Draw:
     centres, sizes = 2 * rng.normal(size=(count, width)), rng.dirichlet(np.full(count, 2.0))
-    return lambda rows: (
-        centres[rng.choice(count, rows, p=sizes)] + rng.normal(size=(rows, width))
-    )
+    return lambda rows: centres[rng.choice(count, rows, p=sizes)] + rng.normal(size=(rows, width))
 
 
 def _decay(rng: Any, power: float, width: int) -> Draw:

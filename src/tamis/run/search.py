@@ -292,8 +292,8 @@ def judge_limits(search: Search, as_is: Search, size: int) -> tuple[float, bool]
             guesses.append(guess)
         errors.append([np.nansum(np.square((true - one) * unit)) for one in guesses])
     totals, with_limits, without = np.array(errors).T
-    lost, share = (with_limits - without).sum() / totals.sum(), 1.0 - with_limits.sum() / totals.sum()
-    return float(share), bool(lost > LIMITS_COST)
+    share, other = (1.0 - float(one.sum() / totals.sum()) for one in (with_limits, without))
+    return share, other - share > LIMITS_COST
 
 
 def _predict_rows(

@@ -85,7 +85,7 @@ def collect_mixed(
     held, blocks = encoded.rows_as_is, found.row_blocks
     with suppress(TamisError):  # values may be too large to be added up as they are
         if held is not None and blocks is not None and len(blocks) == len(held):
-            same = replace(rules or RowRules(), numbers=blocks)
+            same = replace(rules or RowRules(), numbers=blocks.astype(np.uint8))
             again = ArraySource(held, encoded.names if source.named else None, source.label)
             found = read(again, range(len(encoded.names)), rules=same)
             as_is = group_summary(found, replace(encoding, limits={}, tails={}))

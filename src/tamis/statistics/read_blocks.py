@@ -389,5 +389,5 @@ class HeldRows(CleanSums):
             sums = self.moments()
             found = summary_of_blocks(sums, scale, tally, self.fills, ordered=self._ordered)
         rows = np.concatenate(self._leading) if self._leading else np.zeros((0, 1))
-        known = self._row_blocks if self.n_read == self.n_rows else None
-        return replace(found, successive=correlate_successive(rows), row_blocks=known)
+        blocks = self._row_blocks if self.n_read == self.n_rows else None
+        return replace(found, successive=correlate_successive(rows), row_blocks=blocks)
