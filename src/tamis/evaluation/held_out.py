@@ -237,14 +237,16 @@ class ColumnErrors:
             row[self.path[:step]] = True
         return found
 
-    def limit_below(self, gaps: Floats | None = None) -> Floats:
+    def limit_below(self, gaps: Floats | None = None, within: Floats | None = None) -> Floats:
         """Give the lower limit of each share, such that of those above 95% few are below it.
 
         What is left of a column, with `optimism`, is off by a factor: its logarithm has the
         standard error of the folds or, if larger, of a normal regression (Fisher). A column of few
         values may yet differ where it did not in these rows, by `gaps`: the squares of the smallest
         differences between its values, in variances, of two values where unknown (NaN). A column
-        that few rows carry has no limit above 0. Measured by `python -m benchmarks.safe`.
+        that few rows carry has no limit above 0. Where extreme values are limited the variance
+        beyond the limits is taken to be lost: `within` is the part that is not. Measured by
+        `python -m benchmarks.safe`.
         """
         left = 1.0 - self.share
         normal = 2.0 * np.sqrt(np.clip(1.0 - left, 0.0, 1.0) / self.rows)
@@ -260,7 +262,9 @@ class ColumnErrors:
         limit = np.maximum(limit, apart * shape * cube**3)
         carried = self.rows >= LEAST_CARRIERS * self.kurtosis
         limit = np.where(carried, limit, np.maximum(limit, 1.0))
-        return np.asarray(1.0 - np.where(self._kept, 0.0, limit))
+        low = 1.0 - limit
+        low = low if within is None else np.where(low > 0, within * low, low)
+        return np.asarray(np.where(self._kept, 1.0, low))
 
 
 def hold_out_columns(
