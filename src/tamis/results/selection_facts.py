@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from tamis.evaluation.held_out import CLEAR
 from tamis.evaluation.outcome import Outcome
 from tamis.facts.selection_answer import (
     ClippedFacts,
@@ -26,6 +25,7 @@ from tamis.facts.selection_answer import (
 )
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.shared_facts import collect_answer
+from tamis.rules.search import CLEAR
 from tamis.statistics.clipping import CLIP_MADS
 
 _CAN_BE_ANALYSED = ("amounts", "units", "mixed")  # though such a column was skipped

@@ -274,12 +274,12 @@ def judge_limits(search: Search, as_is: Search, size: int) -> tuple[float, bool]
     limited, plain = search.summary, as_is.summary
     if plain.cells is None or limited.blocks is None or plain.blocks is None:
         return None
-    if limited.encoding is None or not np.array_equal(limited.varying, plain.varying):
+    encoded = plain.encoded
+    if limited.encoding is None or not np.array_equal(limited.encoded, encoded):
         return None
-    cells, encoded = plain.cells, plain.encoded
-    drawn_in = np.clip(cells, *limited.encoding.encoded_limits)
-    unit = np.zeros(cells.shape[1])
-    unit[encoded] = np.sqrt(plain.gram.diagonal()) / plain.std[encoded]
+    cells = plain.cells[:, encoded]
+    drawn_in = np.clip(cells, *limited.encoding.encoded_limits[:, encoded])
+    unit = np.sqrt(plain.gram.diagonal()) / plain.std[encoded]
     choices, errors = choose_folds(plain.blocks, SEARCH_FOLDS), []
     parts = zip(limited.blocks.parts(choices), plain.blocks.parts(choices), strict=True)
     for both in track("extreme values", parts, len(choices)):

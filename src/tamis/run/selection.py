@@ -5,6 +5,8 @@ from dataclasses import field, replace
 from functools import partial
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.columns.judgement import NOT_JUDGED
 from tamis.facts.shared_answer import RowFacts, SuspiciousColumn
@@ -216,7 +218,8 @@ def _judge_limits(asked: Search, search: Search, size: int) -> tuple[Summary, bo
     """
     summary = search.summary
     limited = summary if summary.sample is None else summary.sample
-    if summary.clipped is None or limited.as_is is None or not size:
+    same = np.array_equal(limited.varying, summary.varying)
+    if summary.clipped is None or limited.as_is is None or not size or not same:
         return replace(summary, as_is=None, sample=None), False
     if limited is not summary:
         search = settle_shrinkage(replace(asked, summary=limited), size)

@@ -27,6 +27,7 @@ from tamis.rules.kinds import (
     MISSING_LEVEL,
     OTHER_LEVEL,
 )
+from tamis.rules.search import MAX_HELD_CELLS
 from tamis.sources.read import Accumulator, read
 from tamis.sources.source import Source
 from tamis.sources.wrapping import WrappingSource
@@ -437,9 +438,6 @@ def _measure_numbers(
     pairs = zip(seen.numeric, low.tolist(), high.tolist(), strict=True)
     limits = {j: (least, most) for j, least, most in pairs if np.isfinite(least)}
     return limits, dict(zip(seen.numeric, tails, strict=True))
-
-
-MAX_HELD_CELLS = 200_000  # of a table that is also judged with its extreme values as they are
 
 
 class EncodedSource(WrappingSource):

@@ -17,12 +17,11 @@ from tamis.errors import TamisError
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.rules.kinds import MIN_LEVEL_ROWS
-from tamis.rules.search import LEAST_SAMPLE_ROWS
+from tamis.rules.search import LEAST_SAMPLE_ROWS, MAX_HELD_CELLS
 from tamis.sources.arrays import ArraySource
 from tamis.sources.source import Source
 from tamis.statistics.clipping import Outliers
 from tamis.statistics.encoding import (
-    MAX_HELD_CELLS,
     ColumnsSeen,
     EncodedSource,
     Encoding,
