@@ -3,6 +3,7 @@
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 
@@ -119,3 +120,23 @@ def test_an_explanation_by_chance_alone_names_no_column():
     texts = {row.column: str(row) for row in found.explain()}
     assert texts["copy"] == "copy: 100.0% explained by a (1.00)"
     assert texts["b"] == "b: nothing explained above chance"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_set_of_numbers_and_categories_explains_more_than_the_ceiling(seed):
+    rng = np.random.default_rng(seed)
+    numbers = rng.normal(size=(60, 2)) @ rng.normal(size=(2, 4)) + rng.normal(size=(60, 4))
+    bins = [np.digitize(numbers[:, j], np.linspace(-2, 2, 2 + 3 * j)) for j in range(2)]
+    noise = rng.integers(0, 2 + seed, size=60)
+    frame = pd.DataFrame(numbers, columns=list("abcd"))
+    for name, codes in zip("xyz", (*bins, noise), strict=True):
+        frame[name] = [f"level {code}" for code in codes]
+    measure = tamis.select(frame, k=2).measure
+    bound = measure.ceiling(7)
+    assert (np.diff(bound) >= -1e-12).all()
+    for k in range(1, 8):
+        sets = combinations(range(7), k)
+        best = max(measure._condition(np.array(kept)).retained[-1] for kept in sets)
+        assert best <= bound[k - 1] + 1e-12
+        if k == 1:
+            assert best == pytest.approx(bound[0])

@@ -7,17 +7,28 @@ training rows, the columns are chosen anew by the same method and all columns ar
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
+from tamis.algorithms.backward.correlation import keep_again
 from tamis.algorithms.fold import Fold, FoldErrors, hold_out_blocks
 from tamis.algorithms.path import COPIES, REPRODUCED, Path
+from tamis.columns.name_words import number_axis
 from tamis.errors import TamisError
-from tamis.facts.selection_answer import weigh_folds
+from tamis.facts.selection_answer import Fate, OtherRule, weigh_folds
 from tamis.numerics.threads import small_products_on_one_thread
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.progress import track
-from tamis.rules.search import CLEAR, FEWEST_CHOSEN, LEAST_CARRIERS, LITTLE, ONE_SIDED
+from tamis.rules.search import (
+    CLEAR,
+    FEWEST_CHOSEN,
+    LEAST_CARRIERS,
+    LITTLE,
+    LOST_SHARE,
+    ONE_SIDED,
+    SAFE_SHARE,
+)
 from tamis.run.search import Search, find_paths
 from tamis.statistics.row_blocks import Blocks, Choices, choose_folds
 from tamis.statistics.summary import Summary
@@ -169,34 +180,71 @@ def _pad_errors(found: FoldErrors, k: int, total: float) -> FoldErrors:
     return FoldErrors(np.pad(found.errors, (0, short), mode="edge"), np.pad(found.own, (0, short)))
 
 
-DRAWS = 5  # in each fold
+DRAWS = 20  # in each fold
 MAX_WORK = 10_000_000  # multiplications for one draw: what a few thousandths of a second allow
+_PASSES = 20  # over all pairs of columns, as a search of a correlation filter goes
 
 
-def compare_with_random(search: Search, folds: HeldOut, k: int) -> tuple[float, bool] | None:
-    """Give the mean share of random columns on held-out rows, and whether the kept ones have more.
+def compare_with_others(search: Search, folds: HeldOut, k: int, names: list[str]) -> dict[str, Any]:
+    """Give what as many columns explain on held-out rows that are chosen in ways a user would try.
 
-    Columns are drawn in every fold, and regressed on as on the chosen ones. More is by more than
-    two standard errors of the difference, taken within each fold. None where the table is too large
-    for that, or where not all columns could have been chosen.
+    They are drawn at random (the median of 20 draws in each fold), and chosen by a rule on the
+    training rows: the largest variances where columns are not standardised or their names are an
+    axis, as wavelengths are, else a filter of correlations; of categories there is none. They are
+    regressed on as the kept ones are. The keys are fields of `HeldOutFacts`: none where the table
+    is too large for that, or where not all columns could have been chosen.
     """
     summary = search.summary
     if summary.blocks is None or search.include or folds.errors.shape[1] < k:
-        return None
-    width, errors = len(summary.varying), []
+        return {}
+    width = len(summary.varying)
     if k >= width or width * min(width, summary.n_rows) * k > MAX_WORK:
-        return None
+        return {}
     rng = np.random.default_rng(0)
+    rule: OtherRule | None = None
+    near: float | None = None
+    errors: list[tuple[float, float]] = []
     for fold in hold_out_blocks(summary.blocks, choose_folds(summary.blocks)):
-        if fold.varies:
-            count = len(fold.training.varying)
-            sets = [rng.choice(count, min(k, count), replace=False) for _ in range(DRAWS)]
-            errors.append(fold.errors_of_sets(sets, search.ridge).mean())
+        if not fold.varies:
+            continue
+        count = len(fold.training.varying)
+        size = min(k, count)
+        sets = [rng.choice(count, size, replace=False) for _ in range(DRAWS)]
+        rule = _choose_rule(fold, summary, names)
+        if rule == "variance":
+            sets.append(np.argsort(-list_variances(fold, summary), kind="stable")[:size])
+        elif rule == "correlation":
+            chosen, near = keep_again(fold.training.gram, size, near)
+            sets.append(chosen)
+        each = fold.errors_of_sets(sets, search.ridge)
+        errors.append((float(np.median(each[:DRAWS])), float(each[-1])))
     if len(errors) != len(folds.totals):
-        return None  # the errors of some fold count for nothing
-    share = 1.0 - np.sum(errors) / folds.totals.sum()
-    more = (np.array(errors) - folds.errors[:, k - 1]) / folds.totals
-    return float(share), is_clearly_positive(more, folds.totals)
+        return {}  # the errors of some fold count for nothing
+    shares = 1.0 - np.sum(errors, axis=0) / folds.totals.sum()
+    more = (np.array(errors) - folds.errors[:, [k - 1]]) / folds.totals[:, None]
+    beaten = [is_clearly_positive(less, folds.totals) for less in more.T]
+    found: dict[str, Any] = {"random": float(shares[0]), "beats_random": beaten[0]}
+    if rule is not None:
+        found |= {"rule": rule, "by_rule": float(shares[1]), "beats_rule": beaten[1]}
+    return found
+
+
+def _choose_rule(fold: Fold, summary: Summary, names: list[str]) -> OtherRule | None:
+    """Say by what rule a user would choose; None where there are categories, or it takes long."""
+    if not summary.groups.single:
+        return None
+    if fold.held.weights is None or number_axis(names) is not None:
+        return "variance"
+    passes = _PASSES if fold.training.gram.plain_rows is None else summary.n_rows
+    return "correlation" if passes * len(summary.varying) ** 2 <= MAX_WORK else None
+
+
+def list_variances(fold: Fold, summary: Summary) -> Floats:
+    """Give the variance of every column in the training rows."""
+    if fold.held.weights is None:
+        return fold.training.gram.diagonal()
+    spread = summary.std[summary.varying][fold.training.varying]  # in all rows
+    return np.asarray(fold.held.weights * np.square(spread))
 
 
 @dataclass(frozen=True, eq=False)
@@ -235,15 +283,15 @@ class ColumnErrors:
             row[self.path[:step]] = True
         return found
 
-    def limit_below(self, gaps: Floats | None = None, within: Floats | None = None) -> Floats:
+    def limit_below(self, distances: Floats | None = None, within: Floats | None = None) -> Floats:
         """Give the lower limit of each share, such that of those above 95% few are below it.
 
         What is left of a column, with `optimism`, is off by a factor: its logarithm has the
         standard error of the folds or, if larger, of a normal regression (Fisher). A column of few
-        values may yet differ where it did not in these rows, by `gaps`: the squares of the smallest
-        differences between its values, in variances, of two values where unknown (NaN). A column
-        that few rows carry has no limit above 0. Where extreme values are limited the variance
-        beyond the limits is taken to be lost: `within` is the part that is not. Measured by
+        values may yet differ where it did not in these rows: `distances` are the squares of the
+        smallest differences between its values, in variances; of two values where that is unknown
+        (NaN). A column that few rows carry has no limit above 0. Where extreme values are limited,
+        what is beyond the limits is taken to be lost: `within` is the part that is not. Measured by
         `python -m benchmarks.safe`.
         """
         left = 1.0 - self.share
@@ -252,7 +300,7 @@ class ColumnErrors:
         more = left + self.optimism[:, None]
         limit = more * np.exp(ONE_SIDED * np.maximum(normal, relative))
         apart = self.kurtosis + 3.0  # of two values: the square of their difference, in variances
-        apart = (apart if gaps is None else np.fmin(gaps, apart)) / self.rows
+        apart = (apart if distances is None else np.fmin(distances, apart)) / self.rows
         # Errors of so much each come like counts: the quantile of a gamma distribution (Wilson and
         # Hilferty 1931).
         shape = more / apart + 1.0
@@ -263,6 +311,17 @@ class ColumnErrors:
         low = 1.0 - limit
         low = low if within is None else np.where(low > 0, within * low, low)
         return np.asarray(np.where(self._kept, 1.0, low))
+
+
+def fate_of(share: float, low: float, chance: float | None) -> Fate:
+    """Say what becomes of a dropped column, from its share on new rows and the lower limit.
+
+    >>> fate_of(0.97, 0.951, 0.02), fate_of(0.97, 0.93, 0.02), fate_of(0.5, 0.4, 0.6)
+    ('safe', 'partly lost', 'lost')
+    """
+    if low >= SAFE_SHARE:
+        return "safe"
+    return "lost" if share < max(LOST_SHARE, chance or 0.0) else "partly lost"
 
 
 def hold_out_columns(

@@ -13,7 +13,8 @@ from tamis.errors import TamisError
 from tamis.evaluation.held_out import (
     ColumnErrors,
     HeldOut,
-    compare_with_random,
+    compare_with_others,
+    fate_of,
     hold_out_columns,
     hold_out_rows,
 )
@@ -38,7 +39,7 @@ from tamis.facts.shared_answer import (
 from tamis.numerics.ties import first_best
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.registry import nearest
-from tamis.run.again import Reader, read_gaps
+from tamis.run.again import Reader, read_distances
 from tamis.run.search import Search
 from tamis.statistics.summary import Summary, as_summary
 from tamis.values import dataclass
@@ -243,15 +244,28 @@ class Outcome:
         names = self.names_of(np.arange(len(self.used)))
         rows = explain_dropped(self.measure, self.path, dropped, names)
         barred = {names[j] for j in self.search_options.get("forbid") or ()}
-        return {
-            row.column: replace(row, reason="forbidden") if row.column in barred else row
-            for row in rows
-        }
+        rows = [replace(r, reason="forbidden") if r.column in barred else r for r in rows]
+        errors = self.new_rows
+        if errors is not None:
+            shares, lows = errors.share[-1], self.limit_new_rows(errors)[-1]
+            known = zip(rows, shares[dropped].tolist(), lows[dropped].tolist(), strict=True)
+            rows = [
+                row
+                if np.isnan(share)
+                else replace(
+                    row,
+                    new_rows=share,
+                    new_rows_low=low,
+                    status=fate_of(share, low, self.chance),
+                )
+                for row, share, low in known
+            ]
+        return {row.column: row for row in rows}
 
     @property
     def chance(self) -> float | None:
         """What unrelated columns would show on average, if that is known."""
-        return self.measure.chance(self.k, self.summary.n_rows)
+        return self.measure.chance(self.path.kept, self.summary.n_rows)
 
     @property
     def relations(self) -> tuple[RelationFacts, ...]:
@@ -284,12 +298,15 @@ class Outcome:
         given = self.request.given
         return [given[j] for j in self.used[columns]]
 
-    def curve_of(self, retained: Floats, ceiling: Floats | None = None) -> CurveFacts:
+    def curve_of(
+        self, retained: Floats, ceiling: Floats | None = None, order: Indices | None = None
+    ) -> CurveFacts:
         """Put the ceiling, and what chance would explain, beside what 1, 2, ... columns explain."""
         # Both add up the same numbers; rounding must not put one above the other.
         m = len(retained)
         bound = self.measure.ceiling(m) if ceiling is None else ceiling[:m]
-        chance = tuple(self.measure.chance(step, self.summary.n_rows) for step in range(1, m + 1))
+        kept, n_rows = self.path.kept if order is None else order, self.summary.n_rows
+        chance = tuple(self.measure.chance(kept[:step], n_rows) for step in range(1, m + 1))
         return CurveFacts(retained, np.maximum(bound, retained), chance)
 
     @cached_property
@@ -316,14 +333,15 @@ class Outcome:
         return self.folds.std
 
     @cached_property
-    def random_share(self) -> tuple[float, bool] | None:
-        """What as many columns drawn at random explain on held-out rows, and whether that is less.
+    def other_shares(self) -> dict[str, Any]:
+        """What as many columns explain on held-out rows that are chosen in other ways.
 
-        None if it was not measured.
+        Fields of `HeldOutFacts`; none if it was not measured.
         """
         if self.path.importance is not None:
-            return None
-        return compare_with_random(self.by_block, self.folds, self.k)
+            return {}
+        names = [self.request.names[j] for j in self.used]
+        return compare_with_others(self.by_block, self.folds, self.k, names)
 
     @cached_property
     def stability(self) -> StabilityFacts:
@@ -389,7 +407,7 @@ class Outcome:
 
     def limit_new_rows(self, errors: ColumnErrors) -> Floats:
         """Give the lower limit of each share on new rows, whether extreme values are limited."""
-        return errors.limit_below(self.gaps, self.within)
+        return errors.limit_below(self.distances, self.within)
 
     @cached_property
     def within(self) -> Floats:
@@ -405,7 +423,7 @@ class Outcome:
         return part
 
     @cached_property
-    def gaps(self) -> Floats:
+    def distances(self) -> Floats:
         """The smallest difference between values of each analysed column, squared, in variances.
 
         NaN where that is unknown: of categories, and of numbers taken as ranks or as logarithms.
@@ -417,10 +435,11 @@ class Outcome:
             return unknown
         places = self._places
         std = summary.std[places] * (1.0 if summary.units is None else summary.units[places])
-        gaps = read_gaps(self.reader, self.request.names, self.used.tolist())
+        distances = read_distances(self.reader, self.request.names, self.used.tolist())
         levels = [] if summary.encoding is None else list(summary.encoding.levels)
         known = ~np.isin(summary.varying, levels) & (std > 0)
-        return np.asarray(np.square(np.divide(gaps, std, out=unknown, where=known)))
+        with np.errstate(over="ignore"):  # beside huge values that are limited
+            return np.asarray(np.square(np.divide(distances, std, out=unknown, where=known)))
 
     @property
     def _places(self) -> Indices:
@@ -452,7 +471,7 @@ class Outcome:
 
         Up to 1,000 rows are read again; half of them predict the other half from the kept columns.
         """
-        rows = sorted(self.explain(), key=lambda row: row.share)[:n]
+        rows = sorted(self.explain(), key=lambda row: row.first_share)[:n]
         targets = {row.column: self.request.position(row.column) for row in rows}
         from tamis.evaluation.second_opinion import read_opinion
 

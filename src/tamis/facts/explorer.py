@@ -97,6 +97,3 @@ class ExplorerFacts:
         """The columns of the path, by name."""
         names = self.analysed_names
         return [names[j] for j in self.path]
-
-
-Fate = Literal["kept", "safe to drop", "partly lost", "lost"]

@@ -8,10 +8,11 @@ import numpy as np
 from tamis.errors import TamisError
 from tamis.evaluation.measure import Known
 from tamis.evaluation.outcome import Outcome
-from tamis.facts.explorer import Fate, MapFacts
+from tamis.facts.explorer import MapFacts
 from tamis.numerics.row_chunks import row_blocks
 from tamis.numerics.types import Floats, Indices
 from tamis.registry import nearest
+from tamis.rules.search import LOST_SHARE, SAFE_SHARE
 
 if TYPE_CHECKING:
     from tamis.results.extraction import Extraction
@@ -101,8 +102,7 @@ def cluster_order(values: Floats) -> tuple[Indices, list[tuple[int, int, float]]
     return order, merges
 
 
-SAFE = 950  # thousandths: a column explained to at least this share is safe to drop
-LOST = 100  # one explained to less than this, or than chance alone explains, is lost
+SAFE, LOST = round(1000 * SAFE_SHARE), round(1000 * LOST_SHARE)  # in thousandths
 _MAX_SHARES_STORED = 800_000  # so that the report of 12,500 columns stays below 1.5 MB
 
 
@@ -140,17 +140,6 @@ def lost_limits(chance: Sequence[float | None]) -> list[int]:
     [100, 100, 300, 950]
     """
     return [min(max(LOST, round(1000 * (level or 0.0))), SAFE) for level in chance]
-
-
-def fate_of(share: float, chance: float | None) -> Fate:
-    """Say what becomes of a dropped column, as the report does.
-
-    >>> fate_of(0.97, 0.02), fate_of(0.5, 0.02), fate_of(0.5, 0.6)
-    ('safe to drop', 'partly lost', 'lost')
-    """
-    if share >= SAFE / 1000:
-        return "safe to drop"
-    return "lost" if share < lost_limits([chance])[0] / 1000 else "partly lost"
 
 
 def spread_steps(m: int, room: int, k: int) -> list[int]:

@@ -41,7 +41,7 @@ class Selection(Shown, Outcome):
     kept
         The kept columns, best first, each with what it adds; it prints as a table.
     dropped
-        The dropped columns, the least explained first, each with what explains it.
+        The dropped columns, the least explained on new rows first, each with what explains it.
     ranking
         Every column the path reached, best first, by name.
     scores
@@ -99,7 +99,10 @@ class Selection(Shown, Outcome):
         the others.
     """
 
-    _internal: ClassVar[tuple[str, ...]] = ("names_of", "curve_of")
+    _internal: ClassVar[tuple[str, ...]] = (
+        *("names_of", "curve_of"),
+        *("follow_new_rows", "limit_new_rows"),
+    )
     __iter__: ClassVar[None] = None  # a key gives a column; there is no order to go through them
 
     def __repr__(self) -> str:
@@ -131,11 +134,11 @@ class Selection(Shown, Outcome):
 
     @property
     def dropped(self) -> "ColumnTable":
-        """The dropped columns, the least explained first, each with what explains it."""
+        """The dropped columns, the least explained on new rows first, with what explains each."""
         from tamis.results.column import ColumnTable
 
-        rows = [column for column in self._columns if column.status == "dropped"]
-        return ColumnTable(sorted(rows, key=lambda column: column.share or 0.0))
+        places = {self.request.position(row.column): row.first_share for row in self.explain()}
+        return ColumnTable([self._columns[j] for j in sorted(places, key=lambda j: places[j])])
 
     @cached_property
     def _columns(self) -> "list[Column]":
@@ -146,9 +149,10 @@ class Selection(Shown, Outcome):
     def to_frame(self) -> Any:
         """Give one row for every column of the table: status, reason, rank, share, ...
 
-        A data frame of the library that the table came from, otherwise an Arrow table. `share` is
-        how much of the column the kept ones explain, `by` which of them do, `alone` what these
-        few explain, `gain` and `total` what a kept column adds and what is then explained;
+        A data frame of the library that the table came from, otherwise an Arrow table. `new_rows`
+        is how much of the column the kept ones explain on new rows, `new_rows_low` the lower limit
+        of that, `share` how much they explain on these rows, `by` which of them do, `alone` what
+        these few explain, `gain` and `total` what a kept column adds and what is then explained;
         `taken_as` says how it was taken (number, category of 5 levels, ...); `made_of`, where any
         is, of which others a column is a copy, a sum, the ranks, and `text` what it means, where
         that is known.

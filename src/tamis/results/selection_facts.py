@@ -28,22 +28,17 @@ from tamis.results.shared_facts import collect_answer
 from tamis.rules.search import CLEAR
 from tamis.statistics.clipping import CLIP_MADS
 
-_CAN_BE_ANALYSED = ("amounts", "units", "mixed")  # though such a column was skipped
-
 
 def selection_facts(outcome: Outcome) -> SelectionFacts:
     """Gather what the terminal, `--json` and the report show."""
     asked, labels, measure = outcome.request.settings, outcome.labels, outcome.measure
-    warnings = (  # of those that were skipped only those that there is a way to analyse
-        suspect
-        for suspect in outcome.suspects
-        if suspect.column not in outcome.skipped or suspect.looks_like in _CAN_BE_ANALYSED
-    )
+    warnings = (one for one in outcome.suspects if one.column not in outcome.skipped)
     rows, limits, dropped = outcome.notes, outcome.limits, tuple(outcome.explain())
     # Of pairs of columns no rows are kept, and a summary has none: missing values were decided on.
     has_rows = not MissingPolicy(asked["missing"]).pairs and outcome.summary.tally.done is None
-    if not outcome.shows_held_out:
-        # What makes the share on new rows too good says nothing where it is not shown.
+    if not outcome.shows_held_out or not dropped:
+        # What makes the share on new rows too good says nothing where it is not shown, or where
+        # all columns are kept.
         rows = replace(rows, successive=None, key=None, similarity=None)
     answer = collect_answer(
         outcome,
@@ -224,7 +219,7 @@ def held_out_facts(outcome: Outcome) -> HeldOutFacts | None:
     auto = outcome.auto if outcome.path.nested else None
     folds = outcome.folds if auto is None else auto.folds
     shares, std = tuple(folds.share.tolist()), tuple(folds.std.tolist())
-    return HeldOutFacts(shares, std, len(folds.totals), *(outcome.random_share or (None, None)))
+    return HeldOutFacts(shares, std, len(folds.totals), **outcome.other_shares)
 
 
 def stability_facts(outcome: Outcome) -> StabilityFacts | None:

@@ -274,8 +274,10 @@ def judge_limits(search: Search, as_is: Search, size: int) -> tuple[float, bool]
     limited, plain = search.summary, as_is.summary
     if plain.cells is None or limited.blocks is None or plain.blocks is None:
         return None
-    encoded = plain.encoded
-    if limited.encoding is None or not np.array_equal(limited.encoded, encoded):
+    encoded, others = plain.encoded, limited.encoded
+    if encoded is None or others is None or limited.encoding is None:
+        return None
+    if not np.array_equal(encoded, others):
         return None
     cells = plain.cells[:, encoded]
     drawn_in = np.clip(cells, *limited.encoding.encoded_limits[:, encoded])

@@ -11,17 +11,26 @@ import { readTable } from "./read_table.js";
 
 const { N_BLOCKS, USUAL_RETAIN } = RULES.search;
 
-// What 1, 2, ... of any columns can explain at most.
+// What 1, 2, ... of any columns can explain at most: as evaluation/measure.py, which has the proof for groups.
 /** @type {(part: Part, size: number) => number[]} */
-function findCeiling({ gram, groups }, size) {
-  const values = findEigenvalues(gram.core, gram.coreSize);
+function findCeiling(part, size) {
+  const { gram, groups } = part;
   const total = addUp(gram.diagonal);
-  const ranks = groups.single ? [] : Array.from(groups.sizes, (_, group) => findRank(gram, groups, group)).sort((a, b) => b - a);
-  let [sum, used] = [0, 0];
+  const sums = [0];
+  findEigenvalues(gram.core, gram.coreSize).forEach((value) => sums.push(sums[sums.length - 1] + value / total));
+  /** @param {number} count */
+  const lead = (count) => Math.min(sums[Math.min(count, sums.length - 1)], 1);
+  if (groups.single) return Array.from({ length: size }, (_, step) => lead(step + 1));
+  const alone = new Residual(part).measure().gains;
+  const ordered = Array.from(groups.sizes, (_, group) => ({ rank: findRank(gram, groups, group), alone: alone[group] })).sort((a, b) => b.rank - a.rank);
+  const ends = [0];
+  ordered.forEach(({ rank }) => ends.push(ends[ends.length - 1] + rank));
   return Array.from({ length: size }, (_, step) => {
-    const most = Math.min(used + (groups.single ? 1 : ranks[step] ?? 1), gram.width);
-    while (used < most) sum += values[used++] ?? 0;
-    return Math.min(sum / total, 1);
+    const bounds = ordered.slice(0, Math.max(ordered.length - step, 1)).map((group, first) => {
+      const others = ends[Math.min(first + step + 1, ordered.length)] - ends[first + 1];
+      return Math.min(group.alone + lead(others), lead(group.rank + others));
+    });
+    return Math.min(Math.max(...bounds), 1);
   });
 }
 
@@ -162,7 +171,7 @@ export class Analysis {
       shares: listShares(whole, path),
       links: listLinks(whole, path),
       signed: whole.groups.single,
-      chance: whole.groups.single ? 1 : whole.groups.sizes.reduce((sum, size) => sum + Math.max(size - 1, 1), 0) / this.names.length,
+      freedom: path.slice(0, k).reduce((sum, group) => sum + Math.max(whole.groups.sizes[group] - 1, 1), 0),
       shrink: this.choice.shrink,
       byTails: this.choice.noise !== null,
       auto: auto && { k: auto.k, low: auto.low, high: auto.high, next: auto.worth[auto.k] ?? null },

@@ -161,7 +161,7 @@ export function showAnswer(shown, acts) {
 /** @param {Answer} answer */
 export function listNotes(answer) {
   const { skipped, clipped, missing, k, rows } = answer;
-  const chance = Math.min(1, (k * answer.chance) / Math.max(rows - 1, 1));
+  const chance = Math.min(1, answer.freedom / Math.max(rows - 1, 1));
   const values = clipped.reduce((sum, one) => sum + one.clipped, 0);
   const said = [`By chance alone, the kept columns would explain about ${formatPercent(chance)} of an unrelated column.`,
     `On new rows (folds of rows held out in turn, columns selected again in each): ${formatHeldOut(answer.held.share[k - 1])} (${formatHeldOut(answer.held.low[k - 1])} to ${formatPercent(answer.held.high[k - 1])}).`];

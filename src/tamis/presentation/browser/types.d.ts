@@ -153,7 +153,7 @@ interface Answer extends Wished {
   bound: number[];
   held: HeldOutShares;
   signed: boolean; // whether links are correlations, and not shares
-  chance: number; // degrees of freedom of a column, on average
+  freedom: number; // degrees of freedom of the kept columns: the levels of a category count
   shrink: number;
   byTails: boolean;
   auto: { k: number; low: number; high: number; next: number | null } | null;

@@ -20,7 +20,6 @@ from tamis.presentation.prose.writing import (
     LONGEST,
     count_words,
     cut,
-    held_out_figure,
     list_names,
     percent,
     shorten_name,
@@ -33,17 +32,11 @@ _UNREAD_PARTS = 6
 _CLASSES = 6
 _FIRM_CLUSTERS = 0.8  # adjusted Rand index: those that agree less are others in each half
 _SUSPICIONS = {
-    "identifier": ("looks like an identifier", "exclude"),
-    "label": ("looks like labels, but is analysed as a column", "y"),
+    "label": ("may be labels, but is analysed as a column", "y"),
     "response": ("may be what is to be predicted, but is analysed as a column", "y"),
-    "codes": ("looks like codes for categories, but is analysed as numbers", "categories"),
-    "many codes": ("looks like codes, too many for categories, analysed as numbers", "exclude"),
-    "amounts": ("looks like amounts written as text", "numbers"),
-    "units": ("has amounts in different units (%s): convert them to one unit", ""),
-    "mixed": ("is text, not numbers, because of %s: empty such cells", ""),
-    "dates": ("looks like dates or times, but is analysed as categories", "exclude"),
+    "codes": ("may be codes for categories, but is analysed as numbers", "categories"),
+    "frequencies": ("may say how many rows each row stands for, but is analysed", "weights"),
     "leak": ("%s; omit it if it is known only afterwards", "exclude"),
-    "date numbers": ("looks like dates, but is analysed as numbers", "exclude"),
 }
 
 
@@ -95,8 +88,6 @@ def clipped_sentence(clipped: ClippedFacts, longest: int = LONGEST) -> str:
 
     >>> clipped_sentence(ClippedFacts({"a": 12, "b": 1}, 11, 7.413))
     'Extreme values limited to 7.4 median absolute deviations: 13 values in 2 columns (a 12, ...'
-    >>> clipped_sentence(ClippedFacts({"a": 1}, 1, 5.0, 0.312))[-33:]
-    ' (share on new rows then: 31.2%).'
     """
     short = shorten_name(list(clipped.columns)[:_CLIPPED_COLUMNS], longest)
     shown = ", ".join(f"{text} {clipped.columns[name]:,}" for name, text in short.items())
@@ -105,11 +96,9 @@ def clipped_sentence(clipped: ClippedFacts, longest: int = LONGEST) -> str:
     columns = f"{count_words(len(clipped.columns), 'column')} ({shown}{more})"
     where = f"{columns}, {count_words(clipped.rows, 'row')}"
     keep = by_door('options={"outliers": "keep"}', spell("outliers", "keep"))
-    share = clipped.held_out_as_is
-    then = "" if share is None else f" (share on new rows then: {held_out_figure(share)})"
     return (
         f"Extreme values limited to {clipped.deviations:.1f} median absolute deviations: "
-        f"{values} in {where}; {keep} uses them as they are{then}."
+        f"{values} in {where}; {keep} uses them as they are."
     )
 
 
@@ -128,14 +117,14 @@ def unread_sentence(unread: UnreadFacts) -> str:
 
 
 def labels_sentence(labels: LabelFacts, longest: int = LONGEST) -> str:
-    """Say what the labels are, and whether the method used them.
+    r"""Say what the labels are, and whether the method used them.
 
     The name of their column has at most `longest` characters.
 
     >>> labels_sentence(LabelFacts("kind", "auto", {"a": 5, "b": 7}, True, "chi2"))
-    "Labels: 'kind', 2 classes (a 5, b 7)."
+    'Labels in \'kind\': "a" (5 rows), "b" (7 rows).'
     >>> print(labels_sentence(LabelFacts(None, "auto", {"a": 5, "b": 7}, False, "sfs")))
-    Labels: 2 classes (a 5, b 7). Method sfs does not use them; method="forward-regression" ...
+    Labels: "a" (5 rows), "b" (7 rows). The method does not use the labels; ...
     >>> values = {str(value): 1 for value in range(447)}
     >>> labels_sentence(LabelFacts("CEC", "regression", values, True, "forward-regression"))
     'Response: CEC (447 values).'
@@ -145,8 +134,10 @@ def labels_sentence(labels: LabelFacts, longest: int = LONGEST) -> str:
         return _clusters_sentence(counts, labels.clusters)
     unused, instead = "", spell("method", "forward-regression")
     if not labels.used:
-        unused = f" Method {labels.method} does not use them; {instead} keeps columns that predict"
-        unused += " them."
+        one = labels.task == "regression" and not labels.responses
+        what = "responses" if labels.responses else "response" if one else "labels"
+        predict = f"{instead} chooses columns that predict {'it' if one else 'them'}"
+        unused = f" The method does not use the {what}; {predict}."
     if labels.responses:
         kinds = {"regression": "distinct values"}
         responses = [
@@ -154,15 +145,16 @@ def labels_sentence(labels: LabelFacts, longest: int = LONGEST) -> str:
             for each in labels.responses
         ]
         return f"Responses: {list_names(responses, _CLASSES)}.{unused}"
-    where = "" if labels.column is None else f" {cut(labels.column, longest)!r},"
+    where = "" if labels.column is None else f" in {cut(labels.column, longest)!r}"
     if labels.task == "regression" or not 0 < len(counts) <= _CLASSES * 4:
         named = "" if labels.column is None else f" {cut(labels.column, longest)}"
         values = f" ({len(counts):,} values)" if counts else ""
         return f"Response:{named}{values}.{unused}"
-    shown = [f"{cut(name, LONGEST)} {rows:,}" for name, rows in counts.items()]
-    more = ", ..." if len(shown) > _CLASSES else ""
-    classes = "1 class" if len(counts) == 1 else f"{len(counts):,} classes"
-    return f"Labels:{where} {classes} ({', '.join(shown[:_CLASSES])}{more}).{unused}"
+    shown = [
+        f'"{cut(name, LONGEST)}" ({count_words(rows, "row")})' for name, rows in counts.items()
+    ]
+    more = f" and {len(shown) - _CLASSES:,} more" if len(shown) > _CLASSES else ""
+    return f"Labels{where}: {', '.join(shown[:_CLASSES])}{more}.{unused}"
 
 
 def _clusters_sentence(counts: Mapping[str, int], clusters: ClusterFacts) -> str:
@@ -186,31 +178,29 @@ def _clusters_sentence(counts: Mapping[str, int], clusters: ClusterFacts) -> str
 def warning_text(suspect: SuspiciousColumn) -> str:
     """Say what a suspicious column looks like.
 
-    >>> warning_text(SuspiciousColumn("nr", "identifier"))
-    'looks like an identifier'
+    >>> warning_text(SuspiciousColumn("churned", "label"))
+    'may be labels, but is analysed as a column'
     """
     return _SUSPICIONS[suspect.looks_like][0].replace("%s", suspect.detail)
 
 
 def warning_advice(suspect: SuspiciousColumn) -> str:
-    """Write the option that changes what is done with a suspicious column, if there is one.
+    """Write the option that changes what is done with a suspicious column.
 
-    >>> warning_advice(SuspiciousColumn("nr", "identifier"))
-    'exclude=["nr"]'
+    >>> warning_advice(SuspiciousColumn("region", "codes"))
+    'categories=["region"]'
     """
     option = _SUSPICIONS[suspect.looks_like][1]
-    value = suspect.column if option == "y" else [suspect.column]
-    return spell(option, value) if option else ""
+    return spell(option, suspect.column if option in ("y", "weights") else [suspect.column])
 
 
 def warning_sentence(suspect: SuspiciousColumn) -> str:
     r"""Say the same in a sentence.
 
-    >>> warning_sentence(SuspiciousColumn("nr", "identifier"))
-    '\'nr\' looks like an identifier: exclude=["nr"].'
+    >>> warning_sentence(SuspiciousColumn("Freq", "frequencies"))
+    '\'Freq\' may say how many rows each row stands for, but is analysed: weights="Freq".'
     """
-    said = f"{suspect.column!r} {warning_text(suspect)}"
-    return ": ".join(part for part in (said, warning_advice(suspect)) if part) + "."
+    return f"{suspect.column!r} {warning_text(suspect)}: {warning_advice(suspect)}."
 
 
 def summary_sentence(facts: SummaryFacts) -> str:

@@ -16,6 +16,8 @@ from tamis.presentation.prose.about_relations import MAX_RELATIONS, list_made
 from tamis.presentation.prose.about_search import mark_text, search_sentences
 from tamis.presentation.prose.about_selection import (
     agreement_sentence,
+    baselines_sentence,
+    fates_sentence,
     interchangeable,
     is_by_chance,
     limit_lines,
@@ -23,7 +25,6 @@ from tamis.presentation.prose.about_selection import (
     opinions_sentence,
     overfit_text,
     prediction_sentence,
-    random_sentence,
     reasons_sentence,
     selection_sentence,
     shrink_sentence,
@@ -60,7 +61,7 @@ from tamis.presentation.terminal.screen import (
     screen_width,
     wrap_sentence,
 )
-from tamis.rules.pictures import WORSE
+from tamis.rules.pictures import MAX_CEILING, WORSE
 
 TOP = 10
 _SHOWN_CHANCE = 0.01
@@ -138,10 +139,13 @@ def _kept(facts: SelectionFacts, screen: Screen, beside: list[str], everything: 
 def _share_columns(facts: SelectionFacts, width: int) -> list[str]:
     """Write what stands beside the share explained, the head first: its ceiling, and on new rows.
 
-    A narrow terminal has room for one of them: what holds on new rows, if it is known.
+    A ceiling that says nothing is left empty. A narrow terminal has room for one of the two: what
+    holds on new rows, if it is known.
     """
-    bound, held_out = [percent_cell(share) for share in facts.curve.bound], facts.held_out
-    ceilings = ["   ceiling", *(f"{share:>10}" for share in bound[: facts.k])]
+    curve, held_out = facts.curve, facts.held_out
+    pairs = list(zip(curve.retained, curve.bound, strict=True))[: facts.k]
+    bounds = [percent_cell(most) if most <= MAX_CEILING * share else "" for share, most in pairs]
+    ceilings = ["   ceiling", *(f"{bound:>10}" for bound in bounds)]
     if held_out is None:
         return ceilings
     shares = [held_out_figure(share).replace("over ", ">") for share in held_out.share[: facts.k]]
@@ -155,21 +159,29 @@ def _write_dropped(facts: SelectionFacts, words: Words, screen: Screen, top: int
     rows = facts.dropped
     if not rows or not top:
         return []
-    worst = sorted(rows, key=lambda row: row.share)
+    worst = sorted(rows, key=lambda row: row.first_share)
     which = f"{top} least explained"
     if len(rows) > top and any(row.reason in _REASONS for row in rows):
         each = [[r for r in worst if r.reason == why] for why in _REASONS]
         half = (top + 1) // 2
         which, worst = f"{half} of each reason", [r for part in each for r in part[:half]]
     title = "dropped" if len(rows) <= top else f"dropped, {which}"
-    head = f"  {title:<{screen.room}} {'explained':>10}"
+    measured = any(row.status for row in rows)
+    wide = measured and screen.width >= _WIDE_LETTERS
+    heads = ["on new rows", "on these rows"] if wide else ["new rows" if measured else "explained"]
+    size = 14 if wide else 10
+    head = f"  {title:<{screen.room}} " + "".join(f"{one:>{size}}" for one in heads)
     lines = [(head, words.terminal_head)]
     for row in worst[:top]:
-        start = f"  {screen.fit(row.column)} {percent_cell(row.share):>10}"
+        shares = [percent_cell(row.share)]
+        if measured:
+            new = "" if row.new_rows is None else held_out_figure(row.new_rows)
+            shares = [new.replace("over ", ">"), *shares][: 1 + wide]
+        start = f"  {screen.fit(row.column)} " + "".join(f"{one:>{size}}" for one in shares)
         reason = f"{row.reason}: " if row.reason else ""
         chance = is_by_chance(row.share, facts)
         lines.append((start, reason + mostly_by(row, words, screen.name, chance=chance)))
-    return ["", *screen.rows(lines)]
+    return ["", *screen.rows(lines), *(["", fates_sentence(facts)] if measured else [])]
 
 
 def _made(facts: SelectionFacts, screen: Screen, *, everything: bool) -> list[str]:
@@ -225,6 +237,7 @@ def split_notes(facts: AnswerFacts, sentence: str, width: int) -> tuple[list[str
     labels, method = facts.labels, facts.method
     first, above, prepared = [sentence], [], []
     if isinstance(facts, SelectionFacts):
+        first.append(baselines_sentence(facts))
         first += map(prediction_sentence, facts.predictions)
         first.append(overfit_text(facts.overfit))
         if isinstance(facts.evidence, SearchFacts):
@@ -277,7 +290,7 @@ def _held_out(facts: SelectionFacts) -> list[str]:
     if is_worse(share):
         said = f"{WORSE} of each column."
     lines = [f"On new rows ({held_out.folds} folds, each held out in turn{again}): {said}"]
-    return ["", *lines, *filter(None, [random_sentence(facts)])]
+    return ["", *lines]
 
 
 def _stability(facts: SelectionFacts, screen: Screen) -> list[str]:
