@@ -177,7 +177,7 @@ export function encodeTable(columns, rows, report) {
   return { used, skipped, blocks: findBlocks(left, used, rows), rows, read: left };
 }
 
-// The table, or some rows of a large one of numbers, that is looked at with extreme values as they are.
+// The table, or some rows of a large one of numbers, that is also judged with extreme values as they are.
 /** @type {(table: EncodedTable, report: Progress) => EncodedTable | null} */
 export function sampleTable(table, report) {
   const { read, used, rows } = table;
