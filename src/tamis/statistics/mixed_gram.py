@@ -88,7 +88,8 @@ def collect_mixed(
             again = ArraySource(held, encoded.names if source.named else None, source.label)
             found = read(again, range(len(encoded.names)), rules=same)
             as_is = group_summary(found, replace(encoding, limits={}, tails={}))
-            as_is = replace(as_is, heavy=heavy_rows, doubts=doubts, cells=held)
+            cells = np.where(np.isfinite(held), held, np.nan)
+            as_is = replace(as_is, heavy=heavy_rows, doubts=doubts, cells=cells)
             return replace(whole, as_is=as_is)
         if rules is None and not encoding.levels and not encoding.refused:
             return replace(whole, sample=_sum_up_sample(seen, names, scale, missing))
@@ -101,7 +102,7 @@ def _sum_up_sample(
     """Summarise some rows of a large table of numbers as a table of their own, None if too few."""
     assert seen.sample is not None
     most = MAX_HELD_CELLS // len(names)
-    if most < LEAST_SAMPLE_ROWS:
+    if not LEAST_SAMPLE_ROWS <= most < seen.n_rows:
         return None
     first = np.argsort(seen.sample.hashes, kind="stable")[:most]
     source = ArraySource(seen.sample.rows[first], names)

@@ -4,7 +4,10 @@ import { listLinks, listMembers, listShares, Residual, search } from "../page/gr
 import { MomentBlocks, SampleBlocks, standardise } from "./blocks.js";
 import { Declined } from "./decline.js";
 import { encodeTable, leaveExtremes, readColumns, sampleTable } from "./encode.js";
-import { applyShrinkage, chooseFolds, chooseShrinkage, findAutoSize, holdOut, judgeLimits, summariseHeldOut } from "./held_out.js";
+import { measureSpread } from "./fills.js";
+import {
+  applyShrinkage, chooseFolds, chooseShrinkage, findAutoSize, holdOut, holdOutColumns, judgeLimits, summariseHeldOut,
+} from "./held_out.js";
 import { judgeColumns } from "./judge.js";
 import { findEigenvalues } from "./matrices.js";
 import { readTable } from "./read_table.js";
@@ -106,7 +109,6 @@ const findReach = (k, width) => Math.min(width, Math.max(k + 10, Math.ceil(1.5 *
 export class Analysis {
   /** @param {TextTable} table @param {Judgement[]} judged @param {Progress} report */
   constructor(table, judged, report) {
-    this.rows = table.rows;
     this.judged = judged;
     this.take(encodeTable(readColumns(table, judged), table.rows, report), report);
   }
@@ -146,7 +148,7 @@ export class Analysis {
     const k = this.find({ retain: USUAL_RETAIN }).indices.length;
     if (this.judgeExtremes(k, report)) return this.select(report);
     const held = holdOut(this.blocks, k, this.choice, chooseFolds(this.blocks.counts), report);
-    return this.describe(k, summariseHeldOut(held), null, report);
+    return this.describe(k, held, null, report);
   }
 
   // As many as the table says.
@@ -155,23 +157,37 @@ export class Analysis {
     if (this.blocks.counts.filter(Boolean).length < 4) throw new Declined("few");
     const auto = findAutoSize(this.blocks, this.whole, this.choice, draws, report);
     if (this.judgeExtremes(auto.k, report)) return this.selectAuto(draws, report);
-    return this.describe(auto.k, summariseHeldOut(auto.folds), auto, report);
+    return this.describe(auto.k, auto.folds, auto, report);
   }
 
-  /** @type {(k: number, held: HeldOutShares, auto: AutoSize | null, report: Progress) => Answer} */
-  describe(k, held, auto, report) {
-    report("explaining", 0.5);
+  /** @returns {ValueFacts[]} */
+  listValueFacts() {
+    const judged = new Map(this.judged.map((one) => [one.name, one]));
+    const stds = new Map(this.standard.columns.map(({ owner, std }) => [owner, std]));
+    return this.standard.owners.map((owner) => {
+      const { column, clipped } = this.encoded.used[owner];
+      const std = stds.get(owner) ?? NaN;
+      const within = clipped && column.values ? Math.min(std ** 2 / measureSpread(column.values).variance, 1) : 1;
+      const one = judged.get(column.name);
+      const [low, high] = [one?.smallest, one?.largest];
+      if (!column.values || one?.action !== "numbers" || one.distinct < 2 || typeof low !== "number" || typeof high !== "number") return { gap: NaN, within };
+      return { gap: ((high - low) / (one.distinct - 1) / std) ** 2, within };
+    });
+  }
+
+  /** @type {(k: number, folds: HeldOut, auto: AutoSize | null, report: Progress) => Answer} */
+  describe(k, folds, auto, report) {
     const { indices: path, retained } = this.find({ size: findReach(k, this.names.length) });
     const { whole, encoded, standard } = this;
+    const held = summariseHeldOut(folds);
+    const newRows = holdOutColumns(this.blocks, path.slice(0, k), folds.kept.map((kept) => kept.slice(0, k)), this.listValueFacts(), report);
     return {
-      rows: this.rows,
       names: this.names,
-      k, path, retained, held,
+      k, path, retained, held, newRows,
       bound: findCeiling(whole, path.length),
       shares: listShares(whole, path),
       links: listLinks(whole, path),
       signed: whole.groups.single,
-      freedom: path.slice(0, k).reduce((sum, group) => sum + Math.max(whole.groups.sizes[group] - 1, 1), 0),
       shrink: this.choice.shrink,
       byTails: this.choice.noise !== null,
       auto: auto && { k: auto.k, low: auto.low, high: auto.high, next: auto.worth[auto.k] ?? null },
