@@ -428,6 +428,10 @@ class SelectionFacts(AnswerFacts):
     tree: TreeFacts | None
     evidence: SearchFacts | EvidenceFacts | None
     dropped: tuple[DroppedColumn, ...]
+    goal: float | None = None  # the share that was to be reached
+    # Where all columns are kept: the one to drop first, and what the others then explain of all.
+    first_to_drop: DroppedColumn | None = None
+    without_first: float | None = None
     removed: tuple[RemovedColumn, ...]
     # Columns that others determine: copies, other units, ranks, sums.
     relations: tuple[RelationFacts, ...] = ()
