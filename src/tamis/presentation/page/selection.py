@@ -269,7 +269,7 @@ def _embed_facts(
         "held": _round_shares(held.share) if held else [],
         "chance": [None if level is None else round(level, 6) for level in curve.chance],
         "steps": explorer.share_steps,
-        "new_rows": explorer.has_new_rows,
+        "new_rows": explorer.new_rows_to,
         "sources": explorer.has_all_sources,
         "swaps": explorer.swaps,
         "included": facts.included,

@@ -69,8 +69,8 @@ function showFigures() {
   find("figure-rows").textContent = held === undefined ? "on these rows; new rows were not measured" : `on new rows${isWorse(held) ? `: ${WORSE}` : ""}`;
   find("figure-here").textContent = `${here} on these rows`;
   find("figure-here").hidden = held === undefined;
-  pickAll(".measured", HTMLElement).forEach((part) => { part.hidden = !model.getNewRows; });
-  pickAll(".unmeasured", HTMLElement).forEach((part) => { part.hidden = Boolean(model.getNewRows); });
+  pickAll(".measured", HTMLElement).forEach((part) => { part.hidden = !model.getNewRows(k); });
+  pickAll(".unmeasured", HTMLElement).forEach((part) => { part.hidden = Boolean(model.getNewRows(k)); });
   find("kept-count").textContent = formatCount(k);
   find("ceiling-k").textContent = pluralise(k, "column");
 }
