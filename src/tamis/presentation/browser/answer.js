@@ -93,6 +93,7 @@ export class Analysis {
   /** @param {TextTable} table @param {Judgement[]} judged @param {Progress} report */
   constructor(table, judged, report) {
     this.judged = judged;
+    this.rows = table.rows;
     this.encoded = encodeTable(readColumns(table, judged), table.rows, report);
     this.standard = standardise(this.encoded);
     if (this.standard.owners.length < 2) throw new Declined("keys");

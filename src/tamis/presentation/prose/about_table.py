@@ -261,8 +261,8 @@ def alike_sentence(facts: RowFacts) -> str:
     """
     if facts.key is not None:
         return (
-            f"Rows with the same {as_term(facts.key)} are alike (median intraclass "
-            f"correlation {facts.similarity or 0.0:.2f}): for rows with a new one the share on new rows may be "
+            f"Rows with the same {as_term(facts.key)} are alike (median intraclass correlation "
+            f"{facts.similarity or 0.0:.2f}): for rows with a new one the share on new rows may be "
             "lower."
         )
     if facts.successive is None:
@@ -270,8 +270,8 @@ def alike_sentence(facts: RowFacts) -> str:
     order = f", in order of {as_term(facts.time)}" if facts.time is not None else ""
     return (
         "Rows next to each other are alike (median correlation of successive rows "
-        f"{facts.successive:.2f}{order}): for rows {'before or after them' if order else 'further away'} the share on "
-        "new rows may be lower."
+        f"{facts.successive:.2f}{order}): for rows "
+        f"{'before or after them' if order else 'further away'} the share on new rows may be lower."
     )
 
 
