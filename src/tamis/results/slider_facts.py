@@ -40,7 +40,7 @@ _MAX_STEPS_SHOWN = 60
 _AHEAD = 2
 _MAX_PATH_ON_PAGE = 200
 _SWAPS = 3_000_000  # kept columns times columns, for which substitutes are looked up
-_MAX_BEYOND = 5_000_000  # columns times steps squared, where new rows are tried beyond the choice
+_MAX_BEYOND = 1_000_000  # columns times steps squared, where new rows are tried beyond the choice
 _SHARED = 600  # columns, where every swap needs the whole matrix
 
 
@@ -263,7 +263,8 @@ def _on_new_rows(
     columns that are kept it is what the answer says; beyond it nothing is tried where that would
     take long.
     """
-    own, width = outcome.new_rows, len(outcome.used)
+    own, measure = outcome.new_rows, outcome.measure
+    width = int(measure.statistic.groups.sizes.sum()) if isinstance(measure, Variance) else 0
     if width * len(path) ** 2 > _MAX_BEYOND:
         path, steps = path[: outcome.k], steps[: steps.index(outcome.k) + 1]
     found = None if own is None else outcome.follow_new_rows(path, steps)

@@ -81,12 +81,12 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
     chance = facts.measure == "variance"
     curve = curve_scene(explorer.curve, facts.k, explorer.held_out, words, chance=chance)
     kept, names, shown = explorer.path[: facts.k], explorer.analysed_names, explorer.map
-    rows = "new" if explorer.has_new_rows else "these"
+    rows, drawers = "new" if explorer.has_new_rows else "these", explorer.drawers_at(facts.k)
     fates = fate_scene(
         names,
         [share / 1000 for share in explorer.first_shares],
         kept,
-        explorer.drawers_at(facts.k),
+        drawers,
         places=list(map(float, names)) if explorer.axis else None,
         means=explorer.means,
         about=f"Share explained on {rows} rows of each of {len(names):,} columns, {facts.k:,} kept",
@@ -125,7 +125,7 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
         evidence=[Markup(draw(evidence.values, width)) for width in WIDTHS if evidence and draw],
         largest=max(gains, default=0) or 1,
         drawers=DRAWERS if explorer.has_new_rows else DRAWERS[-1:],
-        counts=Counter(explorer.drawers_at(facts.k)[j] for j in dropped),
+        counts=Counter(drawers[j] for j in dropped),
         dropped=_list_dropped(facts, explorer, words),
         terms_of=lambda row: _terms(
             row.weights.items(), words.before, words.after, in_percent=words.in_percent
