@@ -482,7 +482,8 @@ def _keys(columns: Sequence[ColumnJudgement]) -> list[str]:
     if not columns:
         return []
     back = _take_back(columns[0])
-    return [f"Skipped as identifiers or keys: {_list_columns(columns)}; {back} analyses one."]
+    what, one = ("an identifier", "it") if len(columns) == 1 else ("identifiers", "one")
+    return [f"Skipped as {what}: {_list_columns(columns)} (to analyse {one}: {back})."]
 
 
 def _descriptions(columns: Sequence[ColumnJudgement]) -> list[str]:

@@ -20,12 +20,13 @@ from tamis.presentation.prose.writing import (
     LONGEST,
     count_words,
     cut,
-    held_out_figure,
     list_names,
     percent,
+    share_on_new_rows,
     shorten_name,
 )
 from tamis.registry.missing_policy import describe_treatment
+from tamis.rules.search import STD_PER_MAD
 
 _WORST_COLUMNS = 6
 _CLIPPED_COLUMNS = 4
@@ -88,7 +89,7 @@ def clipped_sentence(clipped: ClippedFacts, longest: int = LONGEST) -> str:
     """Say how many extreme values were limited, where, and how to keep them.
 
     >>> clipped_sentence(ClippedFacts({"a": 12, "b": 1}, 11, 7.413))
-    'Extreme values limited to 7.4 median absolute deviations: 13 values in 2 columns (a 12, ...'
+    'Extreme values limited to 5 robust standard deviations: 13 values in 2 columns (a 12, b 1)...'
     >>> clipped_sentence(ClippedFacts({"a": 1}, 1, 5.0, 0.312))[-33:]
     ' (share on new rows then: 31.2%).'
     """
@@ -99,10 +100,10 @@ def clipped_sentence(clipped: ClippedFacts, longest: int = LONGEST) -> str:
     columns = f"{count_words(len(clipped.columns), 'column')} ({shown}{more})"
     where = f"{columns}, {count_words(clipped.rows, 'row')}"
     keep = by_door('options={"outliers": "keep"}', spell("outliers", "keep"))
-    share = clipped.held_out_as_is
-    then = "" if share is None else f" (share on new rows then: {held_out_figure(share)})"
+    share, limit = clipped.held_out_as_is, clipped.deviations / STD_PER_MAD
+    then = "" if share is None else f" (share on new rows then: {share_on_new_rows(share)})"
     return (
-        f"Extreme values limited to {clipped.deviations:.1f} median absolute deviations: "
+        f"Extreme values limited to {limit:.0f} robust standard deviations: "
         f"{values} in {where}; {keep} uses them as they are{then}."
     )
 
@@ -200,7 +201,7 @@ def warning_advice(suspect: SuspiciousColumn) -> str:
 
 
 def warning_sentence(suspect: SuspiciousColumn) -> str:
-    r"""Say the same in a sentence.
+    r"""Say what a suspicious column looks like, and what changes that, in a sentence.
 
     >>> warning_sentence(SuspiciousColumn("Freq", "frequencies"))
     '\'Freq\' may say how many rows each row stands for, but is analysed: weights="Freq".'
@@ -286,13 +287,13 @@ def alike_effect(facts: RowFacts) -> str:
 
 
 def _say_heavy(rows: tuple[HeavyRowFacts, ...]) -> str:
-    """Name the rows that carry much of the variance.
+    """Name the rows that make up much of the variance.
 
     >>> _say_heavy((HeavyRowFacts(57, 0.08),))
-    'Row 57 carries 8.0% of the variance of the numbers, as they are: check it.'
+    'Row 57 alone makes up 8.0% of the variance: check it.'
     """
-    shown = [f"row {row.row:,} carries {percent(row.share)}" for row in rows]
-    shown[0] = f"{shown[0]} of the variance of the numbers, as they are"
+    shown = [f"row {row.row:,} {percent(row.share)}" for row in rows]
+    shown[0] = f"row {rows[0].row:,} alone makes up {percent(rows[0].share)} of the variance"
     text = ", ".join(shown)
     return f"{text[0].upper()}{text[1:]}: check {'it' if len(rows) == 1 else 'them'}."
 
