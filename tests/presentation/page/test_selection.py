@@ -123,7 +123,7 @@ def test_the_asked_choice_is_in_the_page_without_the_script(make_summary: Make) 
     body = static[static.index('id="drawer-safe"') : static.index('id="find"')]
     _, new, low = summary.explorer.shares_now
     for kind, part in zip(("safe", "partly", "lost"), body.split("</details>"), strict=False):
-        rows = re.findall(r'row"><bdi>(.*?)</bdi>.*?number">([\d.]+%|below 0)<', part)
+        rows = re.findall(r'row"><bdi>(.*?)</bdi>.*?number">([\d.]+%|worse)<', part)
         places = [summary.explorer.every_name.index(name) for name, _ in rows]
         assert [f"{new[j] / 10:.1f}%" if new[j] >= 0 else "worse" for j in places] == [
             share for _, share in rows

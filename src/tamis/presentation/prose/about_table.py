@@ -22,7 +22,6 @@ from tamis.presentation.prose.writing import (
     cut,
     list_names,
     percent,
-    share_on_new_rows,
     shorten_name,
 )
 from tamis.registry.missing_policy import describe_treatment
@@ -90,8 +89,6 @@ def clipped_sentence(clipped: ClippedFacts, longest: int = LONGEST) -> str:
 
     >>> clipped_sentence(ClippedFacts({"a": 12, "b": 1}, 11, 7.413))
     'Extreme values limited to 5 robust standard deviations: 13 values in 2 columns (a 12, b 1)...'
-    >>> clipped_sentence(ClippedFacts({"a": 1}, 1, 5.0, 0.312))[-33:]
-    ' (share on new rows then: 31.2%).'
     """
     short = shorten_name(list(clipped.columns)[:_CLIPPED_COLUMNS], longest)
     shown = ", ".join(f"{text} {clipped.columns[name]:,}" for name, text in short.items())
@@ -100,11 +97,10 @@ def clipped_sentence(clipped: ClippedFacts, longest: int = LONGEST) -> str:
     columns = f"{count_words(len(clipped.columns), 'column')} ({shown}{more})"
     where = f"{columns}, {count_words(clipped.rows, 'row')}"
     keep = by_door('options={"outliers": "keep"}', spell("outliers", "keep"))
-    share, limit = clipped.held_out_as_is, clipped.deviations / STD_PER_MAD
-    then = "" if share is None else f" (share on new rows then: {share_on_new_rows(share)})"
+    limit = clipped.deviations / STD_PER_MAD
     return (
         f"Extreme values limited to {limit:.0f} robust standard deviations: "
-        f"{values} in {where}; {keep} uses them as they are{then}."
+        f"{values} in {where}; {keep} uses them as they are."
     )
 
 
