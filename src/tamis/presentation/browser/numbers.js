@@ -1,7 +1,7 @@
 // What a column of numbers is, and which of its values stand for something else: columns/numbers.py,
 // where functions of the same names say more.
 import { formatCount } from "../page/text.js";
-import { listWords, namesArea, namesCodes, namesCounter, namesGrades, namesIdentifier, namesPlace, namesQuantity, namesSubject } from "./name_words.js";
+import { listWords, namesArea, namesCodes, namesCounter, namesGrades, namesIdentifier, namesManyCodes, namesPlace, namesQuantity, namesSubject } from "./name_words.js";
 import { areDateNumbers } from "./written.js";
 
 const {
@@ -106,7 +106,9 @@ export function findNumberKey(name, facts) {
   const [named, n] = [namesIdentifier(name), facts.filled];
   const counted = `${formatCount(facts.distinct)} values in ${formatCount(n)} rows`;
   if (namesArea(name) && facts.distinct > n / ROWS_PER_CODE) return ["key", `codes of places, ${counted}`];
-  if (facts.allDiffer) return findKeyOfDistinct(name, facts, named);
+  /** @type {[kind: string, why: string] | null} */
+  const coded = facts.smallest >= 0 && facts.distinct > MAX_NAMED_CODES && namesManyCodes(name) ? ["key", `codes by the name, ${counted}`] : null;
+  if (facts.allDiffer) return findKeyOfDistinct(name, facts, named) ?? coded;
   if (facts.distinct >= MIN_KEYS && (named || repeatsNames(name, facts))) {
     return ["key", `identifier that repeats, ${counted}`];
   }
@@ -119,7 +121,7 @@ export function findNumberKey(name, facts) {
       return ["key", `almost all integers of a short range, ${formatCount(facts.distinct)} in ${formatCount(n)} rows`];
     }
   }
-  return null;
+  return coded;
 }
 
 /** @type {(name: string, facts: NumberFacts) => boolean} */
