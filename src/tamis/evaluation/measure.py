@@ -225,10 +225,13 @@ class Variance:
         """What the weights are of the few columns that explain another one."""
         return "coefficients" if self.single else "shares"
 
-    def chance(self, kept: Indices, n_rows: int) -> float | None:
-        """Give what a regression on kept groups explains of an unrelated one, by their levels."""
-        freedom = np.maximum(self.statistic.groups.sizes[kept] - 1, 1).sum()
-        return float(min(1.0, freedom / max(n_rows - 1, 1)))
+    def chance(self, kept: Indices, n_rows: int) -> Floats:
+        """Give what regressions on the first 1, 2, ... kept columns explain of an unrelated one.
+
+        A category counts by its levels but one.
+        """
+        freedom = np.cumsum(np.maximum(self.statistic.groups.sizes[kept] - 1, 1))
+        return np.minimum(1.0, freedom / max(n_rows - 1, 1))
 
     def ceiling(self, k: int) -> Floats:
         """Give what 1..k columns can explain at most.
@@ -424,9 +427,9 @@ class SharedInformation:
 
     information: Information
 
-    def chance(self, kept: Indices, n_rows: int) -> float | None:  # noqa: ARG002 - as of a variance
+    def chance(self, kept: Indices, n_rows: int) -> Floats:  # noqa: ARG002 - as of a variance
         """Give what two unrelated columns would share on average."""
-        return self.information.chance
+        return np.full(len(kept), self.information.chance)
 
     def ceiling(self, k: int) -> Floats:
         """Give a bound on what any 1..k columns can explain.

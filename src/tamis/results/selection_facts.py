@@ -36,10 +36,9 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
     rows, limits, dropped = outcome.notes, outcome.limits, tuple(outcome.explain())
     # Of pairs of columns no rows are kept, and a summary has none: missing values were decided on.
     has_rows = not MissingPolicy(asked["missing"]).pairs and outcome.summary.tally.done is None
-    if not outcome.shows_held_out or not dropped:
-        # What makes the share on new rows too good says nothing where it is not shown, or where
-        # all columns are kept.
-        rows = replace(rows, successive=None, key=None, similarity=None)
+    if not (outcome.shows_held_out and dropped):
+        # What makes the share on new rows too good says nothing where it is not shown, or is all.
+        rows = replace(rows, successive=None, time=None, key=None, similarity=None)
     answer = collect_answer(
         outcome,
         "select",
@@ -59,6 +58,7 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         weights_are=measure.weights_are,
         clipped=_count_clipped(outcome),
         taken=tuple(taken_facts(outcome).values()),
+        marked=_list_marked(outcome),
         shrink=shrink,
         shrink_chosen=chosen,
         shrink_by_tails=by_tails,
@@ -234,6 +234,19 @@ def stability_facts(outcome: Outcome) -> StabilityFacts | None:
             for name, pairs in others.items()
         },
     )
+
+
+def _list_marked(outcome: Outcome) -> dict[str, str]:
+    """Give the level of a category of two that weights are of: the one that is 1."""
+    summary = outcome.summary
+    levels = {} if summary.encoding is None else summary.encoding.levels
+    return {
+        str(name): levels[j].names[0]
+        for name, j in zip(
+            outcome.names_of(np.arange(len(outcome.used))), summary.varying, strict=True
+        )
+        if j in levels and levels[j].width == 1
+    }
 
 
 def taken_facts(outcome: Outcome) -> dict[int, TakenFacts]:

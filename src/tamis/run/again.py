@@ -148,7 +148,7 @@ class RowSample:
     cells: tuple[tuple[str, ...], ...]
 
 
-_DISTANCE_ROWS = 1_000  # more show hardly more levels of a column that has many
+_DISTANCE_ROWS = 500  # more show hardly more levels of a column that has many
 
 
 def read_distances(reader: Reader | None, names: Sequence[str], columns: Sequence[int]) -> Floats:

@@ -14,6 +14,9 @@ const { MAX_CEILING, WORSE } = RULES.pictures;
 export const isWorse = (share) => share <= -5e-4;
 /** @param {number} share */
 export const formatHeldOut = (share) => (isWorse(share) ? WORSE : formatPercent(share));
+// The same where room is short.
+/** @param {number} share */
+export const formatFigure = (share) => (isWorse(share) ? "below 0" : formatPercent(share));
 
 // A bound that nothing exceeds; nothing where it says nothing.
 /** @param {number} share */
@@ -36,8 +39,12 @@ export function writeHeadline({ k, number, width, share, bound, held, about }) {
   return `${head}on new rows ${they} ${verb} ${formatPercent(held)} ${about} (${here} on these rows${ceiling && `, where ${ceiling}`}).`;
 }
 
+// The share of a column.
 /** @param {number} share */
-export const formatTenths = (share) => (share >= 1 - 1e-9 ? "100%" : `${Math.min(100 * share, 99.9).toFixed(1)}%`);
+export function formatTenths(share) {
+  if (share < 0) return "below 0";
+  return share >= 1 - 1e-9 ? "100%" : `${Math.min(100 * share, 99.9).toFixed(1)}%`;
+}
 
 /** @param {number} change */
 export function formatChange(change) {

@@ -16,8 +16,10 @@ from tamis.facts.selection_answer import (
 )
 from tamis.presentation.prose.words import Words, words_of
 from tamis.presentation.prose.writing import (
+    LONGEST,
     at_most,
     count_words,
+    cut,
     is_worse,
     list_names,
     percent,
@@ -28,6 +30,7 @@ from tamis.rules.pictures import MAX_CEILING, WORSE
 from tamis.rules.search import SAFE_SHARE
 
 FIND_NUMBER = "finds a number that the rows support"  # what k="auto" does
+_CATEGORIES = 4  # that are named for their levels
 _ONLY_CHANCE = ", but nothing of the dropped ones above chance"
 _CREDIT_IS_SHARED = (
     "Columns that correlate share their importance in a learner: a dropped column that the kept "
@@ -195,6 +198,24 @@ def overfit_sentence(judged: OverfitFacts) -> str:
     these = f"these {judged.k:,} {f'are {WORSE}' if worse else f'explain {percent(judged.share)}'}"
     enough = f"Most on new rows with {peak.k:,} ({percent(peak.share)}); {these}."
     return f"{said}. {enough}" if judged.overfitted else enough
+
+
+def levels_sentence(facts: SelectionFacts) -> str:
+    """Say which categories have rare levels that are pooled, and of which level weights are."""
+    pooled = [
+        f"{cut(one.column, LONGEST)} ({one.rare:,} of {one.levels or 0:,})"
+        for one in facts.taken
+        if one.rare > 1
+    ]
+    weighed = {name for row in facts.dropped for name in (row.column, *row.weights)}
+    marked = [
+        f"{cut(column, LONGEST)} = {cut(level, LONGEST)!r}"
+        for column, level in facts.marked.items()
+        if column in weighed and facts.weights_are == "coefficients"
+    ]
+    said = [f"Rare levels pooled into one: {list_names(pooled, _CATEGORIES)}."] if pooled else []
+    said += [f"Weights are for {list_names(marked, _CATEGORIES)}."] if marked else []
+    return " ".join(said) if facts.dropped else ""
 
 
 def shrink_sentence(facts: SelectionFacts) -> str:
