@@ -293,6 +293,24 @@ class Variance:
         total = gram.diagonal()[inner:].sum()
         return float(min(1.0, (seen / values[useful]).sum() / total))
 
+    def measure_unique(self) -> Floats | None:
+        """Give the variance of each group that regressions on all others leave.
+
+        It is the trace of the inverse of the group's block of the inverse matrix. None where the
+        matrix is large.
+        """
+        gram, groups = self.statistic.gram, self.statistic.groups
+        if len(gram.diagonal()) > MAX_SOLVED:
+            return None
+        values, vectors = np.linalg.eigh(gram.block(slice(None)))
+        # What lies along directions without variance follows from other columns.
+        vectors /= np.sqrt(np.maximum(values, RANK_TOL * values[-1]))
+        found = []
+        for group in range(self.statistic.columns):
+            rows = vectors[groups.members([group])]
+            found.append((1.0 / np.linalg.eigvalsh(rows @ rows.T)).sum())
+        return np.array(found)
+
     @cached_property
     def _ranks(self) -> Indices:
         """How many columns of each group do not follow from its others."""

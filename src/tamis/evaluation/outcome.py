@@ -18,7 +18,7 @@ from tamis.evaluation.held_out import (
     hold_out_columns,
     hold_out_rows,
 )
-from tamis.evaluation.measure import Measure, measure_of
+from tamis.evaluation.measure import Measure, Variance, measure_of
 from tamis.evaluation.record import Record
 from tamis.facts.selection_answer import (
     AutoFacts,
@@ -36,7 +36,7 @@ from tamis.facts.shared_answer import (
     RowFacts,
     SuspiciousColumn,
 )
-from tamis.numerics.ties import first_best
+from tamis.numerics.ties import first_best, last_best
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.registry import nearest
 from tamis.run.again import Reader, read_distances
@@ -262,6 +262,33 @@ class Outcome:
             ]
         return {row.column: row for row in rows}
 
+    @cached_property
+    def first_to_drop(self) -> tuple[DroppedColumn, float] | None:
+        """Where all columns are kept, the one of which the others explain most, as if dropped.
+
+        With it what the others then explain of all columns, on new rows if that is known.
+        """
+        width, measure = len(self.used), self.measure
+        if self.k < width or width < 2 or not isinstance(measure, Variance):
+            return None
+        unique = None if self.path.importance is not None else measure.measure_unique()
+        if unique is None:
+            return None
+        j = last_best(-unique / measure.statistic.diagonal()[:width])
+        others = self.path.kept[self.path.kept != j]
+        names = self.names_of(np.arange(width))
+        path = replace(self.path, indices=others, retained=self.path.retained[:-1], size=None)
+        (row,) = explain_dropped(measure, path, np.array([j]), names)
+        without = 1.0 - float(unique[j] / measure.statistic.gram.diagonal().sum())
+        if self.shows_held_out and self.search is not None:
+            blocks = self.by_block.summary.blocks
+            assert blocks is not None
+            errors = hold_out_columns(blocks, others, width, ridge=self.search.ridge)
+            if not np.isnan(errors.share[-1, j]):
+                row = replace(row, new_rows=float(errors.share[-1, j]))
+                without = 1.0 - float(errors.left[-1].sum() / errors.totals.sum())
+        return row, without
+
     @property
     def chance(self) -> float | None:
         """What unrelated columns would show on average, if that is known."""
@@ -325,21 +352,6 @@ class Outcome:
     def held_out(self) -> Floats:
         """Share of the variance of held-out rows that 1..k columns explain, selected again."""
         return self.folds.share
-
-    @cached_property
-    def held_out_as_is(self) -> float | None:
-        """The share on held-out rows where extreme values are not limited; None if not known."""
-        summary = self.summary
-        known = summary.as_is
-        if known is None or self.search is None or not self.shows_held_out:
-            return None
-        if not np.array_equal(known.varying, summary.varying):
-            return None
-        try:
-            folds = hold_out_rows(replace(self.search, summary=known), self.k)
-        except TamisError:  # too few rows to hold some back
-            return None
-        return float(folds.share[-1])
 
     @property
     def held_out_std(self) -> Floats:

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from tamis.evaluation.held_out import CLEAR
 from tamis.evaluation.outcome import Outcome
 from tamis.facts.selection_answer import (
     ClippedFacts,
@@ -26,6 +25,7 @@ from tamis.facts.selection_answer import (
 )
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.shared_facts import collect_answer
+from tamis.rules.search import CLEAR
 from tamis.statistics.clipping import CLIP_MADS
 
 
@@ -48,6 +48,7 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         warnings=tuple(warnings),
         y=None if labels is None else labels.given,
     )
+    first = outcome.first_to_drop or (None, None)
     shrink, chosen, by_tails = _describe_shrinkage(outcome)
     return SelectionFacts(
         **answer,
@@ -97,6 +98,9 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         tree=_tree(outcome),
         evidence=_evidence(outcome),
         dropped=dropped,
+        goal=outcome.request.retain,
+        first_to_drop=first[0],
+        without_first=first[1],
         removed=_list_removed(outcome),
         relations=outcome.relations,
         opinions=tuple(outcome.second_opinion()) if asked.get("second_opinion") else (),
@@ -114,7 +118,9 @@ def _count_clipped(outcome: Outcome) -> ClippedFacts | None:
     columns = {name: counts[j] for j, name in zip(order, names, strict=True)}
     if not columns:
         return None
-    return ClippedFacts(columns, summary.clipped.rows, CLIP_MADS, outcome.held_out_as_is)
+    measured = outcome.shows_held_out and outcome.k < len(outcome.used)
+    as_is = summary.clipped.share_as_is if measured else None
+    return ClippedFacts(columns, summary.clipped.rows, CLIP_MADS, as_is)
 
 
 def _describe_shrinkage(outcome: Outcome) -> tuple[float | None, bool, bool]:

@@ -29,6 +29,7 @@ function describeCeiling(share) {
 // What is found, in one sentence; the same as Python's. `held` is the share on new rows, where it is known.
 /** @type {(found: { k: number, number: string, width: number, share: number, bound: number, held?: number, about: string }) => string} */
 export function writeHeadline({ k, number, width, share, bound, held, about }) {
+  if (k === width) return k === 1 ? "Keep the only column that was analysed." : `Keep all ${number} columns.`;
   const [they, verb, are] = k === 1 ? ["it", "explains", "is"] : ["they", "explain", "are"];
   const here = formatPercent(share);
   const most = bound <= MAX_CEILING * share ? describeCeiling(bound) : "";

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from tamis.errors import as_term, spell, spell_name
 from tamis.facts.selection_answer import (
+    AutoFacts,
     DroppedColumn,
     Fate,
     LimitFacts,
@@ -30,6 +31,7 @@ from tamis.rules.pictures import MAX_CEILING, WORSE
 from tamis.rules.search import SAFE_SHARE
 
 FIND_NUMBER = "finds a number that the rows support"  # what k="auto" does
+_MOVED = 0.01  # by more than that limits of extreme values change a share
 _CATEGORIES = 4  # that are named for their levels
 _ONLY_CHANCE = ", but nothing of the dropped ones above chance"
 _CREDIT_IS_SHARED = (
@@ -43,13 +45,46 @@ def selection_sentence(facts: SelectionFacts) -> str:
     if facts.score is not None:
         return _score_sentence(facts, facts.score)
     k, auto = facts.k, facts.auto
-    number = f"{k:,}" if auto is None else f"{k:,} ({auto.low:,}-{auto.high:,})"
-    text = f"Keep {number} of {facts.used:,} columns: {_say_explained(facts)}."
+    if k == facts.used:
+        return _say_all_kept(facts)
+    text = f"Keep {k:,}{_say_interval(auto)} of {facts.used:,} columns: {_say_explained(facts)}."
     text += f" {facts.shortfall}" if facts.shortfall is not None else ""
     if facts.error is None:
         return text
     about = f"estimated from a sketch of the rows, to within {percent(facts.error)}"
     return f"{text} These shares are {about}."
+
+
+def _say_interval(auto: AutoFacts | None) -> str:
+    """Write the interval of the number that was found, where it is more than this number."""
+    return "" if auto is None or auto.low == auto.high else f" ({auto.low:,}-{auto.high:,})"
+
+
+def _say_all_kept(facts: SelectionFacts) -> str:
+    """Say that nothing is dropped, and which column would be the first."""
+    if facts.k == 1:
+        return "Keep the only column that was analysed."
+    text = f"Keep all {facts.k:,} columns{_say_interval(facts.auto)}"
+    text = "Keep both columns" if facts.k == 2 else text
+    if facts.shortfall is not None:
+        return f"{text}. {facts.shortfall}"
+    first = facts.first_to_drop
+    if first is None:
+        return f"{text}."
+    least, goal = facts.without_first or 0.0, facts.goal
+    where, here = ("", "") if first.new_rows is None else ("on new rows ", percent(first.share))
+    figure = percent(first.share if first.new_rows is None else first.new_rows)
+    explain = f"{where}the others explain {figure} of it"
+    if first.new_rows is not None and is_worse(first.new_rows):
+        explain = f"{where}the others are {WORSE} of it"
+    if goal is not None and least >= goal:
+        forbid = spell("forbid", [first.column])
+        explain += f" and {percent(least)} of all columns; {forbid} drops it"
+        return f"{text}. {first.column!r} could be dropped: {explain}."
+    if goal is not None:
+        text += f": nothing can be dropped at {100 * goal:g}%"
+    these = f" ({here} on these rows)" if here else ""
+    return f"{text}. The first to drop would be {first.column!r}: {explain}{these}."
 
 
 def _say_explained(facts: SelectionFacts) -> str:
@@ -75,10 +110,20 @@ def _say_on_new_rows(facts: SelectionFacts, they: str, rest: str) -> str:
     share = facts.held_out.share[facts.k - 1] if facts.held_out else 0.0
     verb, are = ("explains", "is") if facts.k == 1 else ("explain", "are")
     of = words_of(facts.measure).share
-    here = percent(facts.retained)
+    here, limited = percent(facts.retained), _say_limited(facts, share)
     if is_worse(share):
-        return f"on new rows {they} {are} {WORSE} ({here} {of} on these rows{rest})"
-    return f"on new rows {they} {verb} {percent(share)} {of} ({here} on these rows{rest})"
+        return f"on new rows {they} {are} {WORSE}{limited} ({here} {of} on these rows{rest})"
+    said = f"on new rows {they} {verb} {percent(share)} {of}{limited}"
+    return f"{said} ({here} on these rows{rest})"
+
+
+def _say_limited(facts: SelectionFacts, share: float) -> str:
+    """Say that extreme values are limited where the share of values as they are is another."""
+    as_is = None if facts.clipped is None else facts.clipped.held_out_as_is
+    if as_is is None or abs(share - as_is) <= _MOVED:
+        return ""
+    other = WORSE if is_worse(as_is) else percent(as_is)
+    return f" with extreme values limited, {other} with all values as they are"
 
 
 def _say_ceiling(facts: SelectionFacts) -> str:
