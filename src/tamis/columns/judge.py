@@ -25,10 +25,10 @@ from tamis.columns.name_words import (
 )
 from tamis.columns.numbers import (
     NumberFacts,
-    are_few_integers,
     find_number_key,
     find_scale,
     find_sentinels,
+    may_be_codes,
     number_badges,
     number_kind,
     share_sentinels,
@@ -310,11 +310,10 @@ def _judge_beside(
         if usual in times and not _names_time(column.name):
             why = f"key that repeats, {facts.distinct:,} values, up to {usual:,} rows each"
             return replace(column, kind="key", action="skipped", why=why, sentinels=())
-    if column.kind == "number" and are_few_integers(facts):
-        if find_scale(facts) in answers:
-            return replace(column, kind="ordinal code")
-        if facts.smallest <= 1:
-            return replace(column, badges=(*column.badges, MAY_BE_CODES))
+    if column.kind == "number" and find_scale(facts) in answers:
+        return replace(column, kind="ordinal code")
+    if column.kind == "number" and may_be_codes(facts):
+        return replace(column, badges=(*column.badges, MAY_BE_CODES))
     return column
 
 

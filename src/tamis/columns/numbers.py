@@ -232,13 +232,19 @@ def number_kind(name: str, facts: NumberFacts) -> ColumnKind:
         return "category"
     if are_few_integers(facts) and names_grades(name) and _are_graded(facts):
         return "ordinal code"
-    return "count" if _are_counts(facts) else "number"
+    return "count" if _are_counts(name, facts) else "number"
 
 
 def are_few_integers(facts: NumberFacts) -> bool:
     """Whether values are so few integers, so near to each other, that they may be codes."""
     few = 2 < facts.distinct <= kinds.MAX_CODES and facts.spread <= kinds.MAX_CODE_SPREAD
     return facts.integers and few and facts.smallest >= 0
+
+
+def may_be_codes(facts: NumberFacts) -> bool:
+    """Whether few integers begin at 1, or are 0, 1 and 2: from 0 on people count."""
+    first = facts.smallest == 1 or (facts.smallest == 0 and facts.largest == 2)
+    return are_few_integers(facts) and first
 
 
 def _are_graded(facts: NumberFacts) -> bool:
@@ -284,9 +290,11 @@ def _have_thin_end(facts: NumberFacts) -> bool:
     return middle <= kinds.MAX_EARLY * facts.largest + 1
 
 
-def _are_counts(facts: NumberFacts) -> bool:
+def _are_counts(name: str, facts: NumberFacts) -> bool:
     """Whether they are counts by their values alone: 0 comes most often, and the end is thin."""
     if facts.distinct < kinds.MIN_COUNTS or not _may_be_counts(facts):
+        return False
+    if facts.largest > kinds.LARGEST_COUNT or names_quantity(name):
         return False
     return _have_thin_end(facts) and facts.zeros >= kinds.USUAL_ZEROS * facts.counts.max()
 

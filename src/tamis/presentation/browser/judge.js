@@ -1,7 +1,7 @@
 // What each column of a table is, and what is done with it: columns/judge.py.
 import { listWords } from "./name_words.js";
 import {
-  areFewIntegers, findNumberKey, findNumberKind, findScale, findSentinels, formatNumber, listNumberBadges, NumberFacts, shareSentinels,
+  findNumberKey, findNumberKind, findScale, findSentinels, formatNumber, listNumberBadges, mayBeCodes, NumberFacts, shareSentinels,
 } from "./numbers.js";
 import { findRoom, NumberTally, sortFinite, TextTally } from "./tallies.js";
 import {
@@ -174,9 +174,9 @@ function judgeBeside(column, facts, counted, times, answers) {
   if (even && times.has(facts.top) && !namesTime(column.name)) {
     return { ...column, kind: "key", action: "skipped", why: sayRepeats(facts.distinct, facts.top), absent: [] };
   }
-  if (column.kind !== "number" || !areFewIntegers(facts)) return column;
+  if (column.kind !== "number") return column;
   if (answers) return { ...column, kind: "ordinal code" };
-  return facts.smallest <= 1 ? { ...column, badges: [...column.badges, MAY_BE_CODES] } : column;
+  return mayBeCodes(facts) ? { ...column, badges: [...column.badges, MAY_BE_CODES] } : column;
 }
 
 /** @type {(columns: Judgement[], counted: (Counted | null)[]) => number[]} */

@@ -6,7 +6,7 @@ import { areDateNumbers } from "./written.js";
 
 const {
   ALMOST_DISTINCT, CHANCE_OF_EQUAL, DENSE, EQUAL_PAIRS_BY_CHANCE, EVEN_KEYS, FINE_SECOND_RANGE, FIRST_DATE_NUMBER,
-  FIRST_NAMED_YEAR, LARGE_COUNT, LONG_SCALE, MAJORITY, MAX_CODES, MAX_CODE_SPREAD, MAX_EARLY, MIN_DISTINCT_SHARE, MIN_FILLED_SHARE,
+  FIRST_NAMED_YEAR, LARGE_COUNT, LARGEST_COUNT, LONG_SCALE, MAJORITY, MAX_CODES, MAX_CODE_SPREAD, MAX_EARLY, MIN_DISTINCT_SHARE, MIN_FILLED_SHARE,
   MIN_ID_DIGITS, MIN_KEYS, MIN_KEY_ROWS, MIN_SPIKED_VALUES, MIN_SPIKE_SHARE, MIN_SPIKE_TIMES,
   MAX_NAMED_CODES, MIN_COUNTS, MIN_GRADES, NEARLY_CONSTANT, PLACED, ROWS_PER_CODE, ROWS_PER_NAMED_CODE, ROWS_PER_VALUE, SECOND_RANGE, USUAL_ZEROS, YEAR_RANGE: [FIRST_YEAR, LAST_YEAR],
 } = RULES.kinds;
@@ -187,12 +187,16 @@ export function findNumberKind(name, facts) {
   if (counted && facts.smallest >= 0) return "count";
   if (namesCodes(name) && (facts.distinct <= MAX_CODES || areManyCodes(facts))) return "category";
   if (areFewIntegers(facts) && namesGrades(name) && areGraded(facts)) return "ordinal code";
-  return areCounts(facts) ? "count" : "number";
+  return areCounts(name, facts) ? "count" : "number";
 }
 
 /** @param {NumberFacts} facts */
-export const areFewIntegers = (facts) => facts.integers && facts.distinct > 2 && facts.distinct <= MAX_CODES
+const areFewIntegers = (facts) => facts.integers && facts.distinct > 2 && facts.distinct <= MAX_CODES
   && facts.spread <= MAX_CODE_SPREAD && facts.smallest >= 0;
+
+/** @param {NumberFacts} facts */
+export const mayBeCodes = (facts) =>
+  areFewIntegers(facts) && (facts.smallest === 1 || (facts.smallest === 0 && facts.largest === 2));
 
 /** @param {NumberFacts} facts */
 const areGraded = (facts) => facts.spread === facts.distinct - 1 && facts.filled >= ROWS_PER_VALUE * facts.distinct
@@ -207,9 +211,9 @@ export const findScale = (facts) =>
 const areManyCodes = (facts) =>
   facts.distinct <= MAX_NAMED_CODES && facts.smallest >= 0 && facts.filled >= ROWS_PER_NAMED_CODE * facts.distinct;
 
-/** @param {NumberFacts} facts */
-const areCounts = (facts) =>
-  facts.distinct >= MIN_COUNTS && mayBeCounts(facts) && haveThinEnd(facts) && facts.zeros >= USUAL_ZEROS * facts.top;
+/** @type {(name: string, facts: NumberFacts) => boolean} */
+const areCounts = (name, facts) =>
+  facts.distinct >= MIN_COUNTS && mayBeCounts(facts) && facts.largest <= LARGEST_COUNT && !namesQuantity(name) && haveThinEnd(facts) && facts.zeros >= USUAL_ZEROS * facts.top;
 
 /** @param {NumberFacts} facts */
 function haveThinEnd({ values, counts, largest }) {
