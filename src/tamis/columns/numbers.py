@@ -327,7 +327,7 @@ def _spike_badges(facts: NumberFacts) -> list[str]:
     if most == 0 or rare or top < kinds.MIN_SPIKE_TIMES * np.median(facts.counts):
         return []
     ends = {facts.smallest: ", the smallest", facts.largest: ", the largest"}
-    return [f"{most:.15g} {int(top):,} times{ends.get(most, '')}"]
+    return [f"{most:.15g} ({int(top):,} times{ends.get(most, '')})"]
 
 
 def find_sentinels(

@@ -254,7 +254,7 @@ function listSpikes(facts) {
   const most = facts.values[facts.counts.indexOf(top)];
   if (most === 0 || top < MIN_SPIKE_SHARE * facts.filled || top < MIN_SPIKE_TIMES * findMedian(facts.counts)) return [];
   const end = most === facts.smallest ? ", the smallest" : most === facts.largest ? ", the largest" : "";
-  return [`${formatNumber(most)} ${formatCount(top)} times${end}`];
+  return [`${formatNumber(most)} (${formatCount(top)} times${end})`];
 }
 
 /** @typedef {{ value: number, count: number, obvious: boolean, place: string }} Sentinel */
