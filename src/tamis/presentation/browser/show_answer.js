@@ -157,6 +157,10 @@ export function showAnswer(shown, acts) {
   find("swaps").replaceChildren();
 }
 
+const NAMED = 4;
+/** @param {string[]} names */
+const listNames = (names) => names.slice(0, NAMED).join(", ") + (names.length > NAMED ? ` and ${formatCount(names.length - NAMED)} more` : "");
+
 // What was done with the table, and what the figures rest on.
 /** @param {Answer} answer */
 export function listNotes(answer) {
@@ -166,6 +170,8 @@ export function listNotes(answer) {
   if (answer.auto) said.push(writeAuto(answer));
   if (answer.shrink) said.push(`Ridge penalty ${answer.shrink}${answer.byTails ? ", larger for columns of heavy tails" : ""}, chosen on held-out rows.`);
   if (values) said.push(`${pluralise(values, "extreme value")} of ${pluralise(clipped.length, "column")} limited to ${CLIP_DEVIATIONS} robust standard deviations.`);
+  if (answer.pooled.length) said.push(`Rare levels pooled into one: ${listNames(answer.pooled)}.`);
+  if (answer.signed && answer.marked.length) said.push(`Weights are for ${listNames(answer.marked)}.`);
   if (missing.length) said.push(`Missing values of ${pluralise(missing.length, "column")} filled with the column mean (of text: the share of each level).`);
   if (skipped.length) said.push(`${pluralise(skipped.length, "column")} skipped: ${skipped.slice(0, 6).map(({ name, why }) => `${name} (${why})`).join(", ")}${skipped.length > 6 ? ", …" : ""}.`);
   return said.map((text) => make("li", {}, text));
