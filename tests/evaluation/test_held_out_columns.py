@@ -99,7 +99,7 @@ def by_fold(X, path):
 
 def test_every_step_of_a_path_is_measured_as_if_its_columns_were_all() -> None:
     X, path = draw(120, 9), np.array([4, 1, 7])
-    found = hold_out_columns(summarise(X).blocks, path, 9, first=1)
+    found = hold_out_columns(summarise(X).blocks, path, 9, steps=range(1, len(path) + 1))
     for row, step in enumerate(found.steps):
         errors, totals = by_fold(X, path[:step])
         np.testing.assert_allclose(found.share[row], 1 - errors.sum(0) / totals.sum(0), atol=1e-9)

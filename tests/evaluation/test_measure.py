@@ -140,3 +140,30 @@ def test_no_set_of_numbers_and_categories_explains_more_than_the_ceiling(seed):
         assert best <= bound[k - 1] + 1e-12
         if k == 1:
             assert best == pytest.approx(bound[0])
+
+
+def test_what_is_unique_to_a_column_is_what_the_others_leave():
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame(rng.normal(size=(80, 3)) @ rng.normal(size=(3, 4)), columns=list("abcd"))
+    frame += 0.5 * rng.normal(size=(80, 4))
+    frame["e"] = frame["a"] + frame["b"]  # so none of the three has anything of its own
+    frame["x"] = [f"level {code}" for code in np.digitize(frame["c"], [-1, 0, 1])]
+    measure = tamis.select(frame, k=2).measure
+    unique = measure.measure_unique()
+    for j in range(6):
+        others = measure._condition(np.delete(np.arange(6), j))
+        assert unique[j] == pytest.approx(float(others.left[j]), abs=1e-6)
+    np.testing.assert_allclose(unique[[0, 1, 4]], 0.0, atol=1e-6)
+
+
+def test_the_first_to_drop_is_judged_as_if_it_were_dropped():
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(200, 4))
+    X[:, 2] += X[:, 0]
+    found = tamis.select(X, k=4)
+    first, without = found.first_to_drop
+    dropped = tamis.score(X, [name for name in found.names if name != first.column], held_out=True)
+    assert first.column in ("x0", "x2")
+    assert without == pytest.approx(dropped.held_out[-1])
+    assert first.share == pytest.approx(dropped.explain(first.column).share)
+    assert tamis.select(X, k=3).first_to_drop is None

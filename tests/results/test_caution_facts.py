@@ -120,7 +120,8 @@ def test_a_number_that_was_found_is_not_advised_again_and_unrelated_columns_are_
 
 def test_all_columns_need_no_ceiling_of_100_percent(frame: pd.DataFrame) -> None:
     found = tamis.select(frame, k=6, method="sfs")
-    assert found.to_dict()["sentence"] == "Keep 6 of 6 columns: they explain 100% of the variance."
+    said = "Keep all 6 columns. The first to drop would be 'c': the others explain 2.5% of it."
+    assert found.to_dict()["sentence"] == said
 
 
 def test_ranks_are_told_from_the_option_and_not_from_how_it_is_shown(frame: pd.DataFrame) -> None:

@@ -256,11 +256,12 @@ class ColumnErrors:
     are squared errors, summed over the folds, `totals` those of the means of the training rows,
     `error` is the standard error of `left`, and `kurtosis` that of each column, from its totals in
     the folds. `optimism` is what the choice flatters at each step: how much more is left where
-    columns are chosen again in every fold, the mean over the columns of which little is.
+    columns are chosen again in every fold, the mean over the columns of which little is; `again`
+    has the errors of all columns together where that is done.
     """
 
     path: Indices
-    steps: range
+    steps: Sequence[int]
     rows: float
     folds: int
     left: Floats
@@ -268,6 +269,7 @@ class ColumnErrors:
     error: Floats
     kurtosis: Floats
     optimism: Floats
+    again: HeldOut | None = None
 
     @cached_property
     def share(self) -> Floats:
@@ -332,19 +334,18 @@ def hold_out_columns(
     choices: Choices | None = None,
     *,
     ridge: float | None = 0.0,
-    first: int | None = None,
+    steps: Sequence[int] = (),
     k: int | None = None,
     chosen: Sequence[Indices] = (),
 ) -> ColumnErrors:
-    """Measure what the `path` leaves of `width` columns on held-out rows, from `first` on.
+    """Measure what the `path` leaves of `width` columns on held-out rows, at its end or at `steps`.
 
     The columns of the path stay what they are, and the regressions on them are fitted on the other
     rows of each fold; `held_out` instead chooses anew in each, and `chosen` are these columns. A
     `ridge` of None is chosen by each regression, for `k` columns by that on these alone.
     """
     choices = choose_folds(blocks) if choices is None else choices
-    first, k = len(path) if first is None else first, len(path) if k is None else k
-    steps = range(first, len(path) + 1)
+    steps, k = steps or [len(path)], len(path) if k is None else k
     errors, squares, products = np.zeros((3, len(steps), width))
     again, known, often = np.zeros((3, len(steps), width))
     totals, spread, folds = np.zeros(width), np.zeros(width), 0
@@ -383,7 +384,7 @@ def hold_out_columns(
 
 
 def _leave(
-    fold: Fold, path: Indices, steps: range, k: int, ridge: float | None, total: Floats
+    fold: Fold, path: Indices, steps: Sequence[int], k: int, ridge: float | None, total: Floats
 ) -> Floats:
     """Give what is left of every column in a fold with so many columns of the path."""
     place = np.searchsorted(fold.training.varying, path)

@@ -225,10 +225,13 @@ class Variance:
         """What the weights are of the few columns that explain another one."""
         return "coefficients" if self.single else "shares"
 
-    def chance(self, kept: Indices, n_rows: int) -> float | None:
-        """Give what a regression on kept groups explains of an unrelated one, by their levels."""
-        freedom = np.maximum(self.statistic.groups.sizes[kept] - 1, 1).sum()
-        return float(min(1.0, freedom / max(n_rows - 1, 1)))
+    def chance(self, kept: Indices, n_rows: int) -> Floats:
+        """Give what regressions on the first 1, 2, ... kept columns explain of an unrelated one.
+
+        A category counts by its levels but one.
+        """
+        freedom = np.cumsum(np.maximum(self.statistic.groups.sizes[kept] - 1, 1))
+        return np.minimum(1.0, freedom / max(n_rows - 1, 1))
 
     def ceiling(self, k: int) -> Floats:
         """Give what 1..k columns can explain at most.
@@ -289,6 +292,24 @@ class Variance:
         seen = np.square(vectors[:, useful].T @ rows[:, inner:]).sum(axis=1)
         total = gram.diagonal()[inner:].sum()
         return float(min(1.0, (seen / values[useful]).sum() / total))
+
+    def measure_unique(self) -> Floats | None:
+        """Give the variance of each group that regressions on all others leave.
+
+        It is the trace of the inverse of the group's block of the inverse matrix. None where the
+        matrix is large.
+        """
+        gram, groups = self.statistic.gram, self.statistic.groups
+        if len(gram.diagonal()) > MAX_SOLVED:
+            return None
+        values, vectors = np.linalg.eigh(gram.block(slice(None)))
+        # What lies along directions without variance follows from other columns.
+        vectors /= np.sqrt(np.maximum(values, RANK_TOL * values[-1]))
+        found = []
+        for group in range(self.statistic.columns):
+            rows = vectors[groups.members([group])]
+            found.append((1.0 / np.linalg.eigvalsh(rows @ rows.T)).sum())
+        return np.array(found)
 
     @cached_property
     def _ranks(self) -> Indices:
@@ -424,9 +445,9 @@ class SharedInformation:
 
     information: Information
 
-    def chance(self, kept: Indices, n_rows: int) -> float | None:  # noqa: ARG002 - as of a variance
+    def chance(self, kept: Indices, n_rows: int) -> Floats:  # noqa: ARG002 - as of a variance
         """Give what two unrelated columns would share on average."""
-        return self.information.chance
+        return np.full(len(kept), self.information.chance)
 
     def ceiling(self, k: int) -> Floats:
         """Give a bound on what any 1..k columns can explain.

@@ -18,7 +18,7 @@ from tamis.evaluation.held_out import (
     hold_out_columns,
     hold_out_rows,
 )
-from tamis.evaluation.measure import Measure, measure_of
+from tamis.evaluation.measure import Measure, Variance, measure_of
 from tamis.evaluation.record import Record
 from tamis.facts.selection_answer import (
     AutoFacts,
@@ -36,7 +36,7 @@ from tamis.facts.shared_answer import (
     RowFacts,
     SuspiciousColumn,
 )
-from tamis.numerics.ties import first_best
+from tamis.numerics.ties import first_best, last_best
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.registry import nearest
 from tamis.run.again import Reader, read_distances
@@ -222,7 +222,7 @@ class Outcome:
     @cached_property
     def curve(self) -> CurveFacts:
         """Share explained and its ceiling for 1..k columns."""
-        return self.curve_of(self.path.retained[: self.k])
+        return self.curve_of(self.path.kept, self.path.retained[: self.k])
 
     def explain(self, column: Any = None) -> Any:
         """Say how much of every dropped column the kept ones explain, and which of them.
@@ -262,10 +262,37 @@ class Outcome:
             ]
         return {row.column: row for row in rows}
 
+    @cached_property
+    def first_to_drop(self) -> tuple[DroppedColumn, float] | None:
+        """Where all columns are kept, the one of which the others explain most, as if dropped.
+
+        With it what the others then explain of all columns, on new rows if that is known.
+        """
+        width, measure = len(self.used), self.measure
+        if self.k < width or width < 2 or not isinstance(measure, Variance):
+            return None
+        unique = None if self.path.importance is not None else measure.measure_unique()
+        if unique is None:
+            return None
+        j = last_best(-unique / measure.statistic.diagonal()[:width])
+        others = self.path.kept[self.path.kept != j]
+        names = self.names_of(np.arange(width))
+        path = replace(self.path, indices=others, retained=self.path.retained[:-1], size=None)
+        (row,) = explain_dropped(measure, path, np.array([j]), names)
+        without = 1.0 - float(unique[j] / measure.statistic.gram.diagonal().sum())
+        if self.shows_held_out and self.search is not None:
+            blocks = self.by_block.summary.blocks
+            assert blocks is not None
+            errors = hold_out_columns(blocks, others, width, ridge=self.search.ridge)
+            if not np.isnan(errors.share[-1, j]):
+                row = replace(row, new_rows=float(errors.share[-1, j]))
+                without = 1.0 - float(errors.left[-1].sum() / errors.totals.sum())
+        return row, without
+
     @property
     def chance(self) -> float | None:
         """What unrelated columns would show on average, if that is known."""
-        return self.measure.chance(self.path.kept, self.summary.n_rows)
+        return self.curve.chance[-1] if self.k else None
 
     @property
     def relations(self) -> tuple[RelationFacts, ...]:
@@ -299,15 +326,14 @@ class Outcome:
         return [given[j] for j in self.used[columns]]
 
     def curve_of(
-        self, retained: Floats, ceiling: Floats | None = None, order: Indices | None = None
+        self, kept: Indices, retained: Floats, ceiling: Floats | None = None
     ) -> CurveFacts:
-        """Put the ceiling, and what chance would explain, beside what 1, 2, ... columns explain."""
+        """Put the ceiling, and what chance would explain, beside what kept columns explain."""
         # Both add up the same numbers; rounding must not put one above the other.
         m = len(retained)
         bound = self.measure.ceiling(m) if ceiling is None else ceiling[:m]
-        kept, n_rows = self.path.kept if order is None else order, self.summary.n_rows
-        chance = tuple(self.measure.chance(kept[:step], n_rows) for step in range(1, m + 1))
-        return CurveFacts(retained, np.maximum(bound, retained), chance)
+        chance = self.measure.chance(kept[:m], self.summary.n_rows)
+        return CurveFacts(retained, np.maximum(bound, retained), tuple(chance.tolist()))
 
     @cached_property
     def shows_held_out(self) -> bool:
@@ -403,10 +429,10 @@ class Outcome:
         None where it is not measured: it is where the share of all columns on held-out rows is
         shown, of a method that explains variance of all columns alike.
         """
-        return self.follow_new_rows(self.path.kept, self.k)
+        return self.follow_new_rows(self.path.kept, [self.k])
 
-    def follow_new_rows(self, path: Indices, first: int = 1) -> ColumnErrors | None:
-        """Measure the same at every step of a path that begins with the kept columns."""
+    def follow_new_rows(self, path: Indices, steps: Sequence[int]) -> ColumnErrors | None:
+        """Measure the same at some steps of a path that begins with the kept columns."""
         if not self.shows_held_out or self.measure.name != "variance" or self.search is None:
             return None
         try:
@@ -416,9 +442,10 @@ class Outcome:
             return None
         blocks, width = search.summary.blocks, len(self.used)
         assert blocks is not None
-        return hold_out_columns(
-            blocks, path, width, ridge=search.ridge, first=first, k=self.k, chosen=folds.kept
+        found = hold_out_columns(
+            blocks, path, width, ridge=search.ridge, steps=steps, k=self.k, chosen=folds.kept
         )
+        return replace(found, again=folds)
 
     def limit_new_rows(self, errors: ColumnErrors) -> Floats:
         """Give the lower limit of each share on new rows, whether extreme values are limited."""

@@ -400,6 +400,8 @@ class SelectionFacts(AnswerFacts):
     limited: bool = False
     # How rows were held out and counted, and whether they are alike.
     row_notes: RowFacts = field(default_factory=RowFacts)
+    # Of categories of two levels the one that weights are of.
+    marked: Mapping[str, str] = field(default_factory=dict, hash=False)
     # Those that keep out a column, each with what the best of these would add.
     limits: tuple[LimitFacts, ...] = ()
     # Of each response on held-out rows, where that was measured.
@@ -420,6 +422,10 @@ class SelectionFacts(AnswerFacts):
     tree: TreeFacts | None
     evidence: SearchFacts | EvidenceFacts | None
     dropped: tuple[DroppedColumn, ...]
+    goal: float | None = None  # the share that was to be reached
+    # Where all columns are kept: the one to drop first, and what the others then explain of all.
+    first_to_drop: DroppedColumn | None = None
+    without_first: float | None = None
     removed: tuple[RemovedColumn, ...]
     # Columns that others determine: copies, other units, ranks, sums.
     relations: tuple[RelationFacts, ...] = ()

@@ -19,6 +19,7 @@ from tamis.statistics.summary import Summary
 from tamis.values import dataclass
 
 if TYPE_CHECKING:  # what an answer may be asked for is loaded when it is
+    from tamis.facts.explorer import Drawer
     from tamis.presentation.scenes.scene import Scene
     from tamis.results.column import Column, ColumnTable
 
@@ -58,7 +59,8 @@ class Selection(Shown, Outcome):
     curve
         Both for 1..k columns.
     chance
-        Share that as many columns would explain of an unrelated one, by chance: k / (n - 1).
+        Share that the kept columns would explain of an unrelated one, by chance: their number, of a
+        category that of its levels but one, by one fewer than rows.
     held_out, held_out_std
         Share of the variance of held-out rows that 1..k columns explain, and its standard deviation
         over the folds. Every fold holds back a tenth of the rows; columns are selected again,
@@ -205,19 +207,24 @@ class Selection(Shown, Outcome):
         Names such as wavelengths are places on an axis.
         """
         from tamis.presentation.scenes.fate import fate_scene
-        from tamis.results.plot_facts import SAFE, list_means, lost_limits
+        from tamis.results.plot_facts import list_means
 
+        drawers: dict[str | None, Drawer] = {
+            "safe": "safe",
+            "partly lost": "partly",
+            "lost": "lost",
+        }
         used = [column for column in self._columns if column.share is not None]
         names = [str(column.name) for column in used]
         places = list(map(float, names)) if all(map(is_number, names)) else []
         return fate_scene(
             [f"{place:g}" for place in places] or names,
-            [column.share or 0.0 for column in used],
+            [(c.share if c.new_rows is None else c.new_rows) or 0.0 for c in used],
             [j for j, column in enumerate(used) if column.status == "kept"],
-            (SAFE / 1000, lost_limits([self.chance])[0] / 1000),
+            [drawers.get(column.status, "dropped") for column in used],
             places=places or None,
             means=list_means(self) if places else (),
-            chance=self.chance,
+            chance=None if self.new_rows else self.chance,
         )
 
     def transform(self, data: Any) -> Any:

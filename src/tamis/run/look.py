@@ -300,13 +300,14 @@ def _relate(
     `values` are those of the columns of numbers, which have these `names`.
     """
     sampled = not sample.is_whole
-    # Whatever is in order follows from the names of the rows, which says nothing.
+    # Whatever is in order follows from the names or numbers of the rows, which says nothing.
     row_names = {one.name for one in columns if one.why == NAMES_OF_ROWS}
-    found = [
-        one
-        for one in find_relations(values, names, sampled=sampled)
-        if one.is_copy or not row_names & {one.column, *one.parts}
+    plain = [
+        j
+        for j, (name, column) in enumerate(zip(names, values.T, strict=True))
+        if name not in row_names and np.ptp(column - sample.places) != 0.0
     ]
+    found = list(find_relations(values[:, plain], [names[j] for j in plain], sampled=sampled))
     known = {one.column for one in found}
     texts = {name: sample.texts(j) for j, name in _list_coded(columns) if name not in known}
     codes = find_same_codes({name: one for name, one in texts.items() if one is not None})

@@ -4,7 +4,8 @@ import { listLinks, listMembers, listShares, Residual, search } from "../page/gr
 import { MomentBlocks, SampleBlocks, standardise } from "./blocks.js";
 import { Declined } from "./decline.js";
 import { encodeTable, readColumns } from "./encode.js";
-import { applyShrinkage, chooseFolds, chooseShrinkage, findAutoSize, holdOut, summariseHeldOut } from "./held_out.js";
+import { measureSpread } from "./fills.js";
+import { applyShrinkage, chooseFolds, chooseShrinkage, findAutoSize, holdOut, holdOutColumns, summariseHeldOut } from "./held_out.js";
 import { judgeColumns } from "./judge.js";
 import { findEigenvalues } from "./matrices.js";
 import { readTable } from "./read_table.js";
@@ -91,7 +92,6 @@ const findReach = (k, width) => Math.min(width, Math.max(k + 10, Math.ceil(1.5 *
 export class Analysis {
   /** @param {TextTable} table @param {Judgement[]} judged @param {Progress} report */
   constructor(table, judged, report) {
-    this.rows = table.rows;
     this.judged = judged;
     this.encoded = encodeTable(readColumns(table, judged), table.rows, report);
     this.standard = standardise(this.encoded);
@@ -114,7 +114,7 @@ export class Analysis {
   select(report) {
     const k = this.find({ retain: USUAL_RETAIN }).indices.length;
     const held = holdOut(this.blocks, k, this.choice, chooseFolds(this.blocks.counts), report);
-    return this.describe(k, summariseHeldOut(held), null, report);
+    return this.describe(k, held, null, report);
   }
 
   // As many as the table says.
@@ -122,23 +122,37 @@ export class Analysis {
   selectAuto(draws, report) {
     if (this.blocks.counts.filter(Boolean).length < 4) throw new Declined("few");
     const auto = findAutoSize(this.blocks, this.whole, this.choice, draws, report);
-    return this.describe(auto.k, summariseHeldOut(auto.folds), auto, report);
+    return this.describe(auto.k, auto.folds, auto, report);
   }
 
-  /** @type {(k: number, held: { share: number[], std: number[], error: number[] }, auto: AutoSize | null, report: Progress) => Answer} */
-  describe(k, held, auto, report) {
-    report("explaining", 0.5);
+  /** @returns {ValueFacts[]} */
+  listValueFacts() {
+    const judged = new Map(this.judged.map((one) => [one.name, one]));
+    const stds = new Map(this.standard.columns.map(({ owner, std }) => [owner, std]));
+    return this.standard.owners.map((owner) => {
+      const { column, clipped } = this.encoded.used[owner];
+      const std = stds.get(owner) ?? NaN;
+      const within = clipped && column.values ? Math.min(std ** 2 / measureSpread(column.values).variance, 1) : 1;
+      const one = judged.get(column.name);
+      const [low, high] = [one?.smallest, one?.largest];
+      if (!column.values || one?.action !== "numbers" || one.distinct < 2 || typeof low !== "number" || typeof high !== "number") return { gap: NaN, within };
+      return { gap: ((high - low) / (one.distinct - 1) / std) ** 2, within };
+    });
+  }
+
+  /** @type {(k: number, folds: HeldOut, auto: AutoSize | null, report: Progress) => Answer} */
+  describe(k, folds, auto, report) {
     const { indices: path, retained } = this.find({ size: findReach(k, this.names.length) });
     const { whole, encoded, standard } = this;
+    const held = summariseHeldOut(folds);
+    const newRows = holdOutColumns(this.blocks, path.slice(0, k), folds.kept.map((kept) => kept.slice(0, k)), this.listValueFacts(), report);
     return {
-      rows: this.rows,
       names: this.names,
-      k, path, retained, held,
+      k, path, retained, held, newRows,
       bound: findCeiling(whole, path.length),
       shares: listShares(whole, path),
       links: listLinks(whole, path),
       signed: whole.groups.single,
-      freedom: path.slice(0, k).reduce((sum, group) => sum + Math.max(whole.groups.sizes[group] - 1, 1), 0),
       shrink: this.choice.shrink,
       byTails: this.choice.noise !== null,
       auto: auto && { k: auto.k, low: auto.low, high: auto.high, next: auto.worth[auto.k] ?? null },

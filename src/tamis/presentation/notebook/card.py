@@ -29,6 +29,7 @@ from tamis.presentation.prose.about_selection import (
     baselines_sentence,
     fates_sentence,
     is_by_chance,
+    levels_sentence,
     mostly_by,
     overfit_text,
     prediction_sentence,
@@ -221,7 +222,8 @@ def _about(facts: SelectionFacts) -> str:
     said = f"Method: {method.id}" + (f", {method.why}" if method.why else "") + "."
     clipped = clipped_sentence(facts.clipped) if facts.clipped else ""
     predicted = " ".join(prediction_sentence(one) for one in facts.predictions)
-    parts = [said, predicted, missing_sentence(facts.missing), clipped, shrink_sentence(facts)]
+    parts = [said, predicted, missing_sentence(facts.missing), clipped, levels_sentence(facts)]
+    parts += [shrink_sentence(facts)]
     parts += row_sentences(facts.row_notes)
     return note(" ".join(part for part in parts if part))
 

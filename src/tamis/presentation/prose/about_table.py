@@ -254,22 +254,24 @@ def row_sentences(facts: RowFacts) -> list[str]:
 
 
 def alike_sentence(facts: RowFacts) -> str:
-    """Say that the share on new rows is too good, and why; nothing where it is not.
+    """Say of which rows the share on new rows may be lower; nothing where rows are not alike.
 
-    >>> alike_sentence(RowFacts(successive=0.953))
-    'Rows are like the ones next to them (correlation of successive rows 0.95): if they follow...'
+    >>> alike_sentence(RowFacts(successive=0.953, time="year"))
+    'Rows next to each other are alike (correlation of successive rows 0.95, in order of year): ...'
     """
-    flatters = "the share on new rows is likely too good"
     if facts.key is not None:
         return (
             f"Rows with the same {as_term(facts.key)} are alike (intraclass correlation "
-            f"{facts.similarity or 0.0:.2f}): for rows with a new one {flatters}."
+            f"{facts.similarity or 0.0:.2f}): for rows with a new one the share on new rows may be "
+            "lower."
         )
     if facts.successive is None:
         return ""
+    order = f", in order of {as_term(facts.time)}" if facts.time is not None else ""
     return (
-        "Rows are like the ones next to them (correlation of successive rows "
-        f"{facts.successive:.2f}): if they follow one another in time, {flatters}."
+        f"Rows next to each other are alike (correlation of successive rows {facts.successive:.2f}"
+        f"{order}): for rows {'before or after them' if order else 'further away'} the share on "
+        "new rows may be lower."
     )
 
 

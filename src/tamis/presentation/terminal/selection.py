@@ -20,6 +20,7 @@ from tamis.presentation.prose.about_selection import (
     fates_sentence,
     interchangeable,
     is_by_chance,
+    levels_sentence,
     limit_lines,
     mostly_by,
     opinions_sentence,
@@ -91,7 +92,7 @@ def selection_text(
     lines += ["", reasons] if reasons else []
     lines += _made(facts, screen, everything=everything)
     lines += limit_lines(facts)
-    if (facts.chance or 0.0) >= _SHOWN_CHANCE:
+    if facts.held_out is None and (facts.chance or 0.0) >= _SHOWN_CHANCE:
         chance = percent(facts.chance or 0.0)
         option = spell("held_out", True)
         held = f"; {option} measures the share explained on held-out rows"
@@ -244,7 +245,8 @@ def split_notes(facts: AnswerFacts, sentence: str, width: int) -> tuple[list[str
             first += search_sentences(facts.evidence)[:1]
         above = [warning_sentence(row) for row in list_kept_labels(facts)]
         clipped = clipped_sentence(facts.clipped, longest) if facts.clipped else ""
-        prepared = [clipped, shrink_sentence(facts), *row_sentences(facts.row_notes)]
+        prepared = [clipped, levels_sentence(facts), shrink_sentence(facts)]
+        prepared += row_sentences(facts.row_notes)
     first.append(f"Method: {method.id}, {method.why}." if method.why else "")
     notes = [
         *above,
@@ -281,7 +283,7 @@ def _opinions(facts: SelectionFacts, screen: Screen) -> list[str]:
 
 def _held_out(facts: SelectionFacts) -> list[str]:
     held_out = facts.held_out
-    if held_out is None:
+    if held_out is None or not facts.dropped:  # of kept columns all is explained anyway
         return []
     at = facts.k - 1
     again = "" if facts.score else ", columns selected again in each"
