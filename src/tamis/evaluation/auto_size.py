@@ -58,7 +58,7 @@ def size_by_rule(search: Search) -> AutoFacts:
     low = _quantile(best_sizes(halves, d, STRICT), SIZE_TAILS[0])
     high = _quantile(best_sizes(halves, d, LOOSE), SIZE_TAILS[1])
     worth = _gains(folds).sum(axis=0) / folds.totals.sum() * d
-    low = min(low, k - _count_superseded(summary, make_finder(plain, k)(summary).indices[:k]))
+    low = min(low, k - _count_superseded(summary, plain(k).indices[:k]))
     interval = max(least, min(k, low)), max(k, high)
     return AutoFacts(k, *interval, _reason(k, worth), tuple(worth.tolist()), folds, halves)
 
