@@ -252,11 +252,11 @@ def alike_sentence(facts: RowFacts) -> str:
     """Say of which rows the share on new rows may be lower; nothing where rows are not alike.
 
     >>> alike_sentence(RowFacts(successive=0.953, time="year"))
-    'Rows next to each other are alike (correlation of successive rows 0.95, in order of year): ...'
+    'Rows next to each other are alike (median correlation of successive rows 0.95, in order ...'
     """
     if facts.key is not None:
         return (
-            f"Rows with the same {as_term(facts.key)} are alike (intraclass correlation "
+            f"Rows with the same {as_term(facts.key)} are alike (median intraclass correlation "
             f"{facts.similarity or 0.0:.2f}): for rows with a new one the share on new rows may be "
             "lower."
         )
@@ -264,9 +264,9 @@ def alike_sentence(facts: RowFacts) -> str:
         return ""
     order = f", in order of {as_term(facts.time)}" if facts.time is not None else ""
     return (
-        f"Rows next to each other are alike (correlation of successive rows {facts.successive:.2f}"
-        f"{order}): for rows {'before or after them' if order else 'further away'} the share on "
-        "new rows may be lower."
+        "Rows next to each other are alike (median correlation of successive rows "
+        f"{facts.successive:.2f}{order}): for rows "
+        f"{'before or after them' if order else 'further away'} the share on new rows may be lower."
     )
 
 
@@ -284,12 +284,22 @@ def _say_heavy(rows: tuple[HeavyRowFacts, ...]) -> str:
     """Name the rows that carry much of the variance.
 
     >>> _say_heavy((HeavyRowFacts(57, 0.08),))
-    'Row 57 carries 8.0% of the variance of the numbers, as they are: check it.'
+    'The 57th row carries 8.0% of the variance of the numbers as given: check it.'
     """
-    shown = [f"row {row.row:,} carries {percent(row.share)}" for row in rows]
-    shown[0] = f"{shown[0]} of the variance of the numbers, as they are"
+    shown = [f"the {_ordinal(row.row)} row carries {percent(row.share)}" for row in rows]
+    shown[0] = f"{shown[0]} of the variance of the numbers as given"
     text = ", ".join(shown)
     return f"{text[0].upper()}{text[1:]}: check {'it' if len(rows) == 1 else 'them'}."
+
+
+def _ordinal(number: int) -> str:
+    """Write a place.
+
+    >>> [_ordinal(n) for n in (1, 22, 113, 1203)]
+    ['1st', '22nd', '113th', '1,203rd']
+    """
+    ends = {1: "st", 2: "nd", 3: "rd"} if number // 10 % 10 != 1 else {}
+    return f"{number:,}{ends.get(number % 10, 'th')}"
 
 
 def kind_words(
