@@ -74,7 +74,7 @@ def column_text(column: ColumnFacts, substitutes: Sequence[tuple[Any, float]] = 
         if column.new_rows is None or column.new_rows_low is None:
             return f"{name}: dropped, {why}{here} explained{mostly}"
         new = f"{percent(column.new_rows)} explained on new rows"
-        new += f" (at least {percent(max(column.new_rows_low, 0.0))})"
+        new += f" (at least {percent(column.new_rows_low)})" if column.new_rows_low > 0 else ""
         new = f"{WORSE} on new rows" if is_worse(column.new_rows) else new
         return f"{name}: dropped, {why}{status}: {new}, {here} on these rows{mostly}"
     why = f" ({column.reason})" if column.reason else ""
