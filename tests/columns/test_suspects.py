@@ -125,6 +125,7 @@ def make_tables():
     }
     yield {**numbers, "number": list(range(n, 0, -1)), "empty": [None] * n, "one": [1] * n}
     yield {**cross(5, 4, 2), "freq": RNG.poisson(5, 40)}
+    yield {**numbers, "abroad": ["yes", "no", "  ", " "] * 30, "seldom": [*"ab" * 20, *[" "] * 80]}
     yield {"block": [f"b{i % 4}" for i in range(16)], "kind": [f"k{i // 4}" for i in range(16)]} | {
         f"z{j}": RNG.normal(size=16) for j in range(3)
     }
