@@ -33,11 +33,11 @@ function readNumbers({ codes, levels }, { marks, decimal }) {
   return Float64Array.from(codes, (code) => (code < 0 ? NaN : values[code]));
 }
 
-// Texts without those that stand for no value; where there are any, blanks do as well.
+// Texts without those that stand for no value, as blanks do.
 /** @type {(texts: TextColumn, marks: string[]) => TextColumn} */
 function dropMarks(texts, marks) {
-  if (!marks.length) return texts;
   const removed = new Set(["", ...marks]);
+  if (!texts.levels.some((level) => removed.has(level.trim()))) return texts;
   /** @type {string[]} */
   const levels = [];
   const places = texts.levels.map((level) => (removed.has(level.trim()) ? -1 : levels.push(level) - 1));

@@ -18,7 +18,7 @@ export const isWorse = (share) => share <= -5e-4;
 export const formatHeldOut = (share) => (isWorse(share) ? WORSE : formatPercent(share));
 // The same where room is short.
 /** @param {number} share */
-export const formatFigure = (share) => (isWorse(share) ? "below 0" : formatPercent(share));
+export const formatFigure = (share) => (isWorse(share) ? "worse" : formatPercent(share));
 
 // A bound that nothing exceeds; nothing where it says nothing.
 /** @param {number} share */
@@ -45,7 +45,7 @@ export function writeHeadline({ k, number, width, share, bound, held, about }) {
 // What columns explain on new rows, where that is known, and on these: the first part stands out.
 /** @type {(held: number | undefined, here: number) => string[]} */
 export const writeShares = (held, here) =>
-  [...(held === undefined ? [] : [`${formatFigure(held)} on new rows`]), `${formatPercent(here)} on these rows`];
+  [...(held === undefined ? [] : [`${formatHeldOut(held)} on new rows`]), `${formatPercent(here)} on these rows`];
 
 // In which drawer a dropped column lies, by its share on new rows and the lower limit of that: fate_of in Python.
 /** @type {(share: number, low: number, chance: number) => Kind} */
@@ -55,7 +55,7 @@ export const findDrawer = (share, low, chance) =>
 // The share of a column.
 /** @param {number} share */
 export function formatTenths(share) {
-  if (share < 0) return "below 0";
+  if (share < 0) return "worse";
   return share >= 1 - 1e-9 ? "100%" : `${Math.min(100 * share, 99.9).toFixed(1)}%`;
 }
 
