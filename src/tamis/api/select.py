@@ -144,11 +144,11 @@ def select(
 def find_columns(data: Any, method: str | None, asked: dict[str, Any]) -> FoundColumns:
     """Find the columns to keep, by the method that suits the table if none is named."""
     request = request_default(asked) if method is None else Request.of(method, **asked)
-    if not request.auto:
+    if not request.auto and request.retain is None:
         return select_from(request, data, doubts_columns=method is None)
-    from tamis.evaluation.auto_size import size_by_rule
+    from tamis.evaluation.auto_size import find_size
 
-    return select_from(request, data, size_by_rule, doubts_columns=method is None)
+    return select_from(request, data, find_size, doubts_columns=method is None)
 
 
 def estimate(data: Any, k: Any, method: str | None = None) -> "tuple[TableShape, Cost]":

@@ -353,6 +353,7 @@ def make_selection(
         labels,
         found.suspects,
         found.auto,
+        found.folds,
         Reader.of(found.request, found.usable, data),
         predictions,
         found.notes,

@@ -43,7 +43,9 @@ from tamis.statistics.scaled_source import settle_scale
 from tamis.statistics.summary import Summary, check_used
 from tamis.values import dataclass
 
-SizeRule = Callable[[Search], Any]  # gives an object with a number of columns, `k`
+# From a search and a share of held-out rows to an object with a number of columns, `k`; None where
+# that cannot be found. Without a share a rule finds the number.
+SizeRule = Callable[[Search, float | None], Any]
 Read = Callable[..., Summary]  # as `summarise`
 
 _FIRST_AUTO_SIZE = 50  # columns that shrinkage is settled for before the rule has found a number
@@ -64,8 +66,9 @@ class FoundColumns:
     `usable` are the positions of the columns that were read and `used`, among all columns, of those
     that the path counts; `skipped` gives the reason of the others. `search` runs it again for
     another number of columns. `labels` is the position of their column, or one for each row; `auto`
-    is what a rule has found that gives the number, `suspects` are columns that may not be what they
-    seem, `notes` is what is known of the rows.
+    is what a rule has found that gives the number, `folds` are the errors on held-out rows that say
+    how many explain a share, `suspects` are columns that may not be what they seem, `notes` is what
+    is known of the rows.
     """
 
     request: Request
@@ -79,6 +82,7 @@ class FoundColumns:
     search: Search
     labels: Any = None
     auto: Any = None
+    folds: Any = None
     suspects: tuple[SuspiciousColumn, ...] = ()
     notes: RowFacts = field(default_factory=RowFacts)
 
@@ -162,13 +166,15 @@ def _select_columns(
     check_used(summary, len(usable), source.label)
     request = request.with_size(len(used))
     asked = _make_search(request, source, summary, used, skipped)
-    search, auto = _settle(asked, request, len(used)), None
-    if request.auto and rule is not None:
-        auto = rule(search)
-        if "shrink" in asked.options and auto.k > _FIRST_AUTO_SIZE:
-            search = settle_shrinkage(asked, auto.k)
-            auto = rule(search)
-    most = _most(request, len(used)) if auto is None else auto.k
+    search, sized = _settle(asked, request, len(used)), None
+    if rule is not None and (request.auto or _retains_new_rows(request, search)):
+        sized = rule(search, request.retain)
+        if sized is not None and "shrink" in asked.options and sized.k > _FIRST_AUTO_SIZE:
+            again = settle_shrinkage(asked, sized.k)
+            if again.options != search.options:
+                search, sized = again, rule(again, request.retain)
+    most = _most(request, len(used)) if sized is None else sized.k
+    goal = NO_GOAL if sized is not None or request.retain is None else request.retain
     if search.by_score:
         from tamis.run.policy import decide
         from tamis.run.training import TrainingTable
@@ -176,12 +182,20 @@ def _select_columns(
         table = TrainingTable(replace(request, scale=scale), source, used, labels)
         path = decide(request, search, most, table)
     else:
-        path = search(most, NO_GOAL if request.retain is None else request.retain)
+        path = search(most, goal)
     path = _explain_shortfall(path, request.k, used, skipped)
     check_met(request, search.limits, path)
     read_from = (request, source, path, summary, usable, used, constant, skipped)
     notes = note_rows(request, source, usable, summary, rules)
-    return FoundColumns(*read_from, search, labels, auto, notes=notes)
+    auto, folds = (sized, None) if request.auto else (None, sized)
+    return FoundColumns(*read_from, search, labels, auto, folds, notes=notes)
+
+
+def _retains_new_rows(request: Request, search: Search) -> bool:
+    """Whether `retain` is a share of new rows: where that is shown, of columns taken one by one."""
+    shown = request.method.mixed if request.held_out is None else request.held_out
+    known = search.summary.blocks is not None and not search.together and not search.by_score
+    return request.retain is not None and shown and known
 
 
 def _settle_scale(request: Request, source: Source, usable: list[int]) -> Scale:
