@@ -162,9 +162,11 @@ class Outcome:
         if best >= retain - NEGLIGIBLE:
             return None
         k, verb = self.sized.k, "explains" if self.sized.k == 1 else "explain"
+        limited = self.limits.any or bool(self.limits.barred.any())
+        within = " within the limits" if limited else ""
         return (
-            f"No number of columns explains {100 * retain:.6g}% on new rows; {k:,} {verb} most, "
-            f"{100 * best:.1f}%."
+            f"No number of columns{within} explains {100 * retain:.6g}% on new rows; {k:,} {verb} "
+            f"most, {100 * best:.1f}%."
         )
 
     @property

@@ -9,6 +9,7 @@ from tamis.columns.judgement import NOT_JUDGED
 from tamis.facts.shared_answer import RowFacts, SuspiciousColumn
 from tamis.numerics.types import Indices
 from tamis.registry.shared import Scale
+from tamis.rules.search import FIRST_SIZE, USUAL_RETAIN
 from tamis.run.beforehand import (
     check_beforehand,
     check_importance,
@@ -47,8 +48,6 @@ from tamis.values import dataclass
 # that cannot be found. Without a share a rule finds the number.
 SizeRule = Callable[[Search, float | None], Any]
 Read = Callable[..., Summary]  # as `summarise`
-
-_FIRST_AUTO_SIZE = 50  # columns that shrinkage is settled for before the rule has found a number
 
 
 class Usable(NamedTuple):
@@ -169,7 +168,7 @@ def _select_columns(
     search, sized = _settle(asked, request, len(used)), None
     if rule is not None and (request.auto or _retains_new_rows(request, search)):
         sized = rule(search, request.retain)
-        if sized is not None and "shrink" in asked.options and sized.k > _FIRST_AUTO_SIZE:
+        if sized is not None and "shrink" in asked.options and sized.k > FIRST_SIZE:
             again = settle_shrinkage(asked, sized.k)
             if again.options != search.options:
                 search, sized = again, rule(again, request.retain)
@@ -267,10 +266,10 @@ def _settle(search: Search, request: Request, width: int) -> Search:
         return search
     if request.k is None or search.whole is not None:
         plain = replace(search, options={**search.options, "shrink": 0.0}, refine=False)
-        share = request.retain if request.retain is not None else 0.95
+        share = request.retain if request.retain is not None else USUAL_RETAIN
         share = share if request.k is None else NO_GOAL
         # The rule for their number keeps far fewer than explain 95%, and looks at these first.
-        size = min(size, _FIRST_AUTO_SIZE) if request.auto else size
+        size = min(size, FIRST_SIZE) if request.auto else size
         size = max(1, len(plain(size, share).indices))
     return settle_shrinkage(search, size)
 

@@ -4,12 +4,12 @@ import { listLinks, listMembers, listShares, Residual, search } from "../page/gr
 import { MomentBlocks, SampleBlocks, standardise } from "./blocks.js";
 import { Declined } from "./decline.js";
 import { encodeTable, readColumns } from "./encode.js";
-import { applyShrinkage, chooseFolds, chooseShrinkage, findAutoSize, holdOut, summariseHeldOut } from "./held_out.js";
+import { applyShrinkage, chooseShrinkage, findAutoSize, findShareSize, summariseHeldOut } from "./held_out.js";
 import { judgeColumns } from "./judge.js";
 import { findEigenvalues } from "./matrices.js";
 import { readTable } from "./read_table.js";
 
-const { N_BLOCKS, USUAL_RETAIN } = RULES.search;
+const { FIRST_SIZE, N_BLOCKS, USUAL_RETAIN } = RULES.search;
 
 // What 1, 2, ... of any columns can explain at most.
 /** @type {(part: Part, size: number) => number[]} */
@@ -90,9 +90,16 @@ export class Analysis {
     this.blocks = makeBlocks(this.standard, report);
     this.whole = this.blocks.whole();
     this.names = this.standard.owners.map((owner) => this.encoded.used[owner].column.name);
-    const tails = this.standard.owners.map((owner) => this.encoded.used[owner].tail);
     const plain = search(this.whole, { size: this.names.length, retain: USUAL_RETAIN });
-    this.choice = chooseShrinkage(this.blocks, this.whole, Math.max(plain.indices.length, 1), tails, report);
+    this.first = this.settle(Math.max(plain.indices.length, 1), report);
+    this.choice = this.first;
+  }
+
+  // The shrinkage for so many columns.
+  /** @type {(size: number, report: Progress) => Shrinkage} */
+  settle(size, report) {
+    const tails = this.standard.owners.map((owner) => this.encoded.used[owner].tail);
+    return chooseShrinkage(this.blocks, this.whole, size, tails, report);
   }
 
   /** @type {(wanted: Partial<Asked>) => Path} */
@@ -100,18 +107,23 @@ export class Analysis {
     return search(this.whole, { size: this.names.length, ...applyShrinkage(this.choice, this.whole), ...asked });
   }
 
-  // The default: as few columns as explain 95%.
+  // The default: as few columns as explain 95% of new rows.
   /** @param {Progress} report */
   select(report) {
-    const k = this.find({ retain: USUAL_RETAIN }).indices.length;
-    const held = holdOut(this.blocks, k, this.choice, chooseFolds(this.blocks.counts), report);
-    return this.describe(k, summariseHeldOut(held), null, report);
+    this.choice = this.first;
+    let held = findShareSize(this.blocks, this.whole, this.choice, USUAL_RETAIN, report);
+    if (held.errors[0].length > FIRST_SIZE) {
+      this.choice = this.settle(held.errors[0].length, report);
+      held = findShareSize(this.blocks, this.whole, this.choice, USUAL_RETAIN, report);
+    }
+    return this.describe(held.errors[0].length, summariseHeldOut(held), null, report);
   }
 
   // As many as the table says.
   /** @type {(draws: Record<string, number[][]>, report: Progress) => Answer} */
   selectAuto(draws, report) {
     if (this.blocks.counts.filter(Boolean).length < 4) throw new Declined("few");
+    this.choice = this.first;
     const auto = findAutoSize(this.blocks, this.whole, this.choice, draws, report);
     return this.describe(auto.k, summariseHeldOut(auto.folds), auto, report);
   }

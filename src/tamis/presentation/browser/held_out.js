@@ -9,7 +9,7 @@ const {
   BAR, FIRST_FOLDS, FIRST_SIZE, FREEDOM, HEAVY_TAILS, HELD_OUT_FOLDS, LOOSE, MANY_ROWS, MAX_BY_TAILS, NOISE, PLAIN_REST,
   SEARCH_FOLDS, SEARCH_SHRINKAGES, SHRINKAGES, SIZE_TAILS, STRICT,
 } = RULES.search;
-const { RANK_TOL } = RULES.tolerances;
+const { NEGLIGIBLE, RANK_TOL } = RULES.tolerances;
 
 /**
  * The rows of the kept columns in the matrices of known rows and of held-out ones; `sizes` are those of the kept groups.
@@ -187,7 +187,7 @@ function predictHeldOut(part, held, kept, all = false) {
 
 // Mark for every fold the blocks of its training rows: all but every tenth.
 /** @type {(counts: number[], folds?: number) => boolean[][]} */
-export function chooseFolds(counts, folds = HELD_OUT_FOLDS) {
+function chooseFolds(counts, folds = HELD_OUT_FOLDS) {
   return Array.from({ length: folds }, (_, fold) => counts.map((_count, block) => block % folds !== fold))
     .filter((chosen) => {
       const known = counts.reduce((sum, count, block) => sum + (chosen[block] ? count : 0), 0);
@@ -254,7 +254,7 @@ function findLeastWithinNoise(errors) {
 }
 
 /** @type {(blocks: Blocks, size: number, choice: Shrinkage, choices: boolean[][], report: Progress) => HeldOut} */
-export function holdOut(blocks, size, choice, choices, report) {
+function holdOut(blocks, size, choice, choices, report) {
   /** @type {HeldOut} */
   const found = { errors: [], own: [], totals: [] };
   choices.forEach((chosen, fold) => {
@@ -276,12 +276,18 @@ export function holdOut(blocks, size, choice, choices, report) {
   return found;
 }
 
+/** @type {(found: HeldOut) => number[]} */
+function listHeldShares({ errors, totals }) {
+  const whole = totals.reduce((sum, total) => sum + total, 0);
+  return errors[0].map((_, i) => 1 - errors.reduce((sum, row) => sum + row[i], 0) / whole);
+}
+
 // Share explained over all folds, its standard deviation, and its standard error (`weigh_folds`).
 /** @type {(found: HeldOut) => { share: number[], std: number[], error: number[] }} */
 export function summariseHeldOut({ errors, totals }) {
   const whole = totals.reduce((sum, total) => sum + total, 0);
   const count = totals.length;
-  const share = errors[0].map((_, i) => 1 - errors.reduce((sum, row) => sum + row[i], 0) / whole);
+  const share = listHeldShares({ errors, own: [], totals });
   const std = errors[0].map((_, i) => {
     const shares = errors.map((row, fold) => 1 - row[i] / totals[fold]);
     const mean = shares.reduce((sum, one, fold) => sum + (one * totals[fold]) / whole, 0);
@@ -372,6 +378,28 @@ function regress(rows, kept, width) {
     return out;
   });
   return { inverse, weights };
+}
+
+// The errors on held-out rows with as many columns as explain a share of them, or with as many as
+// explain most where no number reaches it.
+/** @type {(blocks: Blocks, whole: Part, choice: Shrinkage, retain: number, report: Progress) => HeldOut} */
+export function findShareSize(blocks, whole, choice, retain, report) {
+  const choices = chooseFolds(blocks.counts);
+  const most = Math.min(whole.gram.rank, whole.varying.length);
+  const quiet = () => {};
+  let size = search(whole, { size: most, retain, ...applyShrinkage(choice, whole) }).indices.length;
+  for (;;) {
+    size = Math.min(most, size + Math.floor(size / 4) + 4);
+    while (size < most && Math.max(...listHeldShares(holdOut(blocks, size, choice, choices.slice(0, FIRST_FOLDS), quiet))) < retain) {
+      size = Math.min(most, 2 * size);
+    }
+    const folds = holdOut(blocks, size, choice, choices, report);
+    const shares = listHeldShares(folds);
+    const enough = shares.findIndex((share) => share >= retain - NEGLIGIBLE);
+    if (enough < 0 && size < most) continue;
+    const k = (enough < 0 ? findFirstBest(shares) : enough) + 1;
+    return { ...folds, errors: folds.errors.map((row) => row.slice(0, k)), own: folds.own.map((row) => row.slice(0, k)) };
+  }
 }
 
 // Find the number of columns, its interval, and what each column is worth to the others.
