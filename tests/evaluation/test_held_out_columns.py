@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn.linear_model import LinearRegression
 
-from tamis.evaluation.held_out import hold_out_columns, share_of_columns
+from tamis.evaluation.held_out import hold_out_columns
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.read_blocks import collect_blocks
 from tamis.statistics.row_blocks import stretch_choices
@@ -43,7 +44,7 @@ def test_shares_of_columns_equal_those_of_refitted_regressions(rows, columns):
     X[:, 2] = X[:, 0] + 0.5 * X[:, 1]
     X[:, 3] += 0.8 * X[:, 1]
     kept = np.array([1, 0, 4])
-    found = share_of_columns(*hold_out_columns(summarise(X).blocks, kept, columns), kept)
+    found = hold_out_columns(summarise(X).blocks, kept, columns).share[-1]
     expected = refit(X, kept)
     expected[kept] = 1.0
     np.testing.assert_allclose(found, expected, atol=1e-9)
@@ -54,8 +55,7 @@ def test_an_unrelated_column_is_not_explained_and_shrinkage_keeps_it_near_the_me
     X = np.random.default_rng(1).normal(size=(30, 25))
     blocks, kept = summarise(X).blocks, np.arange(12)
     plain, shrunken = (
-        share_of_columns(*hold_out_columns(blocks, kept, 25, ridge=ridge), kept)
-        for ridge in (0.0, None)
+        hold_out_columns(blocks, kept, 25, ridge=ridge).share[-1] for ridge in (0.0, None)
     )
     assert plain[20] < 0
     assert shrunken[12:].mean() > plain[12:].mean()
@@ -70,5 +70,84 @@ def test_of_rows_in_order_a_stretch_is_held_out_and_its_neighbours_are_not_learn
     blocks = summarise(X, RowRules(numbers, ordered=True)).blocks
     expected = refit(X, kept, stretch_choices(np.bincount(numbers))[:, numbers])
     expected[kept] = 1.0
-    found = share_of_columns(*hold_out_columns(blocks, kept, columns), kept)
+    found = hold_out_columns(blocks, kept, columns).share[-1]
     np.testing.assert_allclose(found, expected, atol=1e-7)
+
+
+def draw(rows, columns, seed=7, noise=1.5):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(rows, 4)) @ rng.normal(size=(4, columns))
+    return X + rng.normal(size=X.shape) * rng.uniform(0.05, noise, columns)
+
+
+def by_fold(X, path):
+    """Give the errors and the totals of every column in every fold, one fold after the other."""
+    numbers, std = number_rows(X) % 10, X.std(axis=0)
+    errors, totals = np.zeros((2, 10, X.shape[1]))
+    for fold in range(10):
+        out = numbers == fold
+        mean = X[~out].mean(axis=0)
+        train, test = ((part - mean) / std for part in (X[~out], X[out]))
+        fit = LinearRegression().fit(train[:, path], train)
+        errors[fold] = np.square(test - fit.predict(test[:, path])).sum(axis=0)
+        totals[fold] = np.square(test).sum(axis=0)
+    errors[:, path] = 0.0
+    return errors, totals
+
+
+def test_every_step_of_a_path_is_measured_as_if_its_columns_were_all() -> None:
+    X, path = draw(120, 9), np.array([4, 1, 7])
+    found = hold_out_columns(summarise(X).blocks, path, 9, first=1)
+    for row, step in enumerate(found.steps):
+        errors, totals = by_fold(X, path[:step])
+        np.testing.assert_allclose(found.share[row], 1 - errors.sum(0) / totals.sum(0), atol=1e-9)
+
+
+def test_the_limit_is_that_of_its_definition() -> None:
+    X, path = draw(120, 9, noise=0.3), np.array([4, 1, 7, 2])
+    sets = [np.array([4, 1, 2, one]) for one in (7, 7, 8, 8, 8, 0, 0, 0, 0, 5)]
+    found = hold_out_columns(summarise(X).blocks, path, 9, chosen=sets)
+    errors, totals = by_fold(X, path)
+    left = errors.sum(0) / totals.sum(0)
+    again = np.array([by_fold(X, one)[0][fold] for fold, one in enumerate(sets)])
+    dropped = np.array([~np.isin(np.arange(9), one) for one in sets])
+    more = (again * dropped).sum(0) / np.maximum((totals * dropped).sum(0), 1e-9) - left
+    near = (left <= 0.1) & ~np.isin(np.arange(9), path)
+    assert near.sum() >= 2
+    optimism = max(np.where(dropped.sum(0) >= 3, more, 0.0)[near].mean(), 0.0)
+    assert found.optimism[-1] == pytest.approx(optimism, abs=1e-12)
+    spread = np.sqrt((1 / 10 + 1 / 9) * 100 / 9 * np.square(errors - left * totals).sum(0))
+    tails = 1 + 12 * totals.var(axis=0, ddof=1) / totals.mean(axis=0) ** 2
+    for gaps in (None, np.full(9, 0.02)):
+        for j in np.flatnonzero(near):
+            error = max(2 * np.sqrt((1 - left[j]) / 120), spread[j] / errors[:, j].sum())
+            limit = (left[j] + optimism) * np.exp(1.645 * error)
+            apart = (tails[j] + 3 if gaps is None else gaps[j]) / 120
+            shape = (left[j] + optimism) / apart + 1
+            limit = max(limit, stats.gamma.ppf(0.95, shape) * apart)
+            assert found.limit_below(gaps)[-1][j] == pytest.approx(1 - limit, rel=1e-2)
+    assert found.limit_below()[-1][path].tolist() == [1.0] * 4
+
+
+def test_shares_and_limits_do_not_depend_on_the_order_of_the_columns() -> None:
+    X, path, order = draw(80, 9), np.array([4, 1, 7]), np.random.default_rng(0).permutation(9)
+    found = hold_out_columns(summarise(X).blocks, path, 9, ridge=None, chosen=[path] * 10)
+    moved = np.argsort(order)[path]
+    other = hold_out_columns(
+        summarise(X[:, order]).blocks, moved, 9, ridge=None, chosen=[moved] * 10
+    )
+    np.testing.assert_allclose(other.share, found.share[:, order], atol=1e-10)
+    np.testing.assert_allclose(other.limit_below(), found.limit_below()[:, order], atol=1e-10)
+
+
+def test_a_column_that_few_rows_carry_has_no_limit_and_a_copy_of_few_rows_is_not_sure() -> None:
+    rng = np.random.default_rng(2)
+    x, rare = rng.normal(size=60), np.zeros(60)
+    rare[:3] = 1.0 + rng.random(3)
+    flag = (rng.random(60) < 0.5).astype(float)
+    X = np.column_stack([x, x, rare, rare + 1e-3 * rng.normal(size=60), flag, flag])
+    found = hold_out_columns(summarise(X).blocks, np.array([0, 2, 4]), 6)
+    low = found.limit_below(np.where(np.arange(6) < 4, 1e-3, np.nan))[-1]
+    assert low[1] > 0.99
+    assert low[3] <= 0 < 0.9 < found.share[-1][3]
+    assert 0.7 < low[5] < 0.9 < 0.999 < found.share[-1][5]

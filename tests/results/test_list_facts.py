@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.evaluation.held_out import hold_out_columns, share_of_columns
+from tamis.evaluation.held_out import hold_out_columns
 from tamis.results.slider_facts import slider_facts
 from tamis.statistics.row_blocks import stretch_choices
 
@@ -84,7 +84,7 @@ def test_rows_in_order_are_held_out_as_stretches_for_each_column_too() -> None:
     held = hold_out_columns(
         blocks, kept, 6, stretch_choices(blocks.count), ridge=found.search.ridge
     )
-    expected = share_of_columns(*held, kept)
+    expected = held.share[-1]
     new_rows = slider_facts(found).listed["new_rows"]
     assert new_rows == tuple(-1 if one <= -5e-4 else round(1000 * one) for one in expected)
 

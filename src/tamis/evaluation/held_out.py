@@ -4,8 +4,9 @@ Every fold holds back some of the blocks of rows (`statistics.row_blocks`). On t
 training rows, the columns are chosen anew by the same method and all columns are regressed on them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
@@ -14,8 +15,9 @@ from tamis.algorithms.path import COPIES, REPRODUCED, Path
 from tamis.errors import TamisError
 from tamis.facts.selection_answer import weigh_folds
 from tamis.numerics.threads import small_products_on_one_thread
-from tamis.numerics.types import Floats, Indices
+from tamis.numerics.types import Floats, Indices, Mask
 from tamis.progress import track
+from tamis.rules.search import FEWEST_CHOSEN, LEAST_CARRIERS, LITTLE, ONE_SIDED
 from tamis.run.search import Search, find_paths
 from tamis.statistics.row_blocks import Blocks, Choices, choose_folds
 from tamis.statistics.summary import Summary
@@ -204,37 +206,142 @@ def compare_with_random(search: Search, folds: HeldOut, k: int) -> tuple[float, 
     return float(share), is_clearly_positive(more, folds.totals)
 
 
+@dataclass(frozen=True, eq=False)
+class ColumnErrors:
+    """What is left of every column on held-out rows, the kept columns fixed (steps x columns).
+
+    There is a row for each of the `steps`, numbers of the columns in `path` that are kept. `left`
+    are squared errors, summed over the folds, `totals` those of the means of the training rows,
+    `error` is the standard error of `left`, and `kurtosis` that of each column, from its totals in
+    the folds. `optimism` is what the choice flatters at each step: how much more is left where
+    columns are chosen again in every fold, the mean over the columns of which little is.
+    """
+
+    path: Indices
+    steps: range
+    rows: float
+    folds: int
+    left: Floats
+    totals: Floats
+    error: Floats
+    kurtosis: Floats
+    optimism: Floats
+
+    @cached_property
+    def share(self) -> Floats:
+        """Share of each column explained on new rows: below 0 where its mean predicts better.
+
+        NaN where no held-out row differs from the mean of the training rows; 1 for a kept column.
+        """
+        return np.asarray(1.0 - _divide(self.left, self.totals, self._kept))
+
+    @cached_property
+    def _kept(self) -> Mask:
+        found = np.zeros(self.left.shape, dtype=bool)
+        for row, step in zip(found, self.steps, strict=True):
+            row[self.path[:step]] = True
+        return found
+
+    def limit_below(self, gaps: Floats | None = None) -> Floats:
+        """Give the lower limit of each share, such that of those above 95% few are below it.
+
+        What is left of a column, with `optimism`, is off by a factor: its logarithm has the
+        standard error of the folds or, if larger, of a normal regression (Fisher). A column of few
+        values may yet differ where it did not in these rows, by `gaps`: the squares of the smallest
+        differences between its values, in variances, of two values where unknown (NaN). A column
+        that few rows carry has no limit above 0. Measured by `python -m benchmarks.safe`.
+        """
+        left = 1.0 - self.share
+        normal = 2.0 * np.sqrt(np.clip(1.0 - left, 0.0, 1.0) / self.rows)
+        relative = np.divide(self.error, self.left, out=np.zeros(left.shape), where=self.left > 0)
+        more = left + self.optimism[:, None]
+        limit = more * np.exp(ONE_SIDED * np.maximum(normal, relative))
+        apart = self.kurtosis + 3.0  # of two values: the square of their difference, in variances
+        apart = (apart if gaps is None else np.fmin(gaps, apart)) / self.rows
+        # Errors of so much each come like counts: the quantile of a gamma distribution (Wilson and
+        # Hilferty 1931).
+        shape = more / apart + 1.0
+        cube = 1.0 - 1.0 / (9.0 * shape) + ONE_SIDED / (3.0 * np.sqrt(shape))
+        limit = np.maximum(limit, apart * shape * cube**3)
+        carried = self.rows >= LEAST_CARRIERS * self.kurtosis
+        limit = np.where(carried, limit, np.maximum(limit, 1.0))
+        return np.asarray(1.0 - np.where(self._kept, 0.0, limit))
+
+
 def hold_out_columns(
     blocks: Blocks,
-    kept: Indices,
+    path: Indices,
     width: int,
     choices: Choices | None = None,
     *,
     ridge: float | None = 0.0,
-) -> tuple[Floats, Floats]:
-    """Give the squared errors of `width` columns on held-out rows, and those of their means.
+    first: int | None = None,
+    k: int | None = None,
+    chosen: Sequence[Indices] = (),
+) -> ColumnErrors:
+    """Measure what the `path` leaves of `width` columns on held-out rows, from `first` on.
 
-    Both are arrays of folds x columns. The `kept` columns stay what they are, and the regressions
-    on them are fitted on the other rows of each fold; `held_out` instead chooses anew in each. A
-    kept column is known. A `ridge` of None is chosen by each regression.
+    The columns of the path stay what they are, and the regressions on them are fitted on the other
+    rows of each fold; `held_out` instead chooses anew in each, and `chosen` are these columns. A
+    `ridge` of None is chosen by each regression, for `k` columns by that on these alone.
     """
     choices = choose_folds(blocks) if choices is None else choices
-    errors, totals = [], []
+    first, k = len(path) if first is None else first, len(path) if k is None else k
+    steps = range(first, len(path) + 1)
+    errors, squares, products = np.zeros((3, len(steps), width))
+    again, known, often = np.zeros((3, len(steps), width))
+    totals, spread, folds = np.zeros(width), np.zeros(width), 0
     for fold in hold_out_blocks(blocks, choices):
-        there = np.flatnonzero(np.isin(fold.training.varying, kept))
-        errors.append(fold.column_errors(there, ridge, width))
-        errors[-1][kept] = 0.0
-        totals.append(fold.column_totals(width))
-    return np.array(errors), np.array(totals)
+        if not fold.varies:
+            continue
+        total = fold.column_totals(width)
+        found = _leave(fold, path, steps, k, ridge, total)
+        errors += found
+        squares += np.square(found)
+        products += found * total
+        totals += total
+        spread += np.square(total)
+        if folds < len(chosen):
+            found = _leave(fold, chosen[folds], steps, k, ridge, total)
+            for row, step in enumerate(steps):
+                dropped = np.ones(width, dtype=bool)
+                dropped[chosen[folds][:step]] = False
+                again[row] += np.where(dropped, found[row], 0.0)
+                known[row] += np.where(dropped, total, 0.0)
+                often[row] += dropped
+        folds += 1
+    count = max(folds, 2)
+    left = _divide(errors, totals)
+    apart = squares - 2.0 * left * products + np.square(left) * spread
+    error = np.sqrt(weigh_folds(count) * count**2 / (count - 1) * np.maximum(apart, 0.0))
+    varied = count * _divide(spread, np.square(totals)) - 1.0
+    rows = float(blocks.count.sum())
+    kurtosis = 1.0 + rows / (count - 1) * np.maximum(varied, 0.0)
+    near = left <= LITTLE
+    for row, step in zip(near, steps, strict=True):
+        row[path[:step]] = False
+    more = np.where(near & (often >= FEWEST_CHOSEN), _divide(again, known) - left, 0.0)
+    optimism = np.maximum(more.sum(axis=1) / np.maximum(near.sum(axis=1), 1), 0.0)
+    return ColumnErrors(path, steps, rows, folds, errors, totals, error, kurtosis, optimism)
 
 
-def share_of_columns(errors: Floats, totals: Floats, kept: Indices) -> Floats:
-    """Give the share of each column that is explained: below 0 where its mean predicts better.
+def _leave(
+    fold: Fold, path: Indices, steps: range, k: int, ridge: float | None, total: Floats
+) -> Floats:
+    """Give what is left of every column in a fold with so many columns of the path."""
+    place = np.searchsorted(fold.training.varying, path)
+    there = np.isin(path, fold.training.varying)
+    counts = np.concatenate([[0], np.cumsum(there)])
+    own = [int(counts[min(k, len(path))])]
+    some = [int(counts[min(step, len(path))]) for step in steps]
+    found = fold.column_errors(place[there], ridge, len(total), some, own)
+    for row, step in zip(found, steps, strict=True):
+        row[path[:step]] = 0.0
+    return found
 
-    NaN where no held-out row differs from the mean of the training rows; 1 for a kept column.
-    """
-    all_errors, all_totals = errors.sum(axis=0), totals.sum(axis=0)
-    unknown = np.full(len(all_totals), np.nan)
-    left = np.divide(all_errors, all_totals, out=unknown, where=all_totals > 0)
-    left[kept] = 0.0
-    return np.asarray(1.0 - left)
+
+def _divide(errors: Floats, totals: Floats, known: Mask | None = None) -> Floats:
+    """Divide errors by totals: NaN where there are none, and 0 for what is known."""
+    unknown = np.full(errors.shape, np.nan)
+    found = np.divide(errors, totals, out=unknown, where=totals > 0)
+    return found if known is None else np.where(known, 0.0, found)

@@ -10,7 +10,13 @@ import numpy as np
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
 from tamis.errors import TamisError
-from tamis.evaluation.held_out import HeldOut, compare_with_random, hold_out_rows
+from tamis.evaluation.held_out import (
+    ColumnErrors,
+    HeldOut,
+    compare_with_random,
+    hold_out_columns,
+    hold_out_rows,
+)
 from tamis.evaluation.measure import Measure, measure_of
 from tamis.evaluation.record import Record
 from tamis.facts.selection_answer import (
@@ -33,7 +39,7 @@ from tamis.numerics.ties import first_best
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.registry import nearest
 from tamis.rules.tolerances import NEGLIGIBLE
-from tamis.run.again import Reader
+from tamis.run.again import Reader, read_gaps
 from tamis.run.search import Search
 from tamis.statistics.summary import Summary, as_summary
 from tamis.values import dataclass
@@ -386,6 +392,54 @@ class Outcome:
         if known is not None and self.path.nested:
             return known.head(self.k)
         return hold_out_rows(self.by_block, self.k)
+
+    @cached_property
+    def new_rows(self) -> ColumnErrors | None:
+        """What the kept columns leave of every analysed column on new rows.
+
+        None where it is not measured: it is where the share of all columns on held-out rows is
+        shown, of a method that explains variance of all columns alike.
+        """
+        return self.follow_new_rows(self.path.kept, self.k)
+
+    def follow_new_rows(self, path: Indices, first: int = 1) -> ColumnErrors | None:
+        """Measure the same at every step of a path that begins with the kept columns."""
+        if not self.shows_held_out or self.measure.name != "variance" or self.search is None:
+            return None
+        try:
+            search = self.by_block
+            folds = self.folds if len(path) <= self.k else hold_out_rows(search, len(path))
+        except TamisError:  # the table is no longer there
+            return None
+        blocks, width = search.summary.blocks, len(self.used)
+        assert blocks is not None
+        return hold_out_columns(
+            blocks, path, width, ridge=search.ridge, first=first, k=self.k, chosen=folds.kept
+        )
+
+    @cached_property
+    def gaps(self) -> Floats:
+        """The smallest difference between values of each analysed column, squared, in variances.
+
+        NaN where that is unknown: of categories, and of numbers taken as ranks or as logarithms.
+        """
+        summary, width = self.summary, len(self.used)
+        unknown, settings = np.full(width, np.nan), self.request.settings
+        as_read = settings.get("scale") != "counts" and settings.get("kind") != "spearman"
+        if not (summary.has_moments and as_read):
+            return unknown
+        numbers, places = np.ones(width, dtype=bool), summary.varying
+        if summary.encoding is not None:
+            encoding = summary.encoding
+            at = np.searchsorted(encoding.used, summary.varying)
+            numbers, places = (
+                ~np.isin(summary.varying, list(encoding.levels)),
+                encoding.groups.starts[at],
+            )
+        std = summary.std[places] * (1.0 if summary.units is None else summary.units[places])
+        gaps = read_gaps(self.reader, self.request.names, self.used.tolist())
+        known = numbers & (std > 0)
+        return np.asarray(np.square(np.divide(gaps, std, out=unknown, where=known)))
 
     def substitutes(self, column: Any = None, *, n: int | None = 10) -> Any:
         """Give the `n` best dropped columns to replace a kept one, each with what that changes.

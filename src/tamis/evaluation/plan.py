@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tamis.algorithms.fold import choose_ridge, regress
-from tamis.evaluation.held_out import hold_out_columns, share_of_columns
+from tamis.evaluation.held_out import hold_out_columns
 from tamis.numerics.types import Floats, Indices
 from tamis.rules.kinds import MISSING_LEVEL
 from tamis.statistics.encoding import Encoding, Levels
@@ -198,11 +198,11 @@ def with_held_out_shares(
     the one that a new row will show. And the share is flattered by the choice: where it is known
     what columns that are chosen `again` in every fold explain, errors grow by as much.
     """
-    errors, totals = hold_out_columns(blocks, plan.kept, len(plan.names), ridge=ridge)
-    if np.count_nonzero(totals.sum(axis=1) > 0) < _MIN_FOLDS:
+    found = hold_out_columns(blocks, plan.kept, len(plan.names), ridge=ridge)
+    if found.folds < _MIN_FOLDS:
         return plan
-    share = float(1.0 - errors.sum() / totals.sum())
-    shares = share_of_columns(errors, totals, plan.kept)
+    share = float(1.0 - found.left[-1].sum() / found.totals.sum())
+    shares = found.share[-1]
     fixed = shares = np.where(np.isnan(shares), plan.shares, shares)
     if again is not None and share < 1.0:
         shares = 1.0 - (1.0 - shares) * (1.0 - again) / (1.0 - share)

@@ -10,7 +10,7 @@ from tamis import registry
 from tamis.algorithms.limits import NO_GROUP
 from tamis.columns.judgement import NOT_JUDGED, ColumnJudgement
 from tamis.errors import TamisError, spell_name
-from tamis.evaluation.held_out import hold_out_columns, share_of_columns
+from tamis.evaluation.held_out import hold_out_columns
 from tamis.evaluation.measure import Known, Measure, Variance, bound_by_components
 from tamis.evaluation.outcome import Outcome
 from tamis.evaluation.record import Record
@@ -273,8 +273,7 @@ def _hold_out(outcome: Outcome) -> tuple[int | None, ...] | None:
         return None
     width, kept = len(outcome.used), outcome.path.kept
     choices = choose_folds(blocks)[:: 1 if width <= MAX_ALL_FOLDS else 2]
-    held = hold_out_columns(blocks, kept, width, choices, ridge=outcome.search.ridge)
-    shares = share_of_columns(*held, kept)
+    shares = hold_out_columns(blocks, kept, width, choices, ridge=outcome.search.ridge).share[-1]
     parts = np.where(shares <= -5e-4, -1, np.rint(1000 * np.maximum(shares, 0.0))).tolist()
     return tuple(None if np.isnan(part) else int(part) for part in parts)
 

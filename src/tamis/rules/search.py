@@ -46,3 +46,9 @@ HEAVY_TAIL = 1.25  # the variance is so many times what it is once extreme value
 NORMAL_KURTOSIS = 3.0
 MAX_SAMPLE_VALUES = 1 << 23
 LEAST_SAMPLE_ROWS, MOST_SAMPLE_ROWS = 512, 2048
+
+# The lower limit of the share of a column on new rows.
+ONE_SIDED = 1.645  # standard errors: 95% of a normal distribution are below
+LITTLE = 0.1  # of a column is left: what the choice flatters is measured on these
+FEWEST_CHOSEN = 3  # folds that drop a column when columns are chosen again in them
+LEAST_CARRIERS = 10  # rows for each unit of kurtosis: fewer rows carry a column
