@@ -58,8 +58,9 @@ def select(
     task
         What the labels are: "classification" or "regression"; "auto" asks where it is not clear.
     retain
-        Instead of `k`: keep as few columns as explain this share of the variance; 0.95 if
-        neither is given.
+        Instead of `k`: keep as few columns as explain this share of the variance of held-out rows,
+        before any swaps, or of all rows where no rows are held out (`held_out`: methods other than
+        the default). Where no number does, those that explain most; 0.95 if neither is given.
     columns, exclude
         Names or positions of the columns to analyse, and of those to skip; or patterns such as
         "gene_*", for which a column of that very name comes first.

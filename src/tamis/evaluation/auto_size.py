@@ -93,7 +93,10 @@ def size_by_rule(search: Search) -> AutoFacts:
     assert summary.blocks is not None
     d, most = len(summary.varying), max(least, summary.gram.rank_bound)
     folds = _look_ahead(
-        plain, max(FIRST_SIZE, least), most, lambda few, size: 4 * best_size(few, d, LOOSE) <= 3 * size
+        plain,
+        max(FIRST_SIZE, least),
+        most,
+        lambda few, size: 4 * best_size(few, d, LOOSE) <= 3 * size,
     )
     size = folds.errors.shape[1]
     k = max(least, best_size(folds, d))
