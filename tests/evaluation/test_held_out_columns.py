@@ -1,10 +1,12 @@
 """Held-out shares of single columns against the slow way: refit every regression."""
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from scipy import stats
 from sklearn.linear_model import LinearRegression
 
+import tamis
 from tamis.evaluation.held_out import hold_out_columns
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.read_blocks import collect_blocks
@@ -151,3 +153,31 @@ def test_a_column_that_few_rows_carry_has_no_limit_and_a_copy_of_few_rows_is_not
     assert low[1] > 0.99
     assert low[3] <= 0 < 0.9 < found.share[-1][3]
     assert 0.7 < low[5] < 0.9 < 0.999 < found.share[-1][5]
+
+
+def test_what_is_beyond_the_limits_of_extreme_values_counts_as_lost() -> None:
+    rng = np.random.default_rng(2)
+    x = rng.normal(size=600)
+    x[:2] = 40.0
+    X = np.column_stack([x, x + 0.05 * rng.normal(size=600), rng.normal(size=(600, 4))])
+    limited, as_is = (tamis.select(X, k=5, options={"outliers": how}) for how in ("clip", "keep"))
+    (j,) = {0, 1} - set(limited.indices.tolist())
+    column = X[:, j]
+    drawn_in = np.clip(column, *limited.summary.encoding.limits[j])
+    assert limited.within[j] == pytest.approx(drawn_in.var() / column.var(), rel=1e-6)
+    assert limited.within[j] < 0.5
+    assert limited.limit_new_rows(limited.new_rows)[-1][j] < 0.5
+    assert (as_is.within == 1.0).all()
+    assert as_is.limit_new_rows(as_is.new_rows)[-1][j] <= 0  # two rows carry it
+
+
+def test_gaps_are_those_of_the_values() -> None:
+    rng = np.random.default_rng(2)
+    flag, many = rng.random(300) < 0.3, rng.normal(size=300)
+    X = np.column_stack([many, flag, rng.integers(0, 5, 300), rng.normal(size=300)])
+    table = pa.table({"a": X[:, 0], "b": X[:, 1] + 1, "c": 10.0 * X[:, 2], "d": X[:, 3]})
+    expected = np.array([(np.ptp(c) / (len(set(c)) - 1)) ** 2 / c.var() for c in X.T])
+    for found in (tamis.select(X, k=2), tamis.select(table, k=2)):
+        np.testing.assert_allclose(found.gaps, expected, rtol=1e-9)
+    words = table.append_column("e", pa.array(np.where(flag, "x", "y")))
+    assert np.isnan(tamis.select(words, k=2).gaps).tolist() == [False] * 4 + [True]

@@ -81,8 +81,8 @@ def test_the_number_of_columns_at_which_the_held_out_share_peaks_is_named() -> N
     peak = found.to_dict()["overfit"]["peak"]
     assert peak["share"] == max(found.held_out)
     assert peak["k"] == int(np.argmax(found.held_out)) + 1 < 20
-    many = "1 column explains" if peak["k"] == 1 else f"{peak['k']} columns explain"
-    assert f"{many} most on new rows ({100 * peak['share']:.1f}%); your 20 explain" in str(found)
+    most = f"Most on new rows with {peak['k']} ({100 * peak['share']:.1f}%); these 20 explain"
+    assert most in str(found)
     assert tamis.select(_with_one_factor(), k=1, held_out=True).to_dict()["overfit"]["peak"] is None
 
 

@@ -8,10 +8,11 @@ import pandas as pd
 import pytest
 
 import tamis
+from tamis.columns.name_words import number_axis
 from tamis.evaluation.measure import measure_of
 from tamis.results.plot_facts import cluster_order
 from tamis.results.shared_facts import command_for, repeat_patterns
-from tamis.results.slider_facts import knee, number_axis, pack_sources, slider_facts, source_steps
+from tamis.results.slider_facts import knee, pack_sources, slider_facts, source_steps
 
 
 @pytest.fixture(scope="module")

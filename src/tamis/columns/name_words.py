@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection
 from itertools import pairwise
+from math import isfinite
 
 from tamis.rules import names as rules
 
@@ -98,3 +99,22 @@ def names_area(name: str) -> bool:
     postal = any(one in ("post", "postal") and two == "code" for one, two in pairwise(words))
     glued = any(re.fullmatch(rules.GLUED_AREA, word) for word in words)
     return postal or glued or bool(rules.AREA_WORDS & set(words))
+
+
+_MIN_AXIS_NAMES = 3
+
+
+def number_axis(names: list[str]) -> tuple[float, float] | None:
+    """Give the ends of the axis where all names are numbers, as the wavelengths of a spectrum.
+
+    >>> number_axis(["400", "402.5", "405"]), number_axis(["400", "red"])
+    ((400.0, 405.0), None)
+    """
+    try:
+        values = [float(name) for name in names]
+    except ValueError:
+        return None
+    steps = [after - before for before, after in pairwise(values)]
+    rising = all(step > 0 for step in steps) or all(step < 0 for step in steps)
+    known = len(values) >= _MIN_AXIS_NAMES and all(map(isfinite, values))
+    return (min(values), max(values)) if known and rising else None

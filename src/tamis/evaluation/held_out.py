@@ -7,13 +7,16 @@ training rows, the columns are chosen anew by the same method and all columns ar
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
+from tamis.algorithms.backward.correlation import keep_again
 from tamis.algorithms.fold import Fold, FoldErrors, hold_out_blocks
 from tamis.algorithms.path import COPIES, REPRODUCED, Path
+from tamis.columns.name_words import number_axis
 from tamis.errors import TamisError
-from tamis.facts.selection_answer import weigh_folds
+from tamis.facts.selection_answer import OtherRule, weigh_folds
 from tamis.numerics.threads import small_products_on_one_thread
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.progress import track
@@ -176,34 +179,71 @@ def _pad_errors(found: FoldErrors, k: int, total: float) -> FoldErrors:
     return FoldErrors(np.pad(found.errors, (0, short), mode="edge"), np.pad(found.own, (0, short)))
 
 
-DRAWS = 5  # in each fold
+DRAWS = 20  # in each fold
 MAX_WORK = 10_000_000  # multiplications for one draw: what a few thousandths of a second allow
+_PASSES = 20  # over all pairs of columns, as a search of a correlation filter goes
 
 
-def compare_with_random(search: Search, folds: HeldOut, k: int) -> tuple[float, bool] | None:
-    """Give the mean share of random columns on held-out rows, and whether the kept ones have more.
+def compare_with_others(search: Search, folds: HeldOut, k: int, names: list[str]) -> dict[str, Any]:
+    """Give what as many columns explain on held-out rows that are chosen in ways a user would try.
 
-    Columns are drawn in every fold, and regressed on as on the chosen ones. More is by more than
-    two standard errors of the difference, taken within each fold. None where the table is too large
-    for that, or where not all columns could have been chosen.
+    They are drawn at random (the median of 20 draws in each fold), and chosen by a rule on the
+    training rows: the largest variances where columns are not standardised or their names are an
+    axis, as wavelengths are, else a filter of correlations; of categories there is none. They are
+    regressed on as the kept ones are. The keys are fields of `HeldOutFacts`: none where the table
+    is too large for that, or where not all columns could have been chosen.
     """
     summary = search.summary
     if summary.blocks is None or search.include or folds.errors.shape[1] < k:
-        return None
-    width, errors = len(summary.varying), []
+        return {}
+    width = len(summary.varying)
     if k >= width or width * min(width, summary.n_rows) * k > MAX_WORK:
-        return None
+        return {}
     rng = np.random.default_rng(0)
+    rule: OtherRule | None = None
+    near: float | None = None
+    errors: list[tuple[float, float]] = []
     for fold in hold_out_blocks(summary.blocks, choose_folds(summary.blocks)):
-        if fold.varies:
-            count = len(fold.training.varying)
-            sets = [rng.choice(count, min(k, count), replace=False) for _ in range(DRAWS)]
-            errors.append(fold.errors_of_sets(sets, search.ridge).mean())
+        if not fold.varies:
+            continue
+        count = len(fold.training.varying)
+        size = min(k, count)
+        sets = [rng.choice(count, size, replace=False) for _ in range(DRAWS)]
+        rule = _choose_rule(fold, summary, names)
+        if rule == "variance":
+            sets.append(np.argsort(-list_variances(fold, summary), kind="stable")[:size])
+        elif rule == "correlation":
+            chosen, near = keep_again(fold.training.gram, size, near)
+            sets.append(chosen)
+        each = fold.errors_of_sets(sets, search.ridge)
+        errors.append((float(np.median(each[:DRAWS])), float(each[-1])))
     if len(errors) != len(folds.totals):
-        return None  # the errors of some fold count for nothing
-    share = 1.0 - np.sum(errors) / folds.totals.sum()
-    more = (np.array(errors) - folds.errors[:, k - 1]) / folds.totals
-    return float(share), is_clearly_positive(more, folds.totals)
+        return {}  # the errors of some fold count for nothing
+    shares = 1.0 - np.sum(errors, axis=0) / folds.totals.sum()
+    more = (np.array(errors) - folds.errors[:, [k - 1]]) / folds.totals[:, None]
+    beaten = [is_clearly_positive(less, folds.totals) for less in more.T]
+    found: dict[str, Any] = {"random": float(shares[0]), "beats_random": beaten[0]}
+    if rule is not None:
+        found |= {"rule": rule, "by_rule": float(shares[1]), "beats_rule": beaten[1]}
+    return found
+
+
+def _choose_rule(fold: Fold, summary: Summary, names: list[str]) -> OtherRule | None:
+    """Say by what rule a user would choose; None where there are categories, or it takes long."""
+    if not summary.groups.single:
+        return None
+    if fold.held.weights is None or number_axis(names) is not None:
+        return "variance"
+    passes = _PASSES if fold.training.gram.plain_rows is None else summary.n_rows
+    return "correlation" if passes * len(summary.varying) ** 2 <= MAX_WORK else None
+
+
+def list_variances(fold: Fold, summary: Summary) -> Floats:
+    """Give the variance of every column in the training rows."""
+    if fold.held.weights is None:
+        return fold.training.gram.diagonal()
+    spread = summary.std[summary.varying][fold.training.varying]  # in all rows
+    return np.asarray(fold.held.weights * np.square(spread))
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,14 +282,16 @@ class ColumnErrors:
             row[self.path[:step]] = True
         return found
 
-    def limit_below(self, gaps: Floats | None = None) -> Floats:
+    def limit_below(self, gaps: Floats | None = None, within: Floats | None = None) -> Floats:
         """Give the lower limit of each share, such that of those above 95% few are below it.
 
         What is left of a column, with `optimism`, is off by a factor: its logarithm has the
         standard error of the folds or, if larger, of a normal regression (Fisher). A column of few
         values may yet differ where it did not in these rows, by `gaps`: the squares of the smallest
         differences between its values, in variances, of two values where unknown (NaN). A column
-        that few rows carry has no limit above 0. Measured by `python -m benchmarks.safe`.
+        that few rows carry has no limit above 0. Where extreme values are limited the variance
+        beyond the limits is taken to be lost: `within` is the part that is not. Measured by
+        `python -m benchmarks.safe`.
         """
         left = 1.0 - self.share
         normal = 2.0 * np.sqrt(np.clip(1.0 - left, 0.0, 1.0) / self.rows)
@@ -265,7 +307,9 @@ class ColumnErrors:
         limit = np.maximum(limit, apart * shape * cube**3)
         carried = self.rows >= LEAST_CARRIERS * self.kurtosis
         limit = np.where(carried, limit, np.maximum(limit, 1.0))
-        return np.asarray(1.0 - np.where(self._kept, 0.0, limit))
+        low = 1.0 - limit
+        low = low if within is None else np.where(low > 0, within * low, low)
+        return np.asarray(np.where(self._kept, 1.0, low))
 
 
 def hold_out_columns(

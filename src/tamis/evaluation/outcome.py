@@ -13,7 +13,7 @@ from tamis.errors import TamisError
 from tamis.evaluation.held_out import (
     ColumnErrors,
     HeldOut,
-    compare_with_random,
+    compare_with_others,
     hold_out_columns,
     hold_out_rows,
 )
@@ -345,14 +345,15 @@ class Outcome:
         return self.folds.std
 
     @cached_property
-    def random_share(self) -> tuple[float, bool] | None:
-        """What as many columns drawn at random explain on held-out rows, and whether that is less.
+    def other_shares(self) -> dict[str, Any]:
+        """What as many columns explain on held-out rows that are chosen in other ways.
 
-        None if it was not measured.
+        Fields of `HeldOutFacts`; none if it was not measured.
         """
         if self.path.importance is not None:
-            return None
-        return compare_with_random(self.by_block, self.folds, self.k)
+            return {}
+        names = [self.request.names[j] for j in self.used]
+        return compare_with_others(self.by_block, self.folds, self.k, names)
 
     @cached_property
     def stability(self) -> StabilityFacts:
@@ -417,29 +418,48 @@ class Outcome:
             blocks, path, width, ridge=search.ridge, first=first, k=self.k, chosen=folds.kept
         )
 
+    def limit_new_rows(self, errors: ColumnErrors) -> Floats:
+        """Give the lower limit of each share on new rows, whether extreme values are limited."""
+        return errors.limit_below(self.gaps, self.within)
+
+    @cached_property
+    def within(self) -> Floats:
+        """The variance of each analysed column as it is that is within the limits of its values."""
+        summary, encoding = self.summary, self.summary.encoding
+        part = np.ones(len(self.used))
+        if summary.clipped is None or encoding is None or encoding.spread is None:
+            return part
+        as_is = dict(zip(encoding.numeric, encoding.spread[1].tolist(), strict=True))
+        for row, (j, place) in enumerate(zip(summary.varying, self._places, strict=True)):
+            if summary.clipped.values.get(int(j)) and as_is[int(j)] > 0:
+                part[row] = min(float(np.square(summary.std[place])) / as_is[int(j)], 1.0)
+        return part
+
     @cached_property
     def gaps(self) -> Floats:
         """The smallest difference between values of each analysed column, squared, in variances.
 
         NaN where that is unknown: of categories, and of numbers taken as ranks or as logarithms.
         """
-        summary, width = self.summary, len(self.used)
-        unknown, settings = np.full(width, np.nan), self.request.settings
+        summary, settings = self.summary, self.request.settings
+        unknown = np.full(len(self.used), np.nan)
         as_read = settings.get("scale") != "counts" and settings.get("kind") != "spearman"
         if not (summary.has_moments and as_read):
             return unknown
-        numbers, places = np.ones(width, dtype=bool), summary.varying
-        if summary.encoding is not None:
-            encoding = summary.encoding
-            at = np.searchsorted(encoding.used, summary.varying)
-            numbers, places = (
-                ~np.isin(summary.varying, list(encoding.levels)),
-                encoding.groups.starts[at],
-            )
+        places = self._places
         std = summary.std[places] * (1.0 if summary.units is None else summary.units[places])
         gaps = read_gaps(self.reader, self.request.names, self.used.tolist())
-        known = numbers & (std > 0)
+        levels = [] if summary.encoding is None else list(summary.encoding.levels)
+        known = ~np.isin(summary.varying, levels) & (std > 0)
         return np.asarray(np.square(np.divide(gaps, std, out=unknown, where=known)))
+
+    @property
+    def _places(self) -> Indices:
+        """The first place of each analysed column among those that were summed up."""
+        summary, encoding = self.summary, self.summary.encoding
+        if encoding is None:
+            return summary.varying
+        return encoding.groups.starts[np.searchsorted(encoding.used, summary.varying)]
 
     def substitutes(self, column: Any = None, *, n: int | None = 10) -> Any:
         """Give the `n` best dropped columns to replace a kept one, each with what that changes.

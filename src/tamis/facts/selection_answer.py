@@ -100,12 +100,17 @@ def weigh_folds(count: int) -> float:
     return 1.0 / count + 1.0 / max(count - 1, 1)
 
 
+OtherRule = Literal["variance", "correlation"]  # by which a user would choose columns
+
+
 @dataclass(frozen=True)
 class HeldOutFacts:
     """Share explained on held-out rows by 1, 2, ... columns, and its spread over the folds.
 
-    `random` is that of as many columns drawn at random as are kept, None where that was not
-    measured; `beats_random` whether the kept ones explain clearly more.
+    `random` is that of as many columns drawn at random as are kept, the median of 20 draws, and
+    `by_rule` of those that a common `rule` keeps: the largest variances, or a correlation filter.
+    `beats_random` and `beats_rule` say whether the kept ones explain clearly more. None where that
+    was not measured.
     """
 
     share: tuple[float, ...]
@@ -113,6 +118,9 @@ class HeldOutFacts:
     folds: int
     random: float | None = None
     beats_random: bool | None = None
+    rule: OtherRule | None = None
+    by_rule: float | None = None
+    beats_rule: bool | None = None
 
     @property
     def standard_errors(self) -> tuple[float, ...]:

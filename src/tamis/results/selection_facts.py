@@ -223,7 +223,7 @@ def held_out_facts(outcome: Outcome) -> HeldOutFacts | None:
     auto = outcome.auto if outcome.path.nested else None
     folds = outcome.folds if auto is None else auto.folds
     shares, std = tuple(folds.share.tolist()), tuple(folds.std.tolist())
-    return HeldOutFacts(shares, std, len(folds.totals), *(outcome.random_share or (None, None)))
+    return HeldOutFacts(shares, std, len(folds.totals), **outcome.other_shares)
 
 
 def stability_facts(outcome: Outcome) -> StabilityFacts | None:

@@ -9,6 +9,7 @@ import numpy as np
 from tamis import registry
 from tamis.algorithms.limits import NO_GROUP
 from tamis.columns.judgement import NOT_JUDGED, ColumnJudgement
+from tamis.columns.name_words import number_axis
 from tamis.errors import TamisError, spell_name
 from tamis.evaluation.held_out import hold_out_columns
 from tamis.evaluation.measure import Known, Measure, Variance, bound_by_components
@@ -32,7 +33,6 @@ _MAX_STEPS_SHOWN = 60
 _AHEAD = 2
 _MAX_PATH_ON_PAGE = 200
 _SWAPS = 3_000_000  # kept columns times columns, for which substitutes are looked up
-_MIN_AXIS_NAMES = 3  # names that make an axis
 _SHARED = 600  # columns, where every swap needs the whole matrix
 
 
@@ -89,22 +89,6 @@ def slider_facts(
         live=choices,
         matrix=matrix,
     )
-
-
-def number_axis(names: list[str]) -> tuple[float, float] | None:
-    """Give the ends of the axis where all names are numbers, as the wavelengths of a spectrum.
-
-    >>> number_axis(["400", "402.5", "405"]), number_axis(["400", "red"])
-    ((400.0, 405.0), None)
-    """
-    try:
-        values = [float(name) for name in names]
-    except ValueError:
-        return None
-    steps = np.diff(values)
-    rising = bool((steps > 0).all() or (steps < 0).all())
-    known = len(values) >= _MIN_AXIS_NAMES and bool(np.isfinite(values).all())
-    return (min(values), max(values)) if known and rising else None
 
 
 def knee(retained: Floats) -> int | None:

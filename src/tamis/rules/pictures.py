@@ -23,6 +23,7 @@ DRAWER_COLOURS = {
 }
 DRAWER_WORDS = {"kept": "kept", "safe": "safe to drop", "partly": "partly lost", "lost": "lost"}
 WORSE = "worse than predicting the mean"
+MAX_CEILING = 1.5  # times what is explained: a higher ceiling says nothing
 
 # Similarities: blue through near-white to red, readable with every common kind of colour blindness.
 HEAT_COLOURS = (

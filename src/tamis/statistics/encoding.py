@@ -311,6 +311,11 @@ class Encoding:
         return np.array([j for j in range(len(self.names)) if j not in self.refused], np.intp)
 
     @property
+    def numeric(self) -> list[int]:
+        """Positions of the numbers among the columns read, those of `spread`."""
+        return [j for j in self.used.tolist() if j not in self.levels]
+
+    @property
     def groups(self) -> Groups:
         """Which encoded columns stand for each of these."""
         widths = [self.levels[j].width if j in self.levels else 1 for j in self.used.tolist()]

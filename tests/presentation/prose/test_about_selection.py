@@ -15,6 +15,7 @@ from tamis.facts.selection_answer import (
     ScoreFacts,
 )
 from tamis.presentation.prose.about_selection import (
+    baselines_sentence,
     order_sentence,
     overfit_text,
     selection_sentence,
@@ -63,7 +64,7 @@ def test_the_headline_has_the_interval_the_held_out_share_and_the_error(
 @pytest.mark.parametrize(
     ("retained", "held", "said"),
     [
-        (0.5, 0.4, "on new rows it explains 40.0% of the variance (50.0% on these rows; no single"),
+        (0.5, 0.4, "on new rows it explains 40.0% of the variance (50.0% on these rows, where no"),
         (1.0, 0.4, "on new rows it explains 40.0% of the variance (100% on these rows)."),
         (1.0, 1.0, "columns: it explains 100% of the variance."),
         (0.5, -2.0, "on new rows it is worse than predicting the mean (50.0% of the variance on"),
@@ -90,13 +91,54 @@ def test_a_list_that_was_given_is_judged_on_new_rows_first(
     report = make_summary(9, 2, retained=0.5, bound=0.75, held_out=held, score=score)
     said = selection_sentence(report.facts)
     assert said.startswith("On new rows the 2 listed columns explain 40.0% of the variance (50.0%")
-    assert "the best 2 that tamis finds: 60.0%" in said
+    assert "on these rows, where the best 2 that tamis finds explain 60.0% and no 2 columns" in said
+
+
+def test_a_ceiling_that_says_nothing_is_not_said(make_summary: Callable[..., Any]) -> None:
+    for bound, said in ((0.74, True), (0.76, False)):
+        report = make_summary(9, 2, retained=0.5, bound=bound)
+        assert ("could explain more than" in selection_sentence(report.facts)) is said
+
+
+@pytest.mark.parametrize(
+    ("k", "others", "said"),
+    [
+        (
+            2,
+            (0.3, True, "correlation", 0.35, True),
+            "On new rows 2 columns drawn at random explain 30.0% (median of 20 draws), the 2 that "
+            "a correlation filter keeps 35.0%.",
+        ),
+        (
+            2,
+            (0.3, True, "variance", 0.39, False),
+            "the 2 of largest variance 39.0%. The kept ones are not clearly better than those of "
+            "largest variance.",
+        ),
+        (
+            1,
+            (-0.3, False, "variance", 0.39, False),
+            "On new rows a column drawn at random is worse than predicting the mean (median of 20 "
+            "draws), the column of largest variance explains 39.0%. The kept one is not clearly "
+            "better than either.",
+        ),
+        (2, (0.3, False), "random explain 30.0% (median of 20 draws). The kept ones are not"),
+        (2, (), ""),
+    ],
+)
+def test_what_other_columns_explain_is_said(
+    make_summary: Callable[..., Any], k: int, others: tuple[Any, ...], said: str
+) -> None:
+    held = HeldOutFacts((0.4,) * k, (0.1,) * k, 10, *others)
+    sentence = baselines_sentence(make_summary(9, k, held_out=held).facts)
+    assert said in sentence
+    assert bool(said) is bool(sentence)
 
 
 def test_shrinkage_is_said_only_where_there_is_some(make_summary: Callable[..., Any]) -> None:
     report = make_summary(9, 2, shrink=0.0, shrink_chosen=True)
     assert shrink_sentence(report.facts) == ""
-    assert "shrinkage 0.3, chosen on" in shrink_sentence(report.change(shrink=0.3).facts)
+    assert "Ridge penalty 0.3, chosen on" in shrink_sentence(report.change(shrink=0.3).facts)
     given = report.change(shrink=0.3, shrink_chosen=False)
     assert "chosen" not in shrink_sentence(given.facts)
 

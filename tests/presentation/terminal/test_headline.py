@@ -26,7 +26,7 @@ def test_a_name_is_cut_only_where_the_terminal_is_narrow(width: int, whole: bool
         .replace("\n", " ")
     )
     assert (f"mean: {_LONG} (2.5% of the rows)" in head) is whole
-    assert (f"Labels: '{_LONG}_y', 2 classes" in head) is whole
+    assert (f"Labels in '{_LONG}_y': " in head) is whole
     assert "(2.5% of the rows)" in head
 
 

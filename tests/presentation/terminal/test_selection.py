@@ -53,7 +53,7 @@ def test_what_holds_on_rows_not_used_stands_beside_what_is_explained(numbers: np
     text = selection_text(facts)
     shares = facts.held_out.share
     assert f"on new rows they explain {100 * shares[2]:.1f}% of" in text.splitlines()[0]
-    assert f"({100 * facts.retained:.1f}% on these rows; no 3 columns" in text.splitlines()[0]
+    assert f"({100 * facts.retained:.1f}% on these rows, where no 3 columns" in text.splitlines()[0]
     head = next(i for i, line in enumerate(text.splitlines()) if line.startswith("  kept "))
     assert text.splitlines()[head].endswith("explained   ceiling   on new rows")
     assert text.splitlines()[head + 1].endswith(f" {100 * shares[0]:.1f}%")

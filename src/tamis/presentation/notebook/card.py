@@ -26,6 +26,7 @@ from tamis.presentation.prose.about_extraction import (
     separation_sentence,
 )
 from tamis.presentation.prose.about_selection import (
+    baselines_sentence,
     is_by_chance,
     mostly_by,
     overfit_text,
@@ -199,7 +200,13 @@ _WORST = 8
 def selection_html(facts: SelectionFacts) -> str:
     """Write what a notebook shows of a selection."""
     words = words_of(facts.measure, facts.weights_are)
-    parts = [_about(facts), _curve(facts, words), chips(facts.names), _worst(facts, words)]
+    parts = [
+        note(baselines_sentence(facts)),
+        _about(facts),
+        _curve(facts, words),
+        chips(facts.names),
+        _worst(facts, words),
+    ]
     parts += [note(overfit_text(facts.overfit))]
     parts += [note(doubt) for doubt in facts.doubts]
     for row in facts.warnings:

@@ -9,7 +9,7 @@ export function formatPercent(share) {
 }
 
 // A share on held-out rows; below 0 it is no share of anything.
-const { WORSE } = RULES.pictures;
+const { MAX_CEILING, WORSE } = RULES.pictures;
 /** @param {number} share */
 export const isWorse = (share) => share <= -5e-4;
 /** @param {number} share */
@@ -28,12 +28,12 @@ function describeCeiling(share) {
 export function writeHeadline({ k, number, width, share, bound, held, about }) {
   const [they, verb, are] = k === 1 ? ["it", "explains", "is"] : ["they", "explain", "are"];
   const here = formatPercent(share);
-  const most = describeCeiling(bound);
-  const ceiling = here === "100%" || !most ? "" : `; no ${k === 1 ? "single column" : `${formatCount(k)} columns`} could explain ${most}`;
+  const most = bound <= MAX_CEILING * share ? describeCeiling(bound) : "";
+  const ceiling = here === "100%" || !most ? "" : `no ${k === 1 ? "single column" : `${formatCount(k)} columns`} could explain ${most}`;
   const head = `Keep ${number} of ${formatCount(width)} columns: `;
-  if (held === undefined || (here === "100%" && formatPercent(held) === "100%")) return `${head}${they} ${verb} ${here} ${about}${ceiling}.`;
-  if (isWorse(held)) return `${head}on new rows ${they} ${are} ${WORSE} (${here} ${about} on these rows${ceiling}).`;
-  return `${head}on new rows ${they} ${verb} ${formatPercent(held)} ${about} (${here} on these rows${ceiling}).`;
+  if (held === undefined || (here === "100%" && formatPercent(held) === "100%")) return `${head}${they} ${verb} ${here} ${about}${ceiling && `; ${ceiling}`}.`;
+  if (isWorse(held)) return `${head}on new rows ${they} ${are} ${WORSE} (${here} ${about} on these rows${ceiling && `, where ${ceiling}`}).`;
+  return `${head}on new rows ${they} ${verb} ${formatPercent(held)} ${about} (${here} on these rows${ceiling && `, where ${ceiling}`}).`;
 }
 
 /** @param {number} share */

@@ -128,14 +128,14 @@ def unread_sentence(unread: UnreadFacts) -> str:
 
 
 def labels_sentence(labels: LabelFacts, longest: int = LONGEST) -> str:
-    """Say what the labels are, and whether the method used them.
+    r"""Say what the labels are, and whether the method used them.
 
     The name of their column has at most `longest` characters.
 
     >>> labels_sentence(LabelFacts("kind", "auto", {"a": 5, "b": 7}, True, "chi2"))
-    "Labels: 'kind', 2 classes (a 5, b 7)."
+    'Labels in \'kind\': "a" (5 rows), "b" (7 rows).'
     >>> print(labels_sentence(LabelFacts(None, "auto", {"a": 5, "b": 7}, False, "sfs")))
-    Labels: 2 classes (a 5, b 7). Method sfs does not use them; method="forward-regression" ...
+    Labels: "a" (5 rows), "b" (7 rows). The method does not use the labels; ...
     >>> values = {str(value): 1 for value in range(447)}
     >>> labels_sentence(LabelFacts("CEC", "regression", values, True, "forward-regression"))
     'Response: CEC (447 values).'
@@ -145,8 +145,10 @@ def labels_sentence(labels: LabelFacts, longest: int = LONGEST) -> str:
         return _clusters_sentence(counts, labels.clusters)
     unused, instead = "", spell("method", "forward-regression")
     if not labels.used:
-        unused = f" Method {labels.method} does not use them; {instead} keeps columns that predict"
-        unused += " them."
+        one = labels.task == "regression" and not labels.responses
+        what = "responses" if labels.responses else "response" if one else "labels"
+        predict = f"{instead} chooses columns that predict {'it' if one else 'them'}"
+        unused = f" The method does not use the {what}; {predict}."
     if labels.responses:
         kinds = {"regression": "distinct values"}
         responses = [
@@ -154,15 +156,16 @@ def labels_sentence(labels: LabelFacts, longest: int = LONGEST) -> str:
             for each in labels.responses
         ]
         return f"Responses: {list_names(responses, _CLASSES)}.{unused}"
-    where = "" if labels.column is None else f" {cut(labels.column, longest)!r},"
+    where = "" if labels.column is None else f" in {cut(labels.column, longest)!r}"
     if labels.task == "regression" or not 0 < len(counts) <= _CLASSES * 4:
         named = "" if labels.column is None else f" {cut(labels.column, longest)}"
         values = f" ({len(counts):,} values)" if counts else ""
         return f"Response:{named}{values}.{unused}"
-    shown = [f"{cut(name, LONGEST)} {rows:,}" for name, rows in counts.items()]
-    more = ", ..." if len(shown) > _CLASSES else ""
-    classes = "1 class" if len(counts) == 1 else f"{len(counts):,} classes"
-    return f"Labels:{where} {classes} ({', '.join(shown[:_CLASSES])}{more}).{unused}"
+    shown = [
+        f'"{cut(name, LONGEST)}" ({count_words(rows, "row")})' for name, rows in counts.items()
+    ]
+    more = f" and {len(shown) - _CLASSES:,} more" if len(shown) > _CLASSES else ""
+    return f"Labels{where}: {', '.join(shown[:_CLASSES])}{more}.{unused}"
 
 
 def _clusters_sentence(counts: Mapping[str, int], clusters: ClusterFacts) -> str:

@@ -10,7 +10,6 @@ from tamis.presentation.prose.about_selection import (
     overfit_advice,
     overfit_effect,
     overfit_sentence,
-    random_sentence,
 )
 from tamis.presentation.prose.about_table import (
     alike_advice,
@@ -58,9 +57,8 @@ def list_cautions(facts: SelectionFacts) -> list[Caution]:
         Caution("", warning_advice(row), columns=(row.column,), after=warning_text(row))
         for row in facts.warnings
     ]
-    random = random_sentence(facts)
     about = [*_warn_missing(facts), *seemings, *_copies(facts), *_about_rows(facts)]
-    return about + (list(_overfit(facts)) or ([Caution(random)] if random else [*_few_rows(facts)]))
+    return about + (list(_overfit(facts)) or [*_few_rows(facts)])
 
 
 def _warn_missing(facts: SelectionFacts) -> Iterator[Caution]:

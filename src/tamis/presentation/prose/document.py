@@ -66,6 +66,7 @@ _TEXTS: Texts = {
     SearchFacts: {"sentences": about_search.search_sentences},
     SelectionFacts: {
         "sentence": about_selection.selection_sentence,
+        "baselines": about_selection.baselines_sentence,
         "order": about_selection.order_sentence,
         "reasons": about_selection.reasons_sentence,
         "second_opinion": _opinion_text,

@@ -16,6 +16,7 @@ from tamis.presentation.prose.about_relations import MAX_RELATIONS, list_made
 from tamis.presentation.prose.about_search import mark_text, search_sentences
 from tamis.presentation.prose.about_selection import (
     agreement_sentence,
+    baselines_sentence,
     interchangeable,
     is_by_chance,
     limit_lines,
@@ -23,7 +24,6 @@ from tamis.presentation.prose.about_selection import (
     opinions_sentence,
     overfit_text,
     prediction_sentence,
-    random_sentence,
     reasons_sentence,
     selection_sentence,
     shrink_sentence,
@@ -225,6 +225,7 @@ def split_notes(facts: AnswerFacts, sentence: str, width: int) -> tuple[list[str
     labels, method = facts.labels, facts.method
     first, above, prepared = [sentence], [], []
     if isinstance(facts, SelectionFacts):
+        first.append(baselines_sentence(facts))
         first += map(prediction_sentence, facts.predictions)
         first.append(overfit_text(facts.overfit))
         if isinstance(facts.evidence, SearchFacts):
@@ -277,7 +278,7 @@ def _held_out(facts: SelectionFacts) -> list[str]:
     if is_worse(share):
         said = f"{WORSE} of each column."
     lines = [f"On new rows ({held_out.folds} folds, each held out in turn{again}): {said}"]
-    return ["", *lines, *filter(None, [random_sentence(facts)])]
+    return ["", *lines]
 
 
 def _stability(facts: SelectionFacts, screen: Screen) -> list[str]:
