@@ -168,10 +168,9 @@ def _select_columns(
     search, sized = _settle(asked, request, len(used)), None
     if rule is not None and (request.auto or _retains_new_rows(request, search)):
         sized = rule(search, request.retain)
-        if sized is not None and "shrink" in asked.options and sized.k > FIRST_SIZE:
-            again = settle_shrinkage(asked, sized.k)
-            if again.options != search.options:
-                search, sized = again, rule(again, request.retain)
+        if request.auto and "shrink" in asked.options and sized.k > FIRST_SIZE:
+            search = settle_shrinkage(asked, sized.k)
+            sized = rule(search, None)
     most = _most(request, len(used)) if sized is None else sized.k
     goal = NO_GOAL if sized is not None or request.retain is None else request.retain
     if search.by_score:

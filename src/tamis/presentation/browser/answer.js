@@ -9,7 +9,7 @@ import { judgeColumns } from "./judge.js";
 import { findEigenvalues } from "./matrices.js";
 import { readTable } from "./read_table.js";
 
-const { FIRST_SIZE, N_BLOCKS, USUAL_RETAIN } = RULES.search;
+const { N_BLOCKS, USUAL_RETAIN } = RULES.search;
 
 // What 1, 2, ... of any columns can explain at most.
 /** @type {(part: Part, size: number) => number[]} */
@@ -90,16 +90,9 @@ export class Analysis {
     this.blocks = makeBlocks(this.standard, report);
     this.whole = this.blocks.whole();
     this.names = this.standard.owners.map((owner) => this.encoded.used[owner].column.name);
-    const plain = search(this.whole, { size: this.names.length, retain: USUAL_RETAIN });
-    this.first = this.settle(Math.max(plain.indices.length, 1), report);
-    this.choice = this.first;
-  }
-
-  // The shrinkage for so many columns.
-  /** @type {(size: number, report: Progress) => Shrinkage} */
-  settle(size, report) {
     const tails = this.standard.owners.map((owner) => this.encoded.used[owner].tail);
-    return chooseShrinkage(this.blocks, this.whole, size, tails, report);
+    const plain = search(this.whole, { size: this.names.length, retain: USUAL_RETAIN });
+    this.choice = chooseShrinkage(this.blocks, this.whole, Math.max(plain.indices.length, 1), tails, report);
   }
 
   /** @type {(wanted: Partial<Asked>) => Path} */
@@ -110,12 +103,7 @@ export class Analysis {
   // The default: as few columns as explain 95% of new rows.
   /** @param {Progress} report */
   select(report) {
-    this.choice = this.first;
-    let held = findShareSize(this.blocks, this.whole, this.choice, USUAL_RETAIN, report);
-    if (held.errors[0].length > FIRST_SIZE) {
-      this.choice = this.settle(held.errors[0].length, report);
-      held = findShareSize(this.blocks, this.whole, this.choice, USUAL_RETAIN, report);
-    }
+    const held = findShareSize(this.blocks, this.whole, this.choice, USUAL_RETAIN, report);
     return this.describe(held.errors[0].length, summariseHeldOut(held), null, report);
   }
 
@@ -123,7 +111,6 @@ export class Analysis {
   /** @type {(draws: Record<string, number[][]>, report: Progress) => Answer} */
   selectAuto(draws, report) {
     if (this.blocks.counts.filter(Boolean).length < 4) throw new Declined("few");
-    this.choice = this.first;
     const auto = findAutoSize(this.blocks, this.whole, this.choice, draws, report);
     return this.describe(auto.k, summariseHeldOut(auto.folds), auto, report);
   }

@@ -390,10 +390,19 @@ export function findShareSize(blocks, whole, choice, retain, report) {
   let size = search(whole, { size: most, retain, ...applyShrinkage(choice, whole) }).indices.length;
   for (;;) {
     size = Math.min(most, size + Math.floor(size / 4) + 4);
-    while (size < most && Math.max(...listHeldShares(holdOut(blocks, size, choice, choices.slice(0, FIRST_FOLDS), quiet))) < retain) {
-      size = Math.min(most, 2 * size);
+    let few = null; // three folds show how far to search
+    while (size < most) {
+      few = holdOut(blocks, size, choice, choices.slice(0, FIRST_FOLDS), quiet);
+      if (Math.max(...listHeldShares(few)) >= retain) break;
+      [size, few] = [Math.min(most, 2 * size), null];
     }
-    const folds = holdOut(blocks, size, choice, choices, report);
+    const known = choices.length - FIRST_FOLDS > 1 ? few : null; // one fold alone is too few
+    const folds = holdOut(blocks, size, choice, known ? choices.slice(FIRST_FOLDS) : choices, report);
+    if (known) {
+      folds.errors.push(...known.errors);
+      folds.own.push(...known.own);
+      folds.totals.push(...known.totals);
+    }
     const shares = listHeldShares(folds);
     const enough = shares.findIndex((share) => share >= retain - NEGLIGIBLE);
     if (enough < 0 && size < most) continue;
