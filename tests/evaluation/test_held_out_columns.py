@@ -99,7 +99,7 @@ def by_fold(X, path):
 
 def test_every_step_of_a_path_is_measured_as_if_its_columns_were_all() -> None:
     X, path = draw(120, 9), np.array([4, 1, 7])
-    found = hold_out_columns(summarise(X).blocks, path, 9, first=1)
+    found = hold_out_columns(summarise(X).blocks, path, 9, steps=range(1, len(path) + 1))
     for row, step in enumerate(found.steps):
         errors, totals = by_fold(X, path[:step])
         np.testing.assert_allclose(found.share[row], 1 - errors.sum(0) / totals.sum(0), atol=1e-9)
@@ -120,14 +120,14 @@ def test_the_limit_is_that_of_its_definition() -> None:
     assert found.optimism[-1] == pytest.approx(optimism, abs=1e-12)
     spread = np.sqrt((1 / 10 + 1 / 9) * 100 / 9 * np.square(errors - left * totals).sum(0))
     tails = 1 + 12 * totals.var(axis=0, ddof=1) / totals.mean(axis=0) ** 2
-    for gaps in (None, np.full(9, 0.02)):
+    for distances in (None, np.full(9, 0.02)):
         for j in np.flatnonzero(near):
             error = max(2 * np.sqrt((1 - left[j]) / 120), spread[j] / errors[:, j].sum())
             limit = (left[j] + optimism) * np.exp(1.645 * error)
-            apart = (tails[j] + 3 if gaps is None else gaps[j]) / 120
+            apart = (tails[j] + 3 if distances is None else distances[j]) / 120
             shape = (left[j] + optimism) / apart + 1
             limit = max(limit, stats.gamma.ppf(0.95, shape) * apart)
-            assert found.limit_below(gaps)[-1][j] == pytest.approx(1 - limit, rel=1e-2)
+            assert found.limit_below(distances)[-1][j] == pytest.approx(1 - limit, rel=1e-2)
     assert found.limit_below()[-1][path].tolist() == [1.0] * 4
 
 
@@ -178,6 +178,6 @@ def test_gaps_are_those_of_the_values() -> None:
     table = pa.table({"a": X[:, 0], "b": X[:, 1] + 1, "c": 10.0 * X[:, 2], "d": X[:, 3]})
     expected = np.array([(np.ptp(c) / (len(set(c)) - 1)) ** 2 / c.var() for c in X.T])
     for found in (tamis.select(X, k=2), tamis.select(table, k=2)):
-        np.testing.assert_allclose(found.gaps, expected, rtol=1e-9)
+        np.testing.assert_allclose(found.distances, expected, rtol=1e-9)
     words = table.append_column("e", pa.array(np.where(flag, "x", "y")))
-    assert np.isnan(tamis.select(words, k=2).gaps).tolist() == [False] * 4 + [True]
+    assert np.isnan(tamis.select(words, k=2).distances).tolist() == [False] * 4 + [True]

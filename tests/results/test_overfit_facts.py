@@ -73,7 +73,7 @@ def test_a_share_below_zero_is_worse_than_predicting_the_mean_in_every_view(
     for view in (str(worse), worse._repr_html_(), page, drawn, str(given).split("\n")[0]):
         assert WORSE in view
         assert f"{100 * share:.1f}%" not in view
-    assert f'<span id="held-worse">: {WORSE}</span></dt><dd id="figure-held"' in page
+    assert f'<span id="figure-rows">on new rows: {WORSE}</span></dt><dd id="figure-share"' in page
 
 
 def test_the_number_of_columns_at_which_the_held_out_share_peaks_is_named() -> None:

@@ -96,4 +96,40 @@ def test_a_key_that_is_analysed_where_little_else_is_there_is_read_once():
     rate = np.repeat(rng.normal(size=27), 6) + 0.1 * rng.normal(size=162)
     frame = pd.DataFrame({"state": [f"S{i // 6}" for i in range(162)], "rate": rate})
     frame["quarter_no"] = [1 + i % 6 for i in range(162)]
-    assert tamis.select(frame, 2, numbers=["quarter_no"]).to_dict()["row_notes"]["key"] == "state"
+    assert tamis.select(frame, 1, numbers=["quarter_no"]).to_dict()["row_notes"]["key"] == "state"
+
+
+def test_a_column_in_whose_order_rows_follow_is_named_and_one_by_which_they_are_sorted_is_not():
+    series = plant_series()
+    year = series.assign(year=1700.0 + np.arange(300))
+    assert "in order of year" in str(tamis.select(year, k=3))
+    by_first = series.assign(size=np.sort(np.random.default_rng(1).normal(size=300)))
+    assert tamis.select(by_first, k=3).to_dict()["row_notes"]["sentences"] == []
+
+
+def test_rows_that_are_listed_by_unit_propose_groups_and_those_listed_by_class_nothing():
+    rng = np.random.default_rng(0)
+    for units, key in ((30, "school"), (5, None)):
+        size = 300 // units
+        frame = pd.DataFrame(np.repeat(rng.normal(size=(units, 6)), size, axis=0))
+        frame = (frame + 0.3 * rng.normal(size=(300, 6))).add_prefix("x")
+        frame["school"] = np.repeat([f"school {i}" for i in rng.permutation(units)], size)
+        notes = tamis.select(frame, k=3).to_dict()["row_notes"]
+        assert (notes["key"], notes["successive"]) == (key, None)
+
+
+def test_where_all_columns_are_kept_nothing_is_said_of_new_rows():
+    found = tamis.select(plant_series(width=3), k=3)
+    assert found.to_dict()["row_notes"]["sentences"] == []
+    assert "On new rows" not in str(found)
+
+
+def test_rare_levels_and_the_level_that_weights_are_of_are_named():
+    rng = np.random.default_rng(6)
+    x = rng.normal(size=(200, 4))
+    frame = pd.DataFrame(x @ rng.normal(size=(4, 6)) + 0.1 * x[:, :1]).add_prefix("x")
+    frame["sex"] = np.where(x[:, 0] > 0, "m", "f")
+    assert "Weights are for sex = 'f'." in str(tamis.select(frame, k=4))
+    frame["town"] = [f"t{i % 4}" if i > 8 else f"rare{i // 3}" for i in range(200)]
+    said = tamis.select(frame, k=4).to_dict()["levels"]
+    assert said == "Rare levels pooled into one: town (3 of 7)."

@@ -84,7 +84,5 @@ def _look_closer(source: Source, column: int, judged: ColumnJudgement) -> Column
         return replace(judged, kind="empty", missing=judged.rows, why="without any value")
     missing = judged.rows - tally.filled
     if isinstance(tally, OtherTally) and tally.dates:
-        return replace(
-            judged, kind="date", missing=missing, why="dates or times, not supported yet"
-        )
+        return replace(judged, kind="date", missing=missing)
     return replace(judged, missing=missing)

@@ -55,7 +55,8 @@ class ColumnJudgement:
     words. `action` is what is done with it, `why` the reason where it is skipped. `marks` are texts
     taken as missing and `decimal` the mark before decimals, where the column is text and read as
     numbers; `limits` are texts such as <0.5, read as the number in them; `sentinels` are values
-    that stand for something else.
+    that stand for something else. `looks_like` says what an analysed column may be instead, as
+    `SuspiciousColumn` has it.
     """
 
     name: str
@@ -74,6 +75,7 @@ class ColumnJudgement:
     decimal: str = ""
     limits: tuple[str, ...] = ()
     sentinels: tuple[Sentinel, ...] = ()
+    looks_like: str = ""
 
     @property
     def ticked(self) -> bool:

@@ -52,6 +52,7 @@ _PARTS = re.compile(rules.DATE_PARTS)
 _NAMED_MONTH = re.compile(rules.NAMED_MONTH, re.IGNORECASE)
 _PERIOD = re.compile(rules.PERIOD)
 _CLOCK = re.compile(rules.CLOCK)
+_NEGATIVE = re.compile(r"-\d{1,4}")
 
 
 def are_dates(texts: Iterable[str]) -> bool:
@@ -64,6 +65,7 @@ def are_dates(texts: Iterable[str]) -> bool:
     (True, False)
     """
     some = [text.strip() for text in texts if not is_known_mark(text)]
+    some = [text for text in some if not _NEGATIVE.fullmatch(text)]  # -9 stands for no date
     if not some or all(text.startswith("1:") for text in some):
         return False
     orders, others, most = set(rules.DATE_ORDERS), 0, rules.MAX_OTHER_TEXTS * len(some)

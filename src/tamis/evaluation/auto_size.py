@@ -80,7 +80,7 @@ def _look_ahead(
         size, few = min(most, 2 * size), None
     if few is None or len(choices) - FIRST_FOLDS < 2:  # one fold alone is too few
         return hold_out_rows(plain, size, choices)
-    return hold_out_rows(plain, size, choices[FIRST_FOLDS:]).join(few)
+    return few.join(hold_out_rows(plain, size, choices[FIRST_FOLDS:]))
 
 
 def size_by_rule(search: Search) -> AutoFacts:

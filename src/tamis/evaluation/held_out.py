@@ -16,11 +16,18 @@ from tamis.algorithms.fold import Fold, FoldErrors, hold_out_blocks
 from tamis.algorithms.path import COPIES, REPRODUCED, Path
 from tamis.columns.name_words import number_axis
 from tamis.errors import TamisError
-from tamis.facts.selection_answer import OtherRule, weigh_folds
+from tamis.facts.selection_answer import Fate, OtherRule, weigh_folds
 from tamis.numerics.threads import small_products_on_one_thread
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.progress import track
-from tamis.rules.search import FEWEST_CHOSEN, LEAST_CARRIERS, LITTLE, ONE_SIDED
+from tamis.rules.search import (
+    FEWEST_CHOSEN,
+    LEAST_CARRIERS,
+    LITTLE,
+    LOST_SHARE,
+    ONE_SIDED,
+    SAFE_SHARE,
+)
 from tamis.run.search import Search, find_paths
 from tamis.statistics.row_blocks import Blocks, Choices, choose_folds
 from tamis.statistics.summary import Summary
@@ -254,11 +261,12 @@ class ColumnErrors:
     are squared errors, summed over the folds, `totals` those of the means of the training rows,
     `error` is the standard error of `left`, and `kurtosis` that of each column, from its totals in
     the folds. `optimism` is what the choice flatters at each step: how much more is left where
-    columns are chosen again in every fold, the mean over the columns of which little is.
+    columns are chosen again in every fold, the mean over the columns of which little is; `again`
+    has the errors of all columns together where that is done.
     """
 
     path: Indices
-    steps: range
+    steps: Sequence[int]
     rows: float
     folds: int
     left: Floats
@@ -266,6 +274,7 @@ class ColumnErrors:
     error: Floats
     kurtosis: Floats
     optimism: Floats
+    again: HeldOut | None = None
 
     @cached_property
     def share(self) -> Floats:
@@ -282,15 +291,15 @@ class ColumnErrors:
             row[self.path[:step]] = True
         return found
 
-    def limit_below(self, gaps: Floats | None = None, within: Floats | None = None) -> Floats:
+    def limit_below(self, distances: Floats | None = None, within: Floats | None = None) -> Floats:
         """Give the lower limit of each share, such that of those above 95% few are below it.
 
         What is left of a column, with `optimism`, is off by a factor: its logarithm has the
         standard error of the folds or, if larger, of a normal regression (Fisher). A column of few
-        values may yet differ where it did not in these rows, by `gaps`: the squares of the smallest
-        differences between its values, in variances, of two values where unknown (NaN). A column
-        that few rows carry has no limit above 0. Where extreme values are limited the variance
-        beyond the limits is taken to be lost: `within` is the part that is not. Measured by
+        values may yet differ where it did not in these rows: `distances` are the squares of the
+        smallest differences between its values, in variances; of two values where that is unknown
+        (NaN). A column that few rows carry has no limit above 0. Where extreme values are limited,
+        what is beyond the limits is taken to be lost: `within` is the part that is not. Measured by
         `python -m benchmarks.safe`.
         """
         left = 1.0 - self.share
@@ -299,7 +308,7 @@ class ColumnErrors:
         more = left + self.optimism[:, None]
         limit = more * np.exp(ONE_SIDED * np.maximum(normal, relative))
         apart = self.kurtosis + 3.0  # of two values: the square of their difference, in variances
-        apart = (apart if gaps is None else np.fmin(gaps, apart)) / self.rows
+        apart = (apart if distances is None else np.fmin(distances, apart)) / self.rows
         # Errors of so much each come like counts: the quantile of a gamma distribution (Wilson and
         # Hilferty 1931).
         shape = more / apart + 1.0
@@ -312,6 +321,17 @@ class ColumnErrors:
         return np.asarray(np.where(self._kept, 1.0, low))
 
 
+def fate_of(share: float, low: float, chance: float | None) -> Fate:
+    """Say what becomes of a dropped column, from its share on new rows and the lower limit.
+
+    >>> fate_of(0.97, 0.951, 0.02), fate_of(0.97, 0.93, 0.02), fate_of(0.5, 0.4, 0.6)
+    ('safe', 'partly lost', 'lost')
+    """
+    if low >= SAFE_SHARE:
+        return "safe"
+    return "lost" if share < max(LOST_SHARE, chance or 0.0) else "partly lost"
+
+
 def hold_out_columns(
     blocks: Blocks,
     path: Indices,
@@ -319,19 +339,18 @@ def hold_out_columns(
     choices: Choices | None = None,
     *,
     ridge: float | None = 0.0,
-    first: int | None = None,
+    steps: Sequence[int] = (),
     k: int | None = None,
     chosen: Sequence[Indices] = (),
 ) -> ColumnErrors:
-    """Measure what the `path` leaves of `width` columns on held-out rows, from `first` on.
+    """Measure what the `path` leaves of `width` columns on held-out rows, at its end or at `steps`.
 
     The columns of the path stay what they are, and the regressions on them are fitted on the other
     rows of each fold; `held_out` instead chooses anew in each, and `chosen` are these columns. A
     `ridge` of None is chosen by each regression, for `k` columns by that on these alone.
     """
     choices = choose_folds(blocks) if choices is None else choices
-    first, k = len(path) if first is None else first, len(path) if k is None else k
-    steps = range(first, len(path) + 1)
+    steps, k = steps or [len(path)], len(path) if k is None else k
     errors, squares, products = np.zeros((3, len(steps), width))
     again, known, often = np.zeros((3, len(steps), width))
     totals, spread, folds = np.zeros(width), np.zeros(width), 0
@@ -370,7 +389,7 @@ def hold_out_columns(
 
 
 def _leave(
-    fold: Fold, path: Indices, steps: range, k: int, ridge: float | None, total: Floats
+    fold: Fold, path: Indices, steps: Sequence[int], k: int, ridge: float | None, total: Floats
 ) -> Floats:
     """Give what is left of every column in a fold with so many columns of the path."""
     place = np.searchsorted(fold.training.varying, path)

@@ -245,11 +245,18 @@ class TreeFacts:
     depth: Mapping[str, int] = field(hash=False)
 
 
+Fate = Literal["safe", "partly lost", "lost"]
+
+
 @dataclass(frozen=True)
 class DroppedColumn:
-    """A dropped column: the share explained, the few columns that explain it, the reason.
+    """A dropped column: the shares explained, the few columns that explain it, the reason.
 
-    `share` is what all kept columns explain. `weights` has the few that carry it, the largest
+    `new_rows` is what these kept columns explain of it on rows like these that were not used,
+    measured by ten folds, `new_rows_low` the lower limit of that, and `status` follows from both:
+    "safe" where the limit is at least 95%, "lost" where the share is below 10% or what chance
+    explains, or else "partly lost". All three are None where new rows were not measured. `share` is
+    what the kept columns explain on these rows. `weights` has the few that carry it, the largest
     first, and `carried` is what these few explain alone; `weights_are` says what the weights are.
     With `redundancy="drop"`, `reason` is "irrelevant" (low score) or "redundant" (well scored, but
     explained by kept columns); of a column in `forbid` it is "forbidden".
@@ -260,6 +267,8 @@ class DroppedColumn:
     bmi: 99.2% explained by the kept columns; mostly 0.98 x weight, -0.31 x height (SD units)
     >>> print(DroppedColumn("city", 0.51, {"region": 0.48, "tax": 0.12}, 0.48, "", "shares"))
     city: 51.0% explained by the kept columns; mostly 48% by region, 12% by tax (each alone)
+    >>> print(DroppedColumn("c", 0.99, {}, 0.99, "", "coefficients", 0.98, 0.96, "safe"))
+    c: safe, 98.0% explained on new rows (at least 96.0%), 99.0% on these rows
     """
 
     column: str
@@ -268,6 +277,14 @@ class DroppedColumn:
     carried: float
     reason: str = ""
     weights_are: WeightKind = field(default="coefficients", metadata=UNSHOWN)
+    new_rows: float | None = None
+    new_rows_low: float | None = None
+    status: Fate | None = None
+
+    @property
+    def first_share(self) -> float:
+        """The share that stands first: on new rows or, where that was not measured, on these."""
+        return self.share if self.new_rows is None else self.new_rows
 
     @property
     def by(self) -> str:
@@ -285,7 +302,13 @@ class DroppedColumn:
         if shared:
             return f"{said} by {self.by}"
         unit = "SD units" if self.weights_are == "coefficients" else "each alone"
-        return f"{said} by the kept columns" + (f"; mostly {self.by} ({unit})" if self.by else "")
+        mostly = f"; mostly {self.by} ({unit})" if self.by else ""
+        if self.new_rows is None or self.new_rows_low is None:
+            return f"{said} by the kept columns{mostly}"
+        low = max(self.new_rows_low, 0.0)
+        new = f"{self.new_rows:.1%} explained on new rows (at least {low:.1%})"
+        new = new if self.new_rows >= 0 else "worse than predicting the mean on new rows"
+        return f"{self.column}: {why}{self.status}, {new}, {self.share:.1%} on these rows{mostly}"
 
 
 @dataclass(frozen=True)
@@ -377,6 +400,8 @@ class SelectionFacts(AnswerFacts):
     limited: bool = False
     # How rows were held out and counted, and whether they are alike.
     row_notes: RowFacts = field(default_factory=RowFacts)
+    # Of categories of two levels the one that weights are of.
+    marked: Mapping[str, str] = field(default_factory=dict, hash=False)
     # Those that keep out a column, each with what the best of these would add.
     limits: tuple[LimitFacts, ...] = ()
     # Of each response on held-out rows, where that was measured.
@@ -397,6 +422,10 @@ class SelectionFacts(AnswerFacts):
     tree: TreeFacts | None
     evidence: SearchFacts | EvidenceFacts | None
     dropped: tuple[DroppedColumn, ...]
+    goal: float | None = None  # the share that was to be reached
+    # Where all columns are kept: the one to drop first, and what the others then explain of all.
+    first_to_drop: DroppedColumn | None = None
+    without_first: float | None = None
     removed: tuple[RemovedColumn, ...]
     # Columns that others determine: copies, other units, ranks, sums.
     relations: tuple[RelationFacts, ...] = ()
@@ -407,7 +436,7 @@ class SelectionFacts(AnswerFacts):
     score: ScoreFacts | None = None  # only of columns that were given
 
 
-ColumnStatus = Literal["kept", "dropped", "constant", "skipped"]
+ColumnStatus = Literal["kept", "safe", "partly lost", "lost", "skipped"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -416,11 +445,13 @@ class ColumnFacts:
 
     name: Any
     position: int
-    status: ColumnStatus
+    status: ColumnStatus | None
     reason: str = ""
     rank: int | None = None
     gain: float | None = None
     total: float | None = None
+    new_rows: float | None = None
+    new_rows_low: float | None = None
     share: float | None = None
     explained_by: Mapping[Any, float] = field(default_factory=dict)
     by: str = ""

@@ -47,7 +47,11 @@ NORMAL_KURTOSIS = 3.0
 MAX_SAMPLE_VALUES = 1 << 23
 LEAST_SAMPLE_ROWS, MOST_SAMPLE_ROWS = 512, 2048
 
-# The lower limit of the share of a column on new rows.
+# What becomes of a dropped column, by its share on new rows and the lower limit of that.
+SAFE_SHARE = 0.95  # of it at the lower limit, at least: safe to drop
+LOST_SHARE = 0.1  # of it or less, or no more than chance explains: lost
+
+# That lower limit.
 ONE_SIDED = 1.645  # standard errors: 95% of a normal distribution are below
 LITTLE = 0.1  # of a column is left: what the choice flatters is measured on these
 FEWEST_CHOSEN = 3  # folds that drop a column when columns are chosen again in them

@@ -506,7 +506,7 @@ def _take_back(column: ColumnJudgement) -> str:
 def _texts(columns: Sequence[ColumnJudgement]) -> list[str]:
     if not columns:
         return []
-    kinds = {"free text": "free text", "date": "dates", "category": "too many values"}
+    kinds = {"free text": "free text", "date": "dates", "category": "few rows for each value"}
     said = sorted(
         {kinds.get(one.kind, one.why.partition(":")[0].partition(", such")[0]) for one in columns}
     )

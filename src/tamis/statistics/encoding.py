@@ -270,7 +270,7 @@ def pool_levels(counts: Counter[str], absent: int, n_rows: int, others: int = 0)
     return Levels(tuple(common), rest > 0, missing)
 
 
-def refuse(counts: Counter[str], levels: Levels, n_rows: int) -> str | None:
+def refuse(counts: Counter[str], levels: Levels) -> str | None:
     """Say why a column is not analysed, if so."""
     distinct = len(counts)
     if len(levels.names) < 2 and distinct < 2:
@@ -279,7 +279,7 @@ def refuse(counts: Counter[str], levels: Levels, n_rows: int) -> str | None:
     if len(levels.names) < 2 or (not levels.common and 2 * distinct > filled):
         more = "more than " if distinct > MAX_LEVELS else ""
         distinct = min(distinct, MAX_LEVELS)  # how many more were counted is up to the batches
-        return f"looks like an identifier, {more}{distinct:,} distinct values in {n_rows:,} rows"
+        return f"few rows for each value, {more}{distinct:,} distinct values in {filled:,} rows"
     return None
 
 
@@ -402,7 +402,7 @@ def settle_encoding(
     for j, counts in seen.counts.items():
         gone = seen.lost[j] if missing.makes_level(len(counts)) else 0
         pooled = pool_levels(counts, gone, seen.n_rows)
-        why = refuse(counts, pooled, seen.n_rows)
+        why = refuse(counts, pooled)
         if why is None:
             levels[j] = pooled
         elif j in insist and len(counts) > 1:

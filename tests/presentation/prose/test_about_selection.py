@@ -9,6 +9,7 @@ from tamis.errors import use_spelling
 from tamis.facts.selection_answer import (
     AutoFacts,
     BestFacts,
+    DroppedColumn,
     HeldOutFacts,
     OverfitFacts,
     PeakFacts,
@@ -66,7 +67,7 @@ def test_the_headline_has_the_interval_the_held_out_share_and_the_error(
     [
         (0.5, 0.4, "on new rows it explains 40.0% of the variance (50.0% on these rows, where no"),
         (1.0, 0.4, "on new rows it explains 40.0% of the variance (100% on these rows)."),
-        (1.0, 1.0, "columns: it explains 100% of the variance."),
+        (1.0, 1.0, "Keep 1 of 9 columns: it explains 100% of the variance."),
         (0.5, -2.0, "on new rows it is worse than predicting the mean (50.0% of the variance on"),
     ],
 )
@@ -149,3 +150,51 @@ def test_advice_is_written_as_the_reader_writes_it() -> None:
     with use_spelling(as_flag):
         assert "-k auto" in overfit_text(judged)
     assert overfit_text(None) == ""
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            {"goal": 0.95, "without_first": 0.9},
+            "Keep all 3 columns: nothing can be dropped at 95%. The first to drop would be 'b': on "
+            "new rows the others explain 62.1% of it (66.0% on these rows).",
+        ),
+        (
+            {"goal": None, "without_first": 0.9},
+            "Keep all 3 columns. The first to drop would be 'b': on new rows the others explain "
+            "62.1% of it (66.0% on these rows).",
+        ),
+        (
+            {"goal": 0.9, "without_first": 0.91},
+            "Keep all 3 columns. 'b' could be dropped: on new rows the others explain 62.1% of it "
+            'and 91.0% of all columns; forbid=["b"] drops it.',
+        ),
+        ({"first_to_drop": None}, "Keep all 3 columns."),
+        ({"shortfall": "All others are constant."}, "Keep all 3 columns. All others are constant."),
+        (
+            {"auto": AutoFacts(3, 2, 3, "", ()), "first_to_drop": None},
+            "Keep all 3 columns (2-3).",
+        ),
+        (
+            {"first_to_drop": DroppedColumn("b", 0.5, {}, 0.5, new_rows=-0.2), "goal": None},
+            "Keep all 3 columns. The first to drop would be 'b': on new rows the others are worse "
+            "than predicting the mean of it (50.0% on these rows).",
+        ),
+        (
+            {"first_to_drop": DroppedColumn("b", 0.5, {}, 0.5), "goal": None},
+            "Keep all 3 columns. The first to drop would be 'b': the others explain 50.0% of it.",
+        ),
+    ],
+)
+def test_where_nothing_is_dropped_the_first_to_drop_is_named(
+    make_summary: Callable[..., Any], change: dict[str, Any], said: str
+) -> None:
+    first = DroppedColumn("b", 0.66, {}, 0.66, new_rows=0.621)
+    facts = make_summary(3, 3, **{"first_to_drop": first, "without_first": 0.9, **change}).facts
+    assert selection_sentence(facts) == said
+
+
+def test_a_single_column_is_kept_without_figures(make_summary: Callable[..., Any]) -> None:
+    only = make_summary(1, 1)
+    assert selection_sentence(only.facts) == "Keep the only column that was analysed."

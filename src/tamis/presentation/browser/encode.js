@@ -97,7 +97,7 @@ function encodeLevels({ codes, levels }, rows) {
   if (names.length < 2 || (!common.length && 2 * counts.size > rows - absent)) {
     const more = counts.size > MAX_LEVELS ? "more than " : "";
     const shown = formatCount(Math.min(counts.size, MAX_LEVELS));
-    return { ...nothing, why: `looks like an identifier, ${more}${shown} distinct values in ${formatCount(rows)} rows` };
+    return { ...nothing, why: `few rows for each value, ${more}${shown} distinct values in ${formatCount(rows - absent)} rows` };
   }
   const width = names.length === 2 ? 1 : names.length;
   const places = new Map(common.map((level, place) => [level, place]));

@@ -117,6 +117,13 @@ interface HeldOut {
   errors: number[][];
   own: number[][];
   totals: number[];
+  kept: number[][]; // columns of the table, in each fold
+}
+
+// What the values of a column say of its share on new rows.
+interface ValueFacts {
+  gap: number; // the smallest difference between them, squared, in variances; NaN where unknown
+  within: number; // the part of their variance that is within the limits of extreme values
 }
 
 interface AutoSize {
@@ -129,13 +136,12 @@ interface AutoSize {
 
 // What the worker has found; columns are places in `names`, those that were analysed.
 interface Answer extends Wished {
-  rows: number;
   names: string[];
   k: number;
   bound: number[];
   held: { share: number[]; std: number[]; error: number[] };
+  newRows: NewRows[]; // of every column with 1, 2, ... of the kept ones
   signed: boolean; // whether links are correlations, and not shares
-  chance: number; // degrees of freedom of a column, on average
   shrink: number;
   byTails: boolean;
   auto: { k: number; low: number; high: number; next: number | null } | null;

@@ -121,7 +121,7 @@ export function isIsoMoment(text) {
 
 /** @param {string[]} texts */
 export function areDates(texts) {
-  const some = texts.filter((text) => !isKnownMark(text)).map((text) => text.trim());
+  const some = texts.filter((text) => !isKnownMark(text)).map((text) => text.trim()).filter((text) => !/^-\d{1,4}$/.test(text));
   if (!some.length || some.every((text) => text.startsWith("1:"))) return false;
   /** @type {string[]} */
   let orders = DATE_ORDERS;

@@ -14,6 +14,9 @@ const { MAX_CEILING, WORSE } = RULES.pictures;
 export const isWorse = (share) => share <= -5e-4;
 /** @param {number} share */
 export const formatHeldOut = (share) => (isWorse(share) ? WORSE : formatPercent(share));
+// The same where room is short.
+/** @param {number} share */
+export const formatFigure = (share) => (isWorse(share) ? "below 0" : formatPercent(share));
 
 // A bound that nothing exceeds; nothing where it says nothing.
 /** @param {number} share */
@@ -26,6 +29,7 @@ function describeCeiling(share) {
 // What is found, in one sentence; the same as Python's. `held` is the share on new rows, where it is known.
 /** @type {(found: { k: number, number: string, width: number, share: number, bound: number, held?: number, about: string }) => string} */
 export function writeHeadline({ k, number, width, share, bound, held, about }) {
+  if (k === width) return k === 1 ? "Keep the only column that was analysed." : `Keep all ${number} columns.`;
   const [they, verb, are] = k === 1 ? ["it", "explains", "is"] : ["they", "explain", "are"];
   const here = formatPercent(share);
   const most = bound <= MAX_CEILING * share ? describeCeiling(bound) : "";
@@ -36,8 +40,12 @@ export function writeHeadline({ k, number, width, share, bound, held, about }) {
   return `${head}on new rows ${they} ${verb} ${formatPercent(held)} ${about} (${here} on these rows${ceiling && `, where ${ceiling}`}).`;
 }
 
+// The share of a column.
 /** @param {number} share */
-export const formatTenths = (share) => (share >= 1 - 1e-9 ? "100%" : `${Math.min(100 * share, 99.9).toFixed(1)}%`);
+export function formatTenths(share) {
+  if (share < 0) return "below 0";
+  return share >= 1 - 1e-9 ? "100%" : `${Math.min(100 * share, 99.9).toFixed(1)}%`;
+}
 
 /** @param {number} change */
 export function formatChange(change) {

@@ -5,7 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from tamis.errors import as_term, spell, spell_name
 from tamis.facts.selection_answer import (
+    AutoFacts,
     DroppedColumn,
+    Fate,
     LimitFacts,
     OpinionFacts,
     OverfitFacts,
@@ -15,8 +17,10 @@ from tamis.facts.selection_answer import (
 )
 from tamis.presentation.prose.words import Words, words_of
 from tamis.presentation.prose.writing import (
+    LONGEST,
     at_most,
     count_words,
+    cut,
     is_worse,
     list_names,
     percent,
@@ -24,8 +28,10 @@ from tamis.presentation.prose.writing import (
 )
 from tamis.registry import get
 from tamis.rules.pictures import MAX_CEILING, WORSE
+from tamis.rules.search import SAFE_SHARE
 
 FIND_NUMBER = "finds a number that the rows support"  # what k="auto" does
+_CATEGORIES = 4  # that are named for their levels
 _ONLY_CHANCE = ", but nothing of the dropped ones above chance"
 _CREDIT_IS_SHARED = (
     "Columns that correlate share their importance in a learner: a dropped column that the kept "
@@ -38,13 +44,46 @@ def selection_sentence(facts: SelectionFacts) -> str:
     if facts.score is not None:
         return _score_sentence(facts, facts.score)
     k, auto = facts.k, facts.auto
-    number = f"{k:,}" if auto is None else f"{k:,} ({auto.low:,}-{auto.high:,})"
-    text = f"Keep {number} of {facts.used:,} columns: {_say_explained(facts)}."
+    if k == facts.used:
+        return _say_all_kept(facts)
+    text = f"Keep {k:,}{_say_interval(auto)} of {facts.used:,} columns: {_say_explained(facts)}."
     text += f" {facts.shortfall}" if facts.shortfall is not None else ""
     if facts.error is None:
         return text
     about = f"estimated from a sketch of the rows, to within {percent(facts.error)}"
     return f"{text} These shares are {about}."
+
+
+def _say_interval(auto: AutoFacts | None) -> str:
+    """Write the interval of the number that was found, where it is more than this number."""
+    return "" if auto is None or auto.low == auto.high else f" ({auto.low:,}-{auto.high:,})"
+
+
+def _say_all_kept(facts: SelectionFacts) -> str:
+    """Say that nothing is dropped, and which column would be the first."""
+    if facts.k == 1:
+        return "Keep the only column that was analysed."
+    text = f"Keep all {facts.k:,} columns{_say_interval(facts.auto)}"
+    text = "Keep both columns" if facts.k == 2 else text
+    if facts.shortfall is not None:
+        return f"{text}. {facts.shortfall}"
+    first = facts.first_to_drop
+    if first is None:
+        return f"{text}."
+    least, goal = facts.without_first or 0.0, facts.goal
+    where, here = ("", "") if first.new_rows is None else ("on new rows ", percent(first.share))
+    figure = percent(first.share if first.new_rows is None else first.new_rows)
+    explain = f"{where}the others explain {figure} of it"
+    if first.new_rows is not None and is_worse(first.new_rows):
+        explain = f"{where}the others are {WORSE} of it"
+    if goal is not None and least >= goal:
+        forbid = spell("forbid", [first.column])
+        explain += f" and {percent(least)} of all columns; {forbid} drops it"
+        return f"{text}. {first.column!r} could be dropped: {explain}."
+    if goal is not None:
+        text += f": nothing can be dropped at {100 * goal:g}%"
+    these = f" ({here} on these rows)" if here else ""
+    return f"{text}. The first to drop would be {first.column!r}: {explain}{these}."
 
 
 def _say_explained(facts: SelectionFacts) -> str:
@@ -199,6 +238,24 @@ def overfit_sentence(judged: OverfitFacts) -> str:
     return f"{said}. {enough}" if judged.overfitted else enough
 
 
+def levels_sentence(facts: SelectionFacts) -> str:
+    """Say which categories have rare levels that are pooled, and of which level weights are."""
+    pooled = [
+        f"{cut(one.column, LONGEST)} ({one.rare:,} of {one.levels or 0:,})"
+        for one in facts.taken
+        if one.rare > 1
+    ]
+    weighed = {name for row in facts.dropped for name in (row.column, *row.weights)}
+    marked = [
+        f"{cut(column, LONGEST)} = {cut(level, LONGEST)!r}"
+        for column, level in facts.marked.items()
+        if column in weighed and facts.weights_are == "coefficients"
+    ]
+    said = [f"Rare levels pooled into one: {list_names(pooled, _CATEGORIES)}."] if pooled else []
+    said += [f"Weights are for {list_names(marked, _CATEGORIES)}."] if marked else []
+    return " ".join(said) if facts.dropped else ""
+
+
 def shrink_sentence(facts: SelectionFacts) -> str:
     """Say that the search shrinks, where it does, and who chose so."""
     if not facts.shrink:
@@ -262,6 +319,19 @@ def mostly_by(
         if abs(weight) >= words.least
     ]
     return ("no more than chance: " if chance else "") + (", ".join(named) or words.nothing)
+
+
+def fates_sentence(facts: SelectionFacts) -> str:
+    """Say how many of the dropped columns are safe to drop and how many are lost, if known."""
+    counts = Counter(row.status for row in facts.dropped if row.status)
+    if not counts:
+        return ""
+    kinds: tuple[Fate, ...] = ("safe", "partly lost", "lost")
+    listed = ", ".join(f"{counts[kind]:,} {kind}" for kind in kinds)
+    return (
+        f"Dropped columns: {listed} (safe: at least {SAFE_SHARE:.0%} of it explained on new rows, "
+        "by a lower limit)."
+    )
 
 
 _MODELS = {

@@ -33,17 +33,11 @@ _UNREAD_PARTS = 6
 _CLASSES = 6
 _FIRM_CLUSTERS = 0.8  # adjusted Rand index: those that agree less are others in each half
 _SUSPICIONS = {
-    "identifier": ("looks like an identifier", "exclude"),
-    "label": ("looks like labels, but is analysed as a column", "y"),
+    "label": ("may be labels, but is analysed as a column", "y"),
     "response": ("may be what is to be predicted, but is analysed as a column", "y"),
-    "codes": ("looks like codes for categories, but is analysed as numbers", "categories"),
-    "many codes": ("looks like codes, too many for categories, analysed as numbers", "exclude"),
-    "amounts": ("looks like amounts written as text", "numbers"),
-    "units": ("has amounts in different units (%s): convert them to one unit", ""),
-    "mixed": ("is text, not numbers, because of %s: empty such cells", ""),
-    "dates": ("looks like dates or times, but is analysed as categories", "exclude"),
+    "codes": ("may be codes for categories, but is analysed as numbers", "categories"),
+    "frequencies": ("may say how many rows each row stands for, but is analysed", "weights"),
     "leak": ("%s; omit it if it is known only afterwards", "exclude"),
-    "date numbers": ("looks like dates, but is analysed as numbers", "exclude"),
 }
 
 
@@ -189,31 +183,29 @@ def _clusters_sentence(counts: Mapping[str, int], clusters: ClusterFacts) -> str
 def warning_text(suspect: SuspiciousColumn) -> str:
     """Say what a suspicious column looks like.
 
-    >>> warning_text(SuspiciousColumn("nr", "identifier"))
-    'looks like an identifier'
+    >>> warning_text(SuspiciousColumn("churned", "label"))
+    'may be labels, but is analysed as a column'
     """
     return _SUSPICIONS[suspect.looks_like][0].replace("%s", suspect.detail)
 
 
 def warning_advice(suspect: SuspiciousColumn) -> str:
-    """Write the option that changes what is done with a suspicious column, if there is one.
+    """Write the option that changes what is done with a suspicious column.
 
-    >>> warning_advice(SuspiciousColumn("nr", "identifier"))
-    'exclude=["nr"]'
+    >>> warning_advice(SuspiciousColumn("region", "codes"))
+    'categories=["region"]'
     """
     option = _SUSPICIONS[suspect.looks_like][1]
-    value = suspect.column if option == "y" else [suspect.column]
-    return spell(option, value) if option else ""
+    return spell(option, suspect.column if option in ("y", "weights") else [suspect.column])
 
 
 def warning_sentence(suspect: SuspiciousColumn) -> str:
     r"""Say the same in a sentence.
 
-    >>> warning_sentence(SuspiciousColumn("nr", "identifier"))
-    '\'nr\' looks like an identifier: exclude=["nr"].'
+    >>> warning_sentence(SuspiciousColumn("Freq", "frequencies"))
+    '\'Freq\' may say how many rows each row stands for, but is analysed: weights="Freq".'
     """
-    said = f"{suspect.column!r} {warning_text(suspect)}"
-    return ": ".join(part for part in (said, warning_advice(suspect)) if part) + "."
+    return f"{suspect.column!r} {warning_text(suspect)}: {warning_advice(suspect)}."
 
 
 def summary_sentence(facts: SummaryFacts) -> str:
@@ -262,22 +254,24 @@ def row_sentences(facts: RowFacts) -> list[str]:
 
 
 def alike_sentence(facts: RowFacts) -> str:
-    """Say that the share on new rows is too good, and why; nothing where it is not.
+    """Say of which rows the share on new rows may be lower; nothing where rows are not alike.
 
-    >>> alike_sentence(RowFacts(successive=0.953))
-    'Rows are like the ones next to them (correlation of successive rows 0.95): if they follow...'
+    >>> alike_sentence(RowFacts(successive=0.953, time="year"))
+    'Rows next to each other are alike (correlation of successive rows 0.95, in order of year): ...'
     """
-    flatters = "the share on new rows is likely too good"
     if facts.key is not None:
         return (
             f"Rows with the same {as_term(facts.key)} are alike (intraclass correlation "
-            f"{facts.similarity or 0.0:.2f}): for rows with a new one {flatters}."
+            f"{facts.similarity or 0.0:.2f}): for rows with a new one the share on new rows may be "
+            "lower."
         )
     if facts.successive is None:
         return ""
+    order = f", in order of {as_term(facts.time)}" if facts.time is not None else ""
     return (
-        "Rows are like the ones next to them (correlation of successive rows "
-        f"{facts.successive:.2f}): if they follow one another in time, {flatters}."
+        f"Rows next to each other are alike (correlation of successive rows {facts.successive:.2f}"
+        f"{order}): for rows {'before or after them' if order else 'further away'} the share on "
+        "new rows may be lower."
     )
 
 

@@ -213,12 +213,14 @@ def columns_text(columns: Sequence[ColumnFacts]) -> str:
     if not columns:
         return "no columns"
     rows, numbers, more = tabulate_columns(columns)
-    width = max(len(name) for name, *_ in rows)
+    width, *widths = (max(map(len, cells)) for cells in zip(*rows, strict=True))
+    room = [max(10, 2 + one) for one in widths[:numbers]]
     lines = [
-        f"  {name.ljust(width)}" + "".join(f"{cell:>10}" for cell in rest[:numbers])
+        f"  {name.ljust(width)}"
+        + "".join(f"{cell:>{size}}" for cell, size in zip(rest, room, strict=False))
         for name, *rest in rows
     ]
-    if columns[0].status == "dropped":
+    if columns[0].status not in ("kept", "skipped"):
         pairs = zip(lines, rows, strict=True)
         lines = [f"{line}   {row[-1]}".rstrip() for line, row in pairs]
     return "\n".join(map(escape_controls, [*lines, *([more] if more else [])]))

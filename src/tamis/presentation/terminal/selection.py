@@ -17,8 +17,10 @@ from tamis.presentation.prose.about_search import mark_text, search_sentences
 from tamis.presentation.prose.about_selection import (
     agreement_sentence,
     baselines_sentence,
+    fates_sentence,
     interchangeable,
     is_by_chance,
+    levels_sentence,
     limit_lines,
     mostly_by,
     opinions_sentence,
@@ -60,7 +62,7 @@ from tamis.presentation.terminal.screen import (
     screen_width,
     wrap_sentence,
 )
-from tamis.rules.pictures import WORSE
+from tamis.rules.pictures import MAX_CEILING, WORSE
 
 TOP = 10
 _SHOWN_CHANCE = 0.01
@@ -90,7 +92,7 @@ def selection_text(
     lines += ["", reasons] if reasons else []
     lines += _made(facts, screen, everything=everything)
     lines += limit_lines(facts)
-    if (facts.chance or 0.0) >= _SHOWN_CHANCE:
+    if facts.held_out is None and (facts.chance or 0.0) >= _SHOWN_CHANCE:
         chance = percent(facts.chance or 0.0)
         option = spell("held_out", True)
         held = f"; {option} measures the share explained on held-out rows"
@@ -138,10 +140,13 @@ def _kept(facts: SelectionFacts, screen: Screen, beside: list[str], everything: 
 def _share_columns(facts: SelectionFacts, width: int) -> list[str]:
     """Write what stands beside the share explained, the head first: its ceiling, and on new rows.
 
-    A narrow terminal has room for one of them: what holds on new rows, if it is known.
+    A ceiling that says nothing is left empty. A narrow terminal has room for one of the two: what
+    holds on new rows, if it is known.
     """
-    bound, held_out = [percent_cell(share) for share in facts.curve.bound], facts.held_out
-    ceilings = ["   ceiling", *(f"{share:>10}" for share in bound[: facts.k])]
+    curve, held_out = facts.curve, facts.held_out
+    pairs = list(zip(curve.retained, curve.bound, strict=True))[: facts.k]
+    bounds = [percent_cell(most) if most <= MAX_CEILING * share else "" for share, most in pairs]
+    ceilings = ["   ceiling", *(f"{bound:>10}" for bound in bounds)]
     if held_out is None:
         return ceilings
     shares = [held_out_figure(share).replace("over ", ">") for share in held_out.share[: facts.k]]
@@ -155,21 +160,29 @@ def _write_dropped(facts: SelectionFacts, words: Words, screen: Screen, top: int
     rows = facts.dropped
     if not rows or not top:
         return []
-    worst = sorted(rows, key=lambda row: row.share)
+    worst = sorted(rows, key=lambda row: row.first_share)
     which = f"{top} least explained"
     if len(rows) > top and any(row.reason in _REASONS for row in rows):
         each = [[r for r in worst if r.reason == why] for why in _REASONS]
         half = (top + 1) // 2
         which, worst = f"{half} of each reason", [r for part in each for r in part[:half]]
     title = "dropped" if len(rows) <= top else f"dropped, {which}"
-    head = f"  {title:<{screen.room}} {'explained':>10}"
+    measured = any(row.status for row in rows)
+    wide = measured and screen.width >= _WIDE_LETTERS
+    heads = ["on new rows", "on these rows"] if wide else ["new rows" if measured else "explained"]
+    size = 14 if wide else 10
+    head = f"  {title:<{screen.room}} " + "".join(f"{one:>{size}}" for one in heads)
     lines = [(head, words.terminal_head)]
     for row in worst[:top]:
-        start = f"  {screen.fit(row.column)} {percent_cell(row.share):>10}"
+        shares = [percent_cell(row.share)]
+        if measured:
+            new = "" if row.new_rows is None else held_out_figure(row.new_rows)
+            shares = [new.replace("over ", ">"), *shares][: 1 + wide]
+        start = f"  {screen.fit(row.column)} " + "".join(f"{one:>{size}}" for one in shares)
         reason = f"{row.reason}: " if row.reason else ""
         chance = is_by_chance(row.share, facts)
         lines.append((start, reason + mostly_by(row, words, screen.name, chance=chance)))
-    return ["", *screen.rows(lines)]
+    return ["", *screen.rows(lines), *(["", fates_sentence(facts)] if measured else [])]
 
 
 def _made(facts: SelectionFacts, screen: Screen, *, everything: bool) -> list[str]:
@@ -232,7 +245,8 @@ def split_notes(facts: AnswerFacts, sentence: str, width: int) -> tuple[list[str
             first += search_sentences(facts.evidence)[:1]
         above = [warning_sentence(row) for row in list_kept_labels(facts)]
         clipped = clipped_sentence(facts.clipped, longest) if facts.clipped else ""
-        prepared = [clipped, shrink_sentence(facts), *row_sentences(facts.row_notes)]
+        prepared = [clipped, levels_sentence(facts), shrink_sentence(facts)]
+        prepared += row_sentences(facts.row_notes)
     first.append(f"Method: {method.id}, {method.why}." if method.why else "")
     notes = [
         *above,
@@ -269,7 +283,7 @@ def _opinions(facts: SelectionFacts, screen: Screen) -> list[str]:
 
 def _held_out(facts: SelectionFacts) -> list[str]:
     held_out = facts.held_out
-    if held_out is None:
+    if held_out is None or not facts.dropped:  # of kept columns all is explained anyway
         return []
     at = facts.k - 1
     again = "" if facts.score else ", columns selected again in each"
