@@ -21,7 +21,7 @@ from dataclasses import replace
 import numpy as np
 
 from tamis.errors import TamisError
-from tamis.evaluation.held_out import HeldOut, hold_out_rows, make_finder
+from tamis.evaluation.held_out import HeldOut, hold_out_rows
 from tamis.evaluation.stability import half_choices
 from tamis.facts.selection_answer import AutoFacts
 from tamis.numerics.ties import first_best
@@ -106,7 +106,7 @@ def size_by_rule(search: Search) -> AutoFacts:
     low = _quantile(best_sizes(halves, d, STRICT), SIZE_TAILS[0])
     high = _quantile(best_sizes(halves, d, LOOSE), SIZE_TAILS[1])
     worth = _gains(folds).sum(axis=0) / folds.totals.sum() * d
-    low = min(low, k - _count_superseded(summary, make_finder(plain, k)(summary).indices[:k]))
+    low = min(low, k - _count_superseded(summary, plain(k).indices[:k]))
     interval = max(least, min(k, low)), max(k, high)
     return AutoFacts(k, *interval, _reason(k, worth), tuple(worth.tolist()), folds, halves)
 

@@ -21,6 +21,7 @@ from tamis.numerics.threads import small_products_on_one_thread
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.progress import track
 from tamis.rules.search import (
+    CLEAR,
     FEWEST_CHOSEN,
     LEAST_CARRIERS,
     LITTLE,
@@ -32,8 +33,6 @@ from tamis.run.search import Search, find_paths
 from tamis.statistics.row_blocks import Blocks, Choices, choose_folds
 from tamis.statistics.summary import Summary
 from tamis.values import dataclass
-
-CLEAR = 2.0  # standard errors beyond which a difference is more than noise
 
 Find = Callable[[Summary], Path]
 

@@ -367,21 +367,6 @@ class Outcome:
         """Share of the variance of held-out rows that 1..k columns explain, selected again."""
         return self.folds.share
 
-    @cached_property
-    def held_out_as_is(self) -> float | None:
-        """The share on held-out rows where extreme values are not limited; None if not known."""
-        summary = self.summary
-        known = summary.as_is
-        if known is None or self.search is None or not self.shows_held_out:
-            return None
-        if not np.array_equal(known.varying, summary.varying):
-            return None
-        try:
-            folds = hold_out_rows(replace(self.search, summary=known), self.k)
-        except TamisError:  # too few rows to hold some back
-            return None
-        return float(folds.share[-1])
-
     @property
     def held_out_std(self) -> Floats:
         """Its standard deviation over the folds."""

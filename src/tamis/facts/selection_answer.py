@@ -7,6 +7,7 @@ from typing import Any, Literal
 from tamis.errors import as_term
 from tamis.facts.json_schema import FLAT, UNSHOWN, Numbers
 from tamis.facts.shared_answer import AnswerFacts, RelationFacts, RowFacts
+from tamis.rules.search import CLEAR
 from tamis.values import dataclass
 
 TakenKind = Literal["number", "category", "bins", "rank", "logarithm"]
@@ -16,8 +17,8 @@ TakenKind = Literal["number", "category", "bins", "rank", "logarithm"]
 class ClippedFacts:
     """Extreme values that were limited: how many in each column, most first, and in how many rows.
 
-    `deviations` is the limit, in median absolute deviations, and `held_out_as_is` the share on
-    held-out rows where nothing is limited, for small tables.
+    `deviations` is the limit, in median absolute deviations, and `held_out_as_is` what the kept
+    columns explain of held-out values as they are, where that was measured.
     """
 
     columns: Mapping[str, int] = field(hash=False)
@@ -107,6 +108,8 @@ OtherRule = Literal["variance", "correlation"]  # by which a user would choose c
 class HeldOutFacts:
     """Share explained on held-out rows by 1, 2, ... columns, and its spread over the folds.
 
+    `low` and `high` are the ends of its interval: they cover what the columns explain of new rows
+    nine times in ten (`python -m benchmarks.intervals`).
     `random` is that of as many columns drawn at random as are kept, the median of 20 draws, and
     `by_rule` of those that a common `rule` keeps: the largest variances, or a correlation filter.
     `beats_random` and `beats_rule` say whether the kept ones explain clearly more. None where that
@@ -121,11 +124,14 @@ class HeldOutFacts:
     rule: OtherRule | None = None
     by_rule: float | None = None
     beats_rule: bool | None = None
+    low: tuple[float, ...] = ()
+    high: tuple[float, ...] = ()
 
-    @property
-    def standard_errors(self) -> tuple[float, ...]:
-        """The standard error of each share: two to either side cover it nine times in ten."""
-        return tuple(std * weigh_folds(self.folds) ** 0.5 for std in self.std)
+    def __post_init__(self) -> None:
+        reach = CLEAR * weigh_folds(self.folds) ** 0.5
+        known = list(zip(self.share, self.std, strict=True))
+        object.__setattr__(self, "low", tuple(one - reach * std for one, std in known))
+        object.__setattr__(self, "high", tuple(min(one + reach * std, 1.0) for one, std in known))
 
 
 @dataclass(frozen=True)

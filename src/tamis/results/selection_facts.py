@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from tamis.evaluation.held_out import CLEAR
 from tamis.evaluation.outcome import Outcome
 from tamis.facts.selection_answer import (
     ClippedFacts,
@@ -26,6 +25,7 @@ from tamis.facts.selection_answer import (
 )
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.shared_facts import collect_answer
+from tamis.rules.search import CLEAR
 from tamis.statistics.clipping import CLIP_MADS
 
 
@@ -118,7 +118,8 @@ def _count_clipped(outcome: Outcome) -> ClippedFacts | None:
     columns = {name: counts[j] for j, name in zip(order, names, strict=True)}
     if not columns:
         return None
-    as_is = None if outcome.k == len(outcome.used) else outcome.held_out_as_is
+    measured = outcome.shows_held_out and outcome.k < len(outcome.used)
+    as_is = summary.clipped.share_as_is if measured else None
     return ClippedFacts(columns, summary.clipped.rows, CLIP_MADS, as_is)
 
 

@@ -27,6 +27,7 @@ from tamis.rules.kinds import (
     MISSING_LEVEL,
     OTHER_LEVEL,
 )
+from tamis.rules.search import MAX_HELD_CELLS
 from tamis.sources.read import Accumulator, read
 from tamis.sources.source import Source
 from tamis.sources.wrapping import WrappingSource
@@ -335,6 +336,15 @@ class Encoding:
         """Which encoded columns are levels of a category."""
         return np.repeat([j in self.levels for j in self.used.tolist()], self.groups.sizes)
 
+    @property
+    def encoded_limits(self) -> Floats:
+        """The smallest and the largest value of every encoded column (2 x columns)."""
+        ends = np.tile([[-np.inf], [np.inf]], int(self.groups.sizes.sum()))
+        for start, j in zip(self.groups.starts, self.used.tolist(), strict=True):
+            if j in self.limits:
+                ends[:, start] = self.limits[j]
+        return ends
+
     def of_columns(self, columns: Sequence[int] | Indices) -> "Encoding":
         """Give the same for some of the columns, none of them refused."""
         chosen = [int(j) for j in columns]
@@ -428,9 +438,6 @@ def _measure_numbers(
     pairs = zip(seen.numeric, low.tolist(), high.tolist(), strict=True)
     limits = {j: (least, most) for j, least, most in pairs if np.isfinite(least)}
     return limits, dict(zip(seen.numeric, tails, strict=True))
-
-
-MAX_HELD_CELLS = 200_000  # of a table that is also judged with its extreme values as they are
 
 
 class EncodedSource(WrappingSource):

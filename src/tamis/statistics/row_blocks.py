@@ -215,9 +215,8 @@ class Blocks(ABC):
                 return None
             varying = varying[:-count]
         gram = weigh(part.gram, self.column_weights[part.varying])
-        return replace(
-            part, varying=varying, gram=gram, groups=groups, responses=count, marks=marks
-        )
+        part = replace(part, encoded=part.varying, marks=marks)
+        return replace(part, varying=varying, gram=gram, groups=groups, responses=count)
 
 
 def weigh(gram: Gram, weights: Floats) -> Gram:

@@ -3,9 +3,11 @@ import { addUp } from "../page/gram.js";
 import { listLinks, listMembers, listShares, Residual, search } from "../page/greedy.js";
 import { MomentBlocks, SampleBlocks, standardise } from "./blocks.js";
 import { Declined } from "./decline.js";
-import { encodeTable, readColumns } from "./encode.js";
+import { encodeTable, leaveExtremes, readColumns, sampleTable } from "./encode.js";
 import { measureSpread } from "./fills.js";
-import { applyShrinkage, chooseShrinkage, findAutoSize, findShareSize, holdOutColumns, summariseHeldOut } from "./held_out.js";
+import {
+  applyShrinkage, chooseShrinkage, findAutoSize, findShareSize, holdOutColumns, judgeLimits, summariseHeldOut,
+} from "./held_out.js";
 import { judgeColumns } from "./judge.js";
 import { findEigenvalues } from "./matrices.js";
 import { readTable } from "./read_table.js";
@@ -84,6 +86,21 @@ function makeBlocks(table, report) {
   return new MomentBlocks(table, N_BLOCKS, report);
 }
 
+/** @type {(encoded: EncodedTable, report: Progress) => Prepared} */
+function prepare(encoded, report) {
+  const standard = standardise(encoded);
+  if (standard.owners.length < 2) throw new Declined("keys");
+  const blocks = makeBlocks(standard, report);
+  return { encoded, standard, blocks, whole: blocks.whole() };
+}
+
+// The shrinkage for so many columns.
+/** @type {(table: Prepared, size: number, report: Progress) => Shrinkage} */
+function settle({ encoded, standard, blocks, whole }, size, report) {
+  const tails = standard.owners.map((owner) => encoded.used[owner].tail);
+  return chooseShrinkage(blocks, whole, size, tails, report);
+}
+
 // How far the slider goes beyond the choice.
 /** @type {(k: number, width: number) => number} */
 const findReach = (k, width) => Math.min(width, Math.max(k + 10, Math.ceil(1.5 * k)));
@@ -93,15 +110,31 @@ export class Analysis {
   /** @param {TextTable} table @param {Judgement[]} judged @param {Progress} report */
   constructor(table, judged, report) {
     this.judged = judged;
-    this.encoded = encodeTable(readColumns(table, judged), table.rows, report);
-    this.standard = standardise(this.encoded);
-    if (this.standard.owners.length < 2) throw new Declined("keys");
-    this.blocks = makeBlocks(this.standard, report);
-    this.whole = this.blocks.whole();
-    this.names = this.standard.owners.map((owner) => this.encoded.used[owner].column.name);
-    const tails = this.standard.owners.map((owner) => this.encoded.used[owner].tail);
-    const plain = search(this.whole, { size: this.names.length, retain: USUAL_RETAIN });
-    this.choice = chooseShrinkage(this.blocks, this.whole, Math.max(plain.indices.length, 1), tails, report);
+    this.take(encodeTable(readColumns(table, judged), table.rows, report), report);
+  }
+
+  /** @type {(encoded: EncodedTable, report: Progress) => void} */
+  take(encoded, report) {
+    const { standard, blocks, whole } = prepare(encoded, report);
+    [this.encoded, this.standard, this.blocks, this.whole] = [encoded, standard, blocks, whole];
+    this.names = standard.owners.map((owner) => encoded.used[owner].column.name);
+    const plain = search(whole, { size: this.names.length, retain: USUAL_RETAIN });
+    this.choice = settle(this, Math.max(plain.indices.length, 1), report);
+  }
+
+  // Leave extreme values as they are if limits cost too much with so many columns; say whether they do.
+  /** @type {(size: number, report: Progress) => boolean} */
+  judgeExtremes(size, report) {
+    if (this.judgedExtremes || !this.encoded.used.some(({ clipped }) => clipped)) return false;
+    this.judgedExtremes = true;
+    const some = sampleTable(this.encoded, report);
+    if (!some?.used.some(({ clipped }) => clipped)) return false;
+    const own = some === this.encoded ? this : prepare(some, report);
+    const limited = { ...own, choice: own === this ? this.choice : settle(own, size, report) };
+    const plain = prepare(leaveExtremes(some), report);
+    const costs = judgeLimits(limited, { ...plain, choice: settle(plain, size, report) }, size, report);
+    if (costs) this.take(leaveExtremes(this.encoded), report);
+    return costs;
   }
 
   /** @type {(wanted: Partial<Asked>) => Path} */
@@ -113,7 +146,9 @@ export class Analysis {
   /** @param {Progress} report */
   select(report) {
     const held = findShareSize(this.blocks, this.whole, this.choice, USUAL_RETAIN, report);
-    return this.describe(held.errors[0].length, held, null, report);
+    const k = held.errors[0].length;
+    if (this.judgeExtremes(k, report)) return this.select(report);
+    return this.describe(k, held, null, report);
   }
 
   // As many as the table says.
@@ -121,6 +156,7 @@ export class Analysis {
   selectAuto(draws, report) {
     if (this.blocks.counts.filter(Boolean).length < 4) throw new Declined("few");
     const auto = findAutoSize(this.blocks, this.whole, this.choice, draws, report);
+    if (this.judgeExtremes(auto.k, report)) return this.selectAuto(draws, report);
     return this.describe(auto.k, auto.folds, auto, report);
   }
 

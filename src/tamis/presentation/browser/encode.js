@@ -13,7 +13,7 @@ const {
   MISSING_LEVEL, OTHER_LEVEL,
 } = RULES.kinds;
 const {
-  CLIP_DEVIATIONS, HEAVY_TAIL, LEAST_SAMPLE_ROWS, MAX_SAMPLE_VALUES, MOST_SAMPLE_ROWS, NORMAL_KURTOSIS, STD_PER_MAD,
+  CLIP_DEVIATIONS, HEAVY_TAIL, LEAST_SAMPLE_ROWS, MAX_HELD_CELLS, MAX_SAMPLE_VALUES, MOST_SAMPLE_ROWS, NORMAL_KURTOSIS, STD_PER_MAD,
   USUAL_MAX_MISSING,
 } = RULES.search;
 const { LARGEST_SUMMABLE } = RULES.tolerances;
@@ -113,10 +113,14 @@ function encodeLevels({ codes, levels }, rows) {
   return { indicators, names, why: "", absent };
 }
 
+/** @param {number} width */
+const countSampled = (width) =>
+  Math.min(Math.max(Math.floor(MAX_SAMPLE_VALUES / Math.max(width, 1)), LEAST_SAMPLE_ROWS), MOST_SAMPLE_ROWS);
+
 // The rows that are sampled: those with the smallest hashes; null for all.
 /** @type {(columns: ReadColumn[], rows: number) => Uint32Array | null} */
 function sampleRows(columns, rows) {
-  const most = Math.min(Math.max(Math.floor(MAX_SAMPLE_VALUES / Math.max(columns.length, 1)), LEAST_SAMPLE_ROWS), MOST_SAMPLE_ROWS);
+  const most = countSampled(columns.length);
   if (rows <= most) return null;
   const sums = startSums(rows);
   columns.forEach(({ values, name }) => { if (values) addNumbers(sums, values, name); });
@@ -170,7 +174,30 @@ export function encodeTable(columns, rows, report) {
   encoded.forEach(({ column, why }) => { if (why) skipped.set(column.name, why); });
   const used = encoded.filter(({ why }) => !why);
   if (used.length < 2) throw new Declined("keys");
-  return { used, skipped, blocks: findBlocks(left, used, rows), rows };
+  return { used, skipped, blocks: findBlocks(left, used, rows), rows, read: left };
+}
+
+// The table, or some rows of a large one of numbers, that is also judged with extreme values as they are.
+/** @type {(table: EncodedTable, report: Progress) => EncodedTable | null} */
+export function sampleTable(table, report) {
+  const { read, used, rows } = table;
+  if (rows * read.length <= MAX_HELD_CELLS) return table;
+  const most = Math.floor(MAX_HELD_CELLS / read.length);
+  if (most < LEAST_SAMPLE_ROWS || used.length < read.length || used.some(({ levels }) => levels)) return null;
+  const sums = startSums(rows);
+  read.forEach(({ values, name }) => { if (values) addNumbers(sums, values, name); });
+  const some = sortHashes(finishHashes(sums)).slice(0, Math.min(most, countSampled(read.length)));
+  const columns = read.map((column) => ({ ...column, values: column.values && Float64Array.from(some, (row) => /** @type {Float64Array} */ (column.values)[row]) }));
+  const encoded = encodeColumns(columns, some.length, report);
+  return { used: encoded, skipped: new Map(), blocks: findBlocks(columns, encoded, some.length), rows: some.length, read: columns };
+}
+
+// The table with extreme values as they are; the rows of a large one are put into blocks anew.
+/** @type {(table: EncodedTable) => EncodedTable} */
+export function leaveExtremes(table) {
+  const used = table.used.map((one) => (one.levels ? one : { ...one, values: [/** @type {Float64Array} */ (one.column.values)], limits: null, tail: 1, clipped: 0 }));
+  const small = table.rows * table.read.length <= MAX_HELD_CELLS;
+  return { ...table, used, blocks: small ? table.blocks : findBlocks(table.read, used, table.rows) };
 }
 
 /** @type {(columns: ReadColumn[], rows: number, report: Progress) => EncodedColumn[]} */

@@ -3,11 +3,12 @@
 import { findFirstBest, multiply, multiplyRows } from "../page/gram.js";
 import { listMembers, Residual, search } from "../page/greedy.js";
 import { Declined } from "./decline.js";
+import { measureMarked } from "./fills.js";
 import { crossRows, factorise, findEigenpairs, solveLower, squareRows } from "./matrices.js";
 
 const {
-  BAR, FEWEST_CHOSEN, FIRST_FOLDS, FIRST_SIZE, FREEDOM, HEAVY_TAILS, HELD_OUT_FOLDS, LEAST_CARRIERS, LITTLE, LOOSE, MANY_ROWS,
-  MAX_BY_TAILS, NOISE, ONE_SIDED, PLAIN_REST, SEARCH_FOLDS, SEARCH_SHRINKAGES, SHRINKAGES, SIZE_TAILS, STRICT,
+  BAR, CLEAR, FEWEST_CHOSEN, FIRST_FOLDS, FIRST_SIZE, FREEDOM, HEAVY_TAILS, HELD_OUT_FOLDS, LEAST_CARRIERS, LIMITS_COST, LITTLE, LOOSE,
+  MANY_ROWS, MAX_BY_TAILS, NOISE, ONE_SIDED, PLAIN_REST, SEARCH_FOLDS, SEARCH_SHRINKAGES, SHRINKAGES, SIZE_TAILS, STRICT,
 } = RULES.search;
 const { NEGLIGIBLE, RANK_TOL } = RULES.tolerances;
 
@@ -356,6 +357,64 @@ export function chooseShrinkage(blocks, whole, size, tails, report) {
   return folds.length ? tried[findLeastWithinNoise(folds)] : tried[0];
 }
 
+// Whether limits of extreme values cost too much, judged on held-out values as they are: `judge_limits` in run/search.py.
+/** @type {(limited: Prepared & { choice: Shrinkage }, plain: Prepared & { choice: Shrinkage }, size: number, report: Progress) => boolean} */
+export function judgeLimits(limited, plain, size, report) {
+  const { columns, owners } = plain.standard;
+  const same = columns.length === limited.standard.columns.length && `${owners}` === `${limited.standard.owners}`;
+  if (!same) return false;
+  const choices = chooseFolds(plain.blocks.counts, SEARCH_FOLDS);
+  const sums = [0, 0, 0];
+  choices.forEach((chosen, fold) => {
+    report("extreme values", fold / choices.length);
+    const all = Array.from(plain.standard.blocks, (_, row) => row);
+    const [learnt, others] = [true, false].map((known) => all.filter((row) => chosen[plain.standard.blocks[row]] === known));
+    const means = columns.map((column) => column.mean + column.std * measureMarked(column, learnt).mean);
+    const ways = [limited, plain].map((way) => predictRows(way, chosen, learnt, others, size));
+    columns.forEach(({ values, marks, mean, std, weight }, j) => {
+      others.forEach((row, i) => {
+        if (marks?.[row]) return;
+        const value = mean + std * values[row];
+        const guesses = [means[j], ...ways.map(({ kept, guess }) => (kept.has(j) ? value : guess[j][i]))];
+        guesses.forEach((one, way) => { sums[way] += (((value - one) * weight) / std) ** 2; });
+      });
+    });
+  });
+  return (sums[1] - sums[2]) / sums[0] > LIMITS_COST;
+}
+
+// What a search on some rows finds, and all columns of the other rows as it predicts them.
+/** @type {(way: Prepared & { choice: Shrinkage }, chosen: boolean[], learnt: number[], others: number[], size: number) => { kept: Set<number>, guess: Float64Array[] }} */
+function predictRows({ standard: { columns }, blocks, choice }, chosen, learnt, others, size) {
+  const { part, places } = blocks.split(chosen);
+  const { indices } = search(part, { size: Math.min(size, part.varying.length), ...applyShrinkage(choice, part) });
+  const spreads = columns.map((column) => measureMarked(column, learnt));
+  const guess = columns.map(({ mean, std }, j) => new Float64Array(others.length).fill(mean + std * spreads[j].mean));
+  const kept = listMembers(part.groups, indices);
+  if (!kept.length) return { kept: new Set(), guess };
+  const { width } = part.gram;
+  const rows = { part, columns: kept, sizes: [], known: takeRows(part.gram, kept), rows: new Float64Array(0) };
+  const held = { weights: new Float64Array(width).fill(1) };
+  const shrink = chooseRidge({ ...rows, held: /** @type {HeldRows} */ (held) });
+  const { adds, L, W } = factor({ ...rows, held: /** @type {HeldRows} */ (held) }, shrink);
+  const count = others.length;
+  const seen = new Float64Array(adds.length * count);
+  adds.forEach((place, r) => {
+    const j = places[kept[place]];
+    const { values, marks, weight } = columns[j];
+    others.forEach((row, i) => { seen[r * count + i] = marks?.[row] ? 0 : ((values[row] - spreads[j].mean) * weight) / spreads[j].std; });
+  });
+  solveLower(L, adds.length, seen, count);
+  places.forEach((j, place) => {
+    const unit = (columns[j].std * spreads[j].std) / columns[j].weight;
+    for (let r = 0; r < adds.length; r++) {
+      const weight = unit * W[r * width + place];
+      for (let i = 0; i < count; i++) guess[j][i] += weight * seen[r * count + i];
+    }
+  });
+  return { kept: new Set(kept.map((place) => places[place])), guess };
+}
+
 /** @type {(part: Part, held: HeldRows, kept: number[]) => number} */
 function leaveUnknown({ varying }, { unknown }, kept) {
   const known = new Set(kept.map((group) => varying[group]));
@@ -406,8 +465,8 @@ function listHeldShares({ errors, totals }) {
   return errors[0].map((_, i) => 1 - errors.reduce((sum, row) => sum + row[i], 0) / whole);
 }
 
-// Share explained over all folds, its standard deviation, and its standard error (`weigh_folds`).
-/** @type {(found: HeldOut) => { share: number[], std: number[], error: number[] }} */
+// Share explained over all folds, its standard deviation, and its interval (`HeldOutFacts`).
+/** @type {(found: HeldOut) => HeldOutShares} */
 export function summariseHeldOut(found) {
   const { errors, totals } = found;
   const whole = totals.reduce((sum, total) => sum + total, 0);
@@ -419,7 +478,9 @@ export function summariseHeldOut(found) {
     const squares = shares.reduce((sum, one, fold) => sum + ((one - mean) ** 2 * totals[fold]) / whole, 0);
     return Math.sqrt((squares * count) / Math.max(count - 1, 1));
   });
-  return { share, std, error: std.map((one) => one * Math.sqrt(weighFolds(count))) };
+  const reach = CLEAR * Math.sqrt(weighFolds(count));
+  const low = share.map((one, i) => one - reach * std[i]);
+  return { share, std, low, high: share.map((one, i) => Math.min(one + reach * std[i], 1)) };
 }
 
 const PINV_TOL = 1e-15; // of the largest eigenvalue, times the size, as NumPy's pinv has it

@@ -170,7 +170,7 @@ export function showAnswer(shown, acts) {
 export function listNotes(answer) {
   const { skipped, clipped, missing, k } = answer;
   const values = clipped.reduce((sum, one) => sum + one.clipped, 0);
-  const said = k === answer.names.length ? [] : [`On new rows (folds of rows held out in turn, columns selected again in each): ${formatHeldOut(answer.held.share[k - 1])}, with a standard error of ${(100 * answer.held.error[k - 1]).toFixed(1)} points.`];
+  const said = k === answer.names.length ? [] : [`On new rows (folds of rows held out in turn, columns selected again in each): ${formatHeldOut(answer.held.share[k - 1])} (${formatHeldOut(answer.held.low[k - 1])} to ${formatPercent(answer.held.high[k - 1])}).`];
   if (answer.auto) said.push(writeAuto(answer));
   if (answer.shrink) said.push(`The search was shrunken (${answer.shrink} of a column's variance${answer.byTails ? ", more for columns of heavy tails" : ""}), which explains held-out rows best: rows are few.`);
   if (values) said.push(`${pluralise(values, "extreme value")} of ${pluralise(clipped.length, "column")} drawn in to ${(CLIP_DEVIATIONS * STD_PER_MAD).toFixed(1)} median absolute deviations.`);

@@ -78,6 +78,7 @@ interface EncodedTable {
   skipped: Map<string, string>;
   blocks: Uint8Array; // of every row
   rows: number;
+  read: ReadColumn[];
 }
 
 // What is known of a column once it is filled.
@@ -108,7 +109,24 @@ interface Standardised {
 interface Blocks {
   counts: number[];
   whole(): Part;
-  split(chosen: boolean[]): { part: Part; held: HeldRows };
+  // `places` are those of the columns of the part among those of the table.
+  split(chosen: boolean[]): { part: Part; held: HeldRows; places: number[] };
+}
+
+// A table that is ready to be searched.
+interface Prepared {
+  encoded: EncodedTable;
+  standard: Standardised;
+  blocks: Blocks;
+  whole: Part;
+}
+
+// Share explained on held-out rows, its deviation over the folds, and its interval.
+interface HeldOutShares {
+  share: number[];
+  std: number[];
+  low: number[];
+  high: number[];
 }
 
 // Squared errors on held-out rows by fold: with 1, 2, ... columns, what each adds by being known
@@ -139,7 +157,7 @@ interface Answer extends Wished {
   names: string[];
   k: number;
   bound: number[];
-  held: { share: number[]; std: number[]; error: number[] };
+  held: HeldOutShares;
   newRows: NewRows[]; // of every column with 1, 2, ... of the kept ones
   signed: boolean; // whether links are correlations, and not shares
   shrink: number;

@@ -31,6 +31,7 @@ from tamis.rules.pictures import MAX_CEILING, WORSE
 from tamis.rules.search import SAFE_SHARE
 
 FIND_NUMBER = "finds a number that the rows support"  # what k="auto" does
+_MOVED = 0.01  # by more than that limits of extreme values change a share
 _CATEGORIES = 4  # that are named for their levels
 _ONLY_CHANCE = ", but nothing of the dropped ones above chance"
 _CREDIT_IS_SHARED = (
@@ -113,10 +114,20 @@ def _say_on_new_rows(facts: SelectionFacts, they: str, rest: str) -> str:
     share = facts.held_out.share[facts.k - 1] if facts.held_out else 0.0
     verb, are = ("explains", "is") if facts.k == 1 else ("explain", "are")
     of = words_of(facts.measure).share
-    here = percent(facts.retained)
+    here, limited = percent(facts.retained), _say_limited(facts, share)
     if is_worse(share):
-        return f"on new rows {they} {are} {WORSE} ({here} {of} on these rows{rest})"
-    return f"on new rows {they} {verb} {percent(share)} {of} ({here} on these rows{rest})"
+        return f"on new rows {they} {are} {WORSE}{limited} ({here} {of} on these rows{rest})"
+    said = f"on new rows {they} {verb} {percent(share)} {of}{limited}"
+    return f"{said} ({here} on these rows{rest})"
+
+
+def _say_limited(facts: SelectionFacts, share: float) -> str:
+    """Say that extreme values are limited where the share of values as they are is another."""
+    as_is = None if facts.clipped is None else facts.clipped.held_out_as_is
+    if as_is is None or abs(share - as_is) <= _MOVED:
+        return ""
+    other = WORSE if is_worse(as_is) else percent(as_is)
+    return f" with extreme values limited, {other} with all values as they are"
 
 
 def _say_ceiling(facts: SelectionFacts) -> str:

@@ -20,7 +20,6 @@ from tamis.presentation.prose.writing import (
     LONGEST,
     count_words,
     cut,
-    held_out_figure,
     list_names,
     percent,
     shorten_name,
@@ -89,8 +88,6 @@ def clipped_sentence(clipped: ClippedFacts, longest: int = LONGEST) -> str:
 
     >>> clipped_sentence(ClippedFacts({"a": 12, "b": 1}, 11, 7.413))
     'Extreme values limited to 7.4 median absolute deviations: 13 values in 2 columns (a 12, ...'
-    >>> clipped_sentence(ClippedFacts({"a": 1}, 1, 5.0, 0.312))[-33:]
-    ' (share on new rows then: 31.2%).'
     """
     short = shorten_name(list(clipped.columns)[:_CLIPPED_COLUMNS], longest)
     shown = ", ".join(f"{text} {clipped.columns[name]:,}" for name, text in short.items())
@@ -99,11 +96,9 @@ def clipped_sentence(clipped: ClippedFacts, longest: int = LONGEST) -> str:
     columns = f"{count_words(len(clipped.columns), 'column')} ({shown}{more})"
     where = f"{columns}, {count_words(clipped.rows, 'row')}"
     keep = by_door('options={"outliers": "keep"}', spell("outliers", "keep"))
-    share = clipped.held_out_as_is
-    then = "" if share is None else f" (share on new rows then: {held_out_figure(share)})"
     return (
         f"Extreme values limited to {clipped.deviations:.1f} median absolute deviations: "
-        f"{values} in {where}; {keep} uses them as they are{then}."
+        f"{values} in {where}; {keep} uses them as they are."
     )
 
 

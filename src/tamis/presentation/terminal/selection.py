@@ -287,8 +287,8 @@ def _held_out(facts: SelectionFacts) -> list[str]:
         return []
     at = facts.k - 1
     again = "" if facts.score else ", columns selected again in each"
-    share, error = held_out.share[at], 100 * held_out.standard_errors[at]
-    said = f"{percent(share)} explained, with a standard error of {error:.1f} points."
+    share, low = held_out.share[at], held_out_figure(held_out.low[at]).rstrip("%")
+    said = f"{percent(share)} explained ({low} to {percent(held_out.high[at])})."
     if is_worse(share):
         said = f"{WORSE} of each column."
     lines = [f"On new rows ({held_out.folds} folds, each held out in turn{again}): {said}"]
