@@ -58,9 +58,12 @@ def test_a_column_is_doubted_by_its_name_and_values(name):
     assert (found.action != "skipped", found.looks_like) == (True, what)
 
 
-def test_a_class_is_a_label_in_the_last_column_only():
-    table = pa.table({"x": RNG.normal(size=60), "z": RNG.normal(size=60), "class": ["a", "b"] * 30})
+def test_a_class_is_a_label_in_the_last_column_beside_measurements_only():
+    x = {f"x{j}": RNG.normal(size=60) for j in range(4)}
+    table = pa.table({**x, "class": ["a", "b"] * 30})
     assert judge_columns(open_source(table))["class"].looks_like == "label"
+    factors = pa.table({**x, "sex": ["m", "f", "f"] * 20, "class": ["a", "b"] * 30})
+    assert judge_columns(open_source(factors))["class"].looks_like == ""
     beside = table.append_column("age", pa.array(RNG.normal(size=60)))
     assert judge_columns(open_source(beside))["class"].looks_like == ""
 

@@ -317,11 +317,17 @@ def _judge_beside(
     return column
 
 
+_MIN_MEASURED, _MEASURED = 4, 0.9  # columns, and their share, that are numbers and no factors
+
+
 def _find_looks(
     columns: Sequence[ColumnJudgement], facts: Sequence[NumberFacts | None]
 ) -> list[ColumnJudgement]:
     """Say what columns that are analysed may be instead, by their names and values."""
     names, found = [one.name for one in columns], list(columns)
+    # A class that stands last beside measurements is one to be learnt; beside factors it is one.
+    measured = sum(known is not None and known.distinct > 2 for known in facts[:-1])
+    measured_only = measured >= max(_MIN_MEASURED, _MEASURED * (len(columns) - 1))
     for j, (column, known) in enumerate(zip(columns, facts, strict=True)):
         if column.action == "skipped" or column.distinct < 2:
             continue
@@ -330,7 +336,9 @@ def _find_looks(
         coded = known is not None and column.kind == "category" and column.distinct > 2
         if names_response(column.name, names):
             found[j] = replace(column, looks_like="response")
-        elif few and names_label(column.name, column.distinct, last=j == len(columns) - 1):
+        elif few and names_label(
+            column.name, column.distinct, last=measured_only and j == len(columns) - 1
+        ):
             found[j] = replace(column, looks_like="label")
         elif coded and (names_codes(column.name) or names_area(column.name)):
             found[j] = replace(column, looks_like="codes")

@@ -50,9 +50,9 @@ class Sentinel:
 
 @dataclass(frozen=True)
 class ColumnJudgement:
-    """One column: what it is, counts, what is odd about it, and what is done.
+    """One column: what it is, counts, what is unusual about it, and what is done.
 
-    `exact` says whether `distinct` is counted and no estimate. `badges` are what is odd, in few
+    `exact` says whether `distinct` is counted and no estimate. `badges` are what is unusual, in few
     words. `action` is what is done with it, `why` the reason where it is skipped. `marks` are texts
     taken as missing and `decimal` the mark before decimals, where the column is text and read as
     numbers; `limits` are texts such as <0.5, read as the number in them; `sentinels` are values

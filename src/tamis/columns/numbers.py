@@ -6,7 +6,7 @@ two degrees. What is *obvious* is taken as missing, and that is said: analysed a
 decide the mean, the scale and every correlation of its column, so to leave it in changes the
 answer more than to take it out. What is only *odd* (0 among values far from 0, 9 after 1 to 5, the
 only negative value, a last value that could be a limit) is named and left as it is: it may be a
-value. What is odd in several columns in the same way, as 9 after 1 to 5, is obvious in all.
+value. What is unusual in several columns in the same way, as 9 after 1 to 5, is obvious in all.
 """
 
 from collections import Counter
@@ -300,7 +300,7 @@ def _are_counts(name: str, facts: NumberFacts) -> bool:
 
 
 def number_badges(facts: NumberFacts, rows: int) -> list[str]:
-    """Say what is odd about values."""
+    """Say what is unusual about values."""
     found: list[str] = []
     years = _are_years(facts) and facts.smallest >= kinds.FIRST_NAMED_YEAR
     if facts.integers and facts.distinct > 2 and years:

@@ -161,7 +161,7 @@ def times(count: int) -> str:
 
 
 def text_badges(facts: TextFacts, rows: int) -> list[str]:
-    """Say what is odd about texts."""
+    """Say what is unusual about texts."""
     found = []
     if facts.padded:
         found.append("blanks around values")

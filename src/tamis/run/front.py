@@ -488,8 +488,9 @@ def _keys(columns: Sequence[ColumnJudgement]) -> list[str]:
     if not columns:
         return []
     first = next((one for one in columns if one.why != NAMES_OF_ROWS), columns[0])
-    back = _take_back(first)
-    return [f"Skipped as identifiers or keys: {_list_columns(columns)}; {back} analyses one."]
+    what, one = ("an identifier", "it") if len(columns) == 1 else ("identifiers", "one")
+    back = f"(to analyse {one}: {_take_back(first)})"
+    return [f"Skipped as {what}: {_list_columns(columns)} {back}."]
 
 
 def _descriptions(columns: Sequence[ColumnJudgement]) -> list[str]:

@@ -83,7 +83,7 @@ def test_a_number_found_by_the_rule_comes_with_its_interval_and_reason(numbers: 
     facts = _facts(numbers, k="auto")
     text, auto = selection_text(facts), facts.auto
     assert text.startswith(f"Keep {auto.k} ({auto.low}-{auto.high}) of 7 columns: ")
-    assert f"Why {auto.k}: a further column would say little" in text
+    assert f"{auto.k} columns are enough: a further one would explain only" in text
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ from tamis.presentation.prose.writing import (
     shorten_name,
 )
 from tamis.registry.missing_policy import describe_treatment
+from tamis.rules.search import STD_PER_MAD
 
 _WORST_COLUMNS = 6
 _CLIPPED_COLUMNS = 4
@@ -87,7 +88,7 @@ def clipped_sentence(clipped: ClippedFacts, longest: int = LONGEST) -> str:
     """Say how many extreme values were limited, where, and how to keep them.
 
     >>> clipped_sentence(ClippedFacts({"a": 12, "b": 1}, 11, 7.413))
-    'Extreme values limited to 7.4 median absolute deviations: 13 values in 2 columns (a 12, ...'
+    'Extreme values limited to 5 robust standard deviations: 13 values in 2 columns (a 12, b 1)...'
     """
     short = shorten_name(list(clipped.columns)[:_CLIPPED_COLUMNS], longest)
     shown = ", ".join(f"{text} {clipped.columns[name]:,}" for name, text in short.items())
@@ -96,8 +97,9 @@ def clipped_sentence(clipped: ClippedFacts, longest: int = LONGEST) -> str:
     columns = f"{count_words(len(clipped.columns), 'column')} ({shown}{more})"
     where = f"{columns}, {count_words(clipped.rows, 'row')}"
     keep = by_door('options={"outliers": "keep"}', spell("outliers", "keep"))
+    limit = clipped.deviations / STD_PER_MAD
     return (
-        f"Extreme values limited to {clipped.deviations:.1f} median absolute deviations: "
+        f"Extreme values limited to {limit:.0f} robust standard deviations: "
         f"{values} in {where}; {keep} uses them as they are."
     )
 
@@ -195,7 +197,7 @@ def warning_advice(suspect: SuspiciousColumn) -> str:
 
 
 def warning_sentence(suspect: SuspiciousColumn) -> str:
-    r"""Say the same in a sentence.
+    r"""Say what a suspicious column looks like, and what changes that, in a sentence.
 
     >>> warning_sentence(SuspiciousColumn("Freq", "frequencies"))
     '\'Freq\' may say how many rows each row stands for, but is analysed: weights="Freq".'
@@ -281,13 +283,14 @@ def alike_effect(facts: RowFacts) -> str:
 
 
 def _say_heavy(rows: tuple[HeavyRowFacts, ...]) -> str:
-    """Name the rows that carry much of the variance.
+    """Name the rows that make up much of the variance.
 
     >>> _say_heavy((HeavyRowFacts(57, 0.08),))
-    'The 57th row carries 8.0% of the variance of the numbers as given: check it.'
+    'The 57th row alone makes up 8.0% of the variance of the numbers as given: check it.'
     """
-    shown = [f"the {_ordinal(row.row)} row carries {percent(row.share)}" for row in rows]
-    shown[0] = f"{shown[0]} of the variance of the numbers as given"
+    shown = [f"the {_ordinal(row.row)} row {percent(row.share)}" for row in rows]
+    first = f"the {_ordinal(rows[0].row)} row alone makes up {percent(rows[0].share)}"
+    shown[0] = f"{first} of the variance of the numbers as given"
     text = ", ".join(shown)
     return f"{text[0].upper()}{text[1:]}: check {'it' if len(rows) == 1 else 'them'}."
 
