@@ -374,7 +374,7 @@ def _see_alike(
     others = [j for j in range(len(source.names)) if j not in {*numbers, *keys}]
     others = [others[i] for i in choose_columns(len(others))] if successive is not None else []
     ordering = [j for j in others if source.kinds[j] in NUMBER_KINDS]
-    texts = [j for j in others if source.kinds[j] not in (*NUMBER_KINDS, "empty")]
+    texts = [j for j in others if source.kinds[j] == "categorical" or kinds.get(j) == "date"]
     values, codes, known = _read_leading(source, [*numbers, *ordering], [*keys, *texts])
     rows = fill_alone(values[:, : len(numbers)])
     listed = [j for j in texts if _is_listed(codes[j])]
