@@ -128,3 +128,33 @@ def test_a_state_or_a_grade_that_reads_like_a_mark_is_no_mark() -> None:
     assert judge(["ND", "NY", "NC", "NE"] * 30, "state").badges == ()
     assert judge(["Good", "Bad"] * 30, "place").badges == ()
     assert judge(["AA", "Aa", "aa"] * 30, "gene").badges == ()
+
+
+def test_a_copy_of_the_names_of_the_rows_is_no_number() -> None:
+    schools = RNG.permutation(RNG.choice(9_000, 60, replace=False)).tolist()
+    found = judge(schools, "School", rownames=schools[::-1])
+    assert (found.kind, found.action) == ("identifier", "skipped")
+    assert judge(schools, "income").action == "numbers"
+
+
+def test_sodium_is_no_missing_value() -> None:
+    assert judge(["Na", "K", "Cl"] * 20, "test").missing == 0
+    assert judge(["NA", "low", "high"] * 20, "test").missing == 20
+
+
+def test_codes_by_their_name_are_no_numbers_however_many() -> None:
+    codes = RNG.choice(83_000, 90, replace=False)
+    assert judge(RNG.choice(codes, 900), "dcode").why.startswith("codes by the name, 90 values")
+    assert judge(RNG.choice(codes, 900), "sales region").action == "numbers"
+
+
+def test_the_values_of_a_key_come_up_to_so_often() -> None:
+    strips = [f"S{i:02d}" for i in range(24) for _ in range(2 + i % 2)]
+    year = [2000 + i % 3 for i in range(len(strips))]
+    assert judge(strips, "state", year=year).why == "key that repeats, 24 values, up to 3 rows each"
+
+
+def test_a_weight_of_a_survey_is_named_and_one_of_a_body_is_not() -> None:
+    weights = RNG.integers(5_000, 90_000, 200)
+    assert judge(weights, "wght").looks_like == "frequencies"
+    assert judge(weights, "weight").looks_like == ""

@@ -97,7 +97,6 @@ def _relate(name: str) -> dict[str, str]:
         (
             "ames.csv",
             {
-                "Order": "copy of rownames",
                 "area": "X1st.Flr.SF + X2nd.Flr.SF + Low.Qual.Fin.SF",
                 "Total.Bsmt.SF": "BsmtFin.SF.1 + BsmtFin.SF.2 + Bsmt.Unf.SF",
             },

@@ -58,9 +58,12 @@ def test_a_column_is_doubted_by_its_name_and_values(name):
     assert (found.action != "skipped", found.looks_like) == (True, what)
 
 
-def test_a_class_is_a_label_in_the_last_column_only():
-    table = pa.table({"x": RNG.normal(size=60), "z": RNG.normal(size=60), "class": ["a", "b"] * 30})
+def test_a_class_is_a_label_in_the_last_column_beside_measurements_only():
+    x = {f"x{j}": RNG.normal(size=60) for j in range(4)}
+    table = pa.table({**x, "class": ["a", "b"] * 30})
     assert judge_columns(open_source(table))["class"].looks_like == "label"
+    factors = pa.table({**x, "sex": ["m", "f", "f"] * 20, "class": ["a", "b"] * 30})
+    assert judge_columns(open_source(factors))["class"].looks_like == ""
     beside = table.append_column("age", pa.array(RNG.normal(size=60)))
     assert judge_columns(open_source(beside))["class"].looks_like == ""
 
@@ -122,6 +125,7 @@ def make_tables():
     }
     yield {**numbers, "number": list(range(n, 0, -1)), "empty": [None] * n, "one": [1] * n}
     yield {**cross(5, 4, 2), "freq": RNG.poisson(5, 40)}
+    yield {**numbers, "abroad": ["yes", "no", "  ", " "] * 30, "seldom": [*"ab" * 20, *[" "] * 80]}
     yield {"block": [f"b{i % 4}" for i in range(16)], "kind": [f"k{i // 4}" for i in range(16)]} | {
         f"z{j}": RNG.normal(size=16) for j in range(3)
     }

@@ -181,3 +181,35 @@ def test_gaps_are_those_of_the_values() -> None:
         np.testing.assert_allclose(found.distances, expected, rtol=1e-9)
     words = table.append_column("e", pa.array(np.where(flag, "x", "y")))
     assert np.isnan(tamis.select(words, k=2).distances).tolist() == [False] * 4 + [True]
+
+
+def test_the_same_from_one_or_fifty_batches_and_shuffled_rows(monkeypatch) -> None:
+    X, path = draw(200, 9), np.array([4, 1, 7])
+    once = hold_out_columns(summarise(X).blocks, path, 9, ridge=None, chosen=[path[:2]] * 10)
+    read = ArraySource.batches
+    monkeypatch.setattr(
+        ArraySource,
+        "batches",
+        lambda self, columns: (p for b in read(self, columns) for p in np.array_split(b, 50)),
+    )
+    again = X[np.random.default_rng(0).permutation(200)]
+    found = hold_out_columns(summarise(again).blocks, path, 9, ridge=None, chosen=[path[:2]] * 10)
+    np.testing.assert_allclose(found.share, once.share, atol=1e-11)
+    np.testing.assert_allclose(found.limit_below(), once.limit_below(), atol=1e-11)
+
+
+def test_a_category_is_one_column_of_the_table() -> None:
+    rng = np.random.default_rng(5)
+    word = rng.integers(0, 3, 300)
+    numbers = {
+        name: (word == level) + 0.3 * rng.normal(size=300) for level, name in enumerate("abc")
+    }
+    table = pa.table(
+        {**numbers, "d": pa.array(np.array(["x", "y", "z"])[word]), "e": rng.normal(size=300)}
+    )
+    found = tamis.select(table, include=["a", "b", "c"], k=3)
+    assert found.new_rows.share.shape == (1, 5)
+    column = found["d"]
+    assert column.new_rows_low < column.new_rows < column.share
+    assert found["e"].status == "lost"
+    assert column.new_rows > 0.5

@@ -7,21 +7,28 @@ from math import prod
 
 import numpy as np
 
-from tamis.columns.judgement import DESCRIBES_ROWS, ColumnJudgement, ColumnKind, TableJudgement
+from tamis.columns.judgement import (
+    DESCRIBES_ROWS,
+    NAMES_OF_ROWS,
+    ColumnJudgement,
+    ColumnKind,
+    TableJudgement,
+)
 from tamis.columns.name_words import (
     names_area,
     names_codes,
     names_frequencies,
     names_label,
     names_response,
+    names_weights,
     words_in,
 )
 from tamis.columns.numbers import (
     NumberFacts,
-    are_few_integers,
     find_number_key,
     find_scale,
     find_sentinels,
+    may_be_codes,
     number_badges,
     number_kind,
     share_sentinels,
@@ -39,6 +46,7 @@ from tamis.columns.texts import (
     usual_count,
 )
 from tamis.columns.written import find_blanks
+from tamis.numerics.types import Floats
 from tamis.rules import kinds as rules
 from tamis.rules.names import VISIT_WORDS
 from tamis.sources.read import Accumulator
@@ -206,6 +214,7 @@ def _judge_texts(name: str, tally: TextTally, rows: int) -> ColumnJudgement:
         action="skipped" if why else "categories",
         why=why,
         marks=marks,
+        blank=tally.blank,
     )
 
 
@@ -218,9 +227,13 @@ def judge_together(
     scales = Counter(map(find_scale, facts))
     answers = {ends for ends, count in scales.items() if ends and count >= rules.MIN_SCALES}
     times = _count_times(columns, facts)
+    named = [one for one in map(_list_row_names, columns, facts) if one is not None]
     columns = [
         _judge_beside(column, known, tally, times, answers)
         for column, known, tally in zip(columns, facts, tallies, strict=True)
+    ]
+    columns = [
+        _skip_copy(column, known, named) for column, known in zip(columns, facts, strict=True)
     ]
     most = _rows_per_key(columns, tallies)
     found = []
@@ -242,6 +255,24 @@ def judge_together(
 
 def _names_time(name: str) -> bool:
     return bool(VISIT_WORDS & set(words_in(name)))
+
+
+def _list_row_names(column: ColumnJudgement, facts: NumberFacts | None) -> Floats | None:
+    """Give the names of the rows where these are integers of which all are known."""
+    known = facts is not None and facts.whole and facts.integers and facts.all_differ
+    return facts.values if known and facts is not None and column.why == NAMES_OF_ROWS else None
+
+
+def _skip_copy(
+    column: ColumnJudgement, facts: NumberFacts | None, named: Sequence[Floats]
+) -> ColumnJudgement:
+    """Skip a column with the same different integers as the names of the rows."""
+    if facts is None or column.action == "skipped" or not facts.all_differ:
+        return column
+    if facts.filled < rules.MIN_KEY_ROWS or not any(np.array_equal(facts.values, n) for n in named):
+        return column
+    why = "the same integers as the names of the rows"
+    return replace(column, kind="identifier", action="skipped", why=why, sentinels=())
 
 
 def _count_times(
@@ -277,14 +308,16 @@ def _judge_beside(
     if facts.integers and facts.distinct >= rules.EVEN_KEYS and facts.evenly_repeated:
         usual = int(facts.counts.max())
         if usual in times and not _names_time(column.name):
-            why = f"key that repeats, {facts.distinct:,} values, most in {usual:,} rows each"
+            why = f"key that repeats, {facts.distinct:,} values, up to {usual:,} rows each"
             return replace(column, kind="key", action="skipped", why=why, sentinels=())
-    if column.kind == "number" and are_few_integers(facts):
-        if find_scale(facts) in answers:
-            return replace(column, kind="ordinal code")
-        if facts.smallest <= 1:
-            return replace(column, badges=(*column.badges, MAY_BE_CODES))
+    if column.kind == "number" and find_scale(facts) in answers:
+        return replace(column, kind="ordinal code")
+    if column.kind == "number" and may_be_codes(facts):
+        return replace(column, badges=(*column.badges, MAY_BE_CODES))
     return column
+
+
+_MIN_MEASURED, _MEASURED = 4, 0.9  # columns, and their share, that are numbers and no factors
 
 
 def _find_looks(
@@ -292,6 +325,9 @@ def _find_looks(
 ) -> list[ColumnJudgement]:
     """Say what columns that are analysed may be instead, by their names and values."""
     names, found = [one.name for one in columns], list(columns)
+    # A class that stands last beside measurements is one to be learnt; beside factors it is one.
+    measured = sum(known is not None and known.distinct > 2 for known in facts[:-1])
+    measured_only = measured >= max(_MIN_MEASURED, _MEASURED * (len(columns) - 1))
     for j, (column, known) in enumerate(zip(columns, facts, strict=True)):
         if column.action == "skipped" or column.distinct < 2:
             continue
@@ -300,11 +336,16 @@ def _find_looks(
         coded = known is not None and column.kind == "category" and column.distinct > 2
         if names_response(column.name, names):
             found[j] = replace(column, looks_like="response")
-        elif few and names_label(column.name, column.distinct, last=j == len(columns) - 1):
+        elif few and names_label(
+            column.name, column.distinct, last=measured_only and j == len(columns) - 1
+        ):
             found[j] = replace(column, looks_like="label")
         elif coded and (names_codes(column.name) or names_area(column.name)):
             found[j] = replace(column, looks_like="codes")
-        elif known is not None and names_frequencies(column.name) and _are_crossed(columns, j):
+        elif known is not None and (
+            (names_weights(column.name) and known.smallest >= 0)
+            or (names_frequencies(column.name) and _are_crossed(columns, j))
+        ):
             found[j] = replace(column, looks_like="frequencies")
     return found
 

@@ -105,7 +105,20 @@ def names_codes(name: str) -> bool:
     >>> names_codes("MS.SubClass"), names_codes("age_group"), names_codes("group size")
     (True, True, False)
     """
-    return bool({*words_in(name)[-1:]} & rules.CODE_WORDS)
+    words = words_in(name)
+    return bool({*words[-1:]} & rules.CODE_WORDS) or names_many_codes(name)
+
+
+def names_many_codes(name: str) -> bool:
+    """Whether a name is that of codes, however many there are.
+
+    >>> [names_many_codes(name) for name in ("dcode", "state", "sales_state", "sales_region")]
+    [True, True, False, False]
+    """
+    words = words_in(name)
+    units = rules.UNIT_WORDS | rules.SUBJECT_WORDS | rules.CODE_WORDS
+    coded = any(re.fullmatch(rules.GLUED_CODE, word) for word in words[-1:])
+    return coded or (len(words) == 1 and words[0] in units)
 
 
 def names_area(name: str) -> bool:
@@ -139,6 +152,11 @@ def names_frequencies(name: str) -> bool:
     """Whether a name says how often each row was seen."""
     words = words_in(name)
     return len(words) == 1 and words[0] in rules.FREQUENCY_WORDS
+
+
+def names_weights(name: str) -> bool:
+    """Whether a name is that of the weights of a survey; a weight alone may be one of a body."""
+    return bool({*words_in(name)} & rules.WEIGHT_WORDS)
 
 
 _MIN_AXIS_NAMES = 3

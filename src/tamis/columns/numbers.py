@@ -6,7 +6,7 @@ two degrees. What is *obvious* is taken as missing, and that is said: analysed a
 decide the mean, the scale and every correlation of its column, so to leave it in changes the
 answer more than to take it out. What is only *odd* (0 among values far from 0, 9 after 1 to 5, the
 only negative value, a last value that could be a limit) is named and left as it is: it may be a
-value. What is odd in several columns in the same way, as 9 after 1 to 5, is obvious in all.
+value. What is unusual in several columns in the same way, as 9 after 1 to 5, is obvious in all.
 """
 
 from collections import Counter
@@ -15,13 +15,14 @@ from functools import cached_property
 
 import numpy as np
 
-from tamis.columns.judgement import ColumnKind, Sentinel
+from tamis.columns.judgement import NAMES_OF_ROWS, ColumnKind, Sentinel
 from tamis.columns.name_words import (
     names_area,
     names_codes,
     names_counter,
     names_grades,
     names_identifier,
+    names_many_codes,
     names_place,
     names_quantity,
     names_subject,
@@ -32,8 +33,6 @@ from tamis.columns.written import are_date_numbers
 from tamis.numerics.types import Floats
 from tamis.rules import kinds, names, sentinels
 from tamis.values import dataclass
-
-NAMES_OF_ROWS = "names of the rows"
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,8 +129,12 @@ def find_number_key(name: str, facts: NumberFacts) -> tuple[ColumnKind, str] | N
     named, n = names_identifier(name), facts.filled
     if names_area(name) and facts.distinct > n / kinds.ROWS_PER_CODE:
         return "key", f"codes of places, {facts.distinct:,} values in {n:,} rows"
+    many = facts.smallest >= 0 and facts.distinct > kinds.MAX_NAMED_CODES
+    coded: tuple[ColumnKind, str] | None = None
+    if many and names_many_codes(name):
+        coded = "key", f"codes by the name, {facts.distinct:,} values in {n:,} rows"
     if facts.all_differ:
-        return _key_of_distinct(name, facts, named=named)
+        return _key_of_distinct(name, facts, named=named) or coded
     if facts.distinct >= kinds.MIN_KEYS and (named or _repeats_names(name, facts)):
         return "key", f"identifier that repeats, {facts.distinct:,} values in {n:,} rows"
     if names_place(name) and _starts_again(facts):
@@ -142,7 +145,7 @@ def find_number_key(name: str, facts: NumberFacts) -> tuple[ColumnKind, str] | N
         rare = n - facts.distinct < expected / kinds.CHANCE_OF_EQUAL
         if expected > kinds.EQUAL_PAIRS_BY_CHANCE and rare:
             return "key", f"almost all integers of a short range, {facts.distinct:,} in {n:,} rows"
-    return None
+    return coded
 
 
 def _repeats_names(name: str, facts: NumberFacts) -> bool:
@@ -229,13 +232,19 @@ def number_kind(name: str, facts: NumberFacts) -> ColumnKind:
         return "category"
     if are_few_integers(facts) and names_grades(name) and _are_graded(facts):
         return "ordinal code"
-    return "count" if _are_counts(facts) else "number"
+    return "count" if _are_counts(name, facts) else "number"
 
 
 def are_few_integers(facts: NumberFacts) -> bool:
     """Whether values are so few integers, so near to each other, that they may be codes."""
     few = 2 < facts.distinct <= kinds.MAX_CODES and facts.spread <= kinds.MAX_CODE_SPREAD
     return facts.integers and few and facts.smallest >= 0
+
+
+def may_be_codes(facts: NumberFacts) -> bool:
+    """Whether few integers begin at 1, or are 0, 1 and 2: from 0 on people count."""
+    first = facts.smallest == 1 or (facts.smallest == 0 and facts.largest == 2)
+    return are_few_integers(facts) and first
 
 
 def _are_graded(facts: NumberFacts) -> bool:
@@ -281,15 +290,17 @@ def _have_thin_end(facts: NumberFacts) -> bool:
     return middle <= kinds.MAX_EARLY * facts.largest + 1
 
 
-def _are_counts(facts: NumberFacts) -> bool:
+def _are_counts(name: str, facts: NumberFacts) -> bool:
     """Whether they are counts by their values alone: 0 comes most often, and the end is thin."""
     if facts.distinct < kinds.MIN_COUNTS or not _may_be_counts(facts):
+        return False
+    if facts.largest > kinds.LARGEST_COUNT or names_quantity(name):
         return False
     return _have_thin_end(facts) and facts.zeros >= kinds.USUAL_ZEROS * facts.counts.max()
 
 
 def number_badges(facts: NumberFacts, rows: int) -> list[str]:
-    """Say what is odd about values."""
+    """Say what is unusual about values."""
     found: list[str] = []
     years = _are_years(facts) and facts.smallest >= kinds.FIRST_NAMED_YEAR
     if facts.integers and facts.distinct > 2 and years:
@@ -316,7 +327,7 @@ def _spike_badges(facts: NumberFacts) -> list[str]:
     if most == 0 or rare or top < kinds.MIN_SPIKE_TIMES * np.median(facts.counts):
         return []
     ends = {facts.smallest: ", the smallest", facts.largest: ", the largest"}
-    return [f"{most:.15g} {int(top):,} times{ends.get(most, '')}"]
+    return [f"{most:.15g} ({int(top):,} times{ends.get(most, '')})"]
 
 
 def find_sentinels(

@@ -102,7 +102,8 @@ def has_few_rows(values: int, rows: int, most: int = rules.MIN_TEXTS) -> bool:
 
 def say_repeats(facts: TextFacts) -> str:
     """Say how often the values of a key come."""
-    return f"key that repeats, {facts.distinct:,} values, most in {usual_count(facts):,} rows each"
+    most = int(facts.counts.max())
+    return f"key that repeats, {facts.distinct:,} values, up to {most:,} rows each"
 
 
 def _are_pairs(texts: Sequence[str]) -> bool:
@@ -160,7 +161,7 @@ def times(count: int) -> str:
 
 
 def text_badges(facts: TextFacts, rows: int) -> list[str]:
-    """Say what is odd about texts."""
+    """Say what is unusual about texts."""
     found = []
     if facts.padded:
         found.append("blanks around values")

@@ -35,6 +35,7 @@ def find_blanks(texts: Iterable[str]) -> tuple[str, ...]:
     if any(set(bare[text]).difference(rules.MARK_SIGNS) for text in signs):
         signs = set()
     words = {text for text, one in bare.items() if one.lower() in rules.NO_VALUE_WORDS}
+    words -= {text for text, one in bare.items() if one == "Na"}  # sodium
     found = signs | words | {text for text in errors if is_known_mark(text)}
     return tuple(sorted(found)) if len(found) < len(bare) else ()
 

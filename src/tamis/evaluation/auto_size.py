@@ -70,7 +70,7 @@ def best_size(found: HeldOut, d: int, bar: float = BAR) -> int:
 
 
 def best_sizes(found: HeldOut, d: int, bar: float) -> Indices:
-    """Give the same for every fold."""
+    """Give the number of columns with the largest gain beyond the bar in every fold."""
     gains = _gains(found) - bar * found.totals[:, None] / d
     return np.cumsum(gains, axis=1).argmax(axis=1) + 1
 
@@ -108,9 +108,12 @@ def _gains(found: HeldOut) -> Floats:
 
 def _reason(k: int, worth: Floats) -> str:
     if k == len(worth):
-        return f"each of {k:,} columns says enough beyond itself on held-out rows"
+        return f"{k:,} columns: up to here each explains enough of the others on held-out rows"
     more = max(float(worth[k]), 0.0)
+    enough, next_one = (
+        ("1 column is", "a second") if k == 1 else (f"{k:,} columns are", "a further")
+    )
     return (
-        "a further column would say little beyond itself: on held-out rows it would explain "
-        f"{more:.2f} columns' worth of the others, and {BAR} are required"
+        f"{enough} enough: {next_one} one would explain only {more:.2f} of a column's worth of the "
+        f"others on held-out rows ({BAR} is required)"
     )

@@ -77,7 +77,7 @@ class HeldOut:
         return best + 1 if is_clearly_positive(less, self.totals) else None
 
     def head(self, k: int) -> "HeldOut":
-        """Give the same for the first `k` columns of every fold."""
+        """Keep only the first `k` columns of every fold."""
         kept = tuple(columns[:k] for columns in self.kept)
         return HeldOut(self.errors[:, :k], self.own[:, :k], self.totals, kept)
 

@@ -311,8 +311,8 @@ class DroppedColumn:
         mostly = f"; mostly {self.by} ({unit})" if self.by else ""
         if self.new_rows is None or self.new_rows_low is None:
             return f"{said} by the kept columns{mostly}"
-        low = max(self.new_rows_low, 0.0)
-        new = f"{self.new_rows:.1%} explained on new rows (at least {low:.1%})"
+        new = f"{self.new_rows:.1%} explained on new rows"
+        new += f" (at least {self.new_rows_low:.1%})" if self.new_rows_low > 0 else ""
         new = new if self.new_rows >= 0 else "worse than predicting the mean on new rows"
         return f"{self.column}: {why}{self.status}, {new}, {self.share:.1%} on these rows{mostly}"
 

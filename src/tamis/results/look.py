@@ -34,7 +34,7 @@ _LOOK_TYPES = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Look(Shown):
-    """What each column of a table is, what is odd about it, and what tamis will do with it.
+    """What each column of a table is, what is unusual about it, and what tamis will do with it.
 
     Attributes
     ----------

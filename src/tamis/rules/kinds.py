@@ -38,7 +38,7 @@ LONG_SCALE = (0.0, 10.0)  # other scales begin at 1: from 0 on people count
 MIN_GRADES = 4  # different answers of a scale
 MIN_SCALES = 3  # columns with the same answers are a questionnaire
 MIN_COUNTS, USUAL_ZEROS = 8, 0.7  # different counts, and zeros beside what is most frequent
-LARGE_COUNT = 200.0
+LARGE_COUNT, LARGEST_COUNT = 200.0, 200.0
 
 # Values that come far more often than others.
 NEARLY_CONSTANT = 0.99  # of the rows

@@ -22,7 +22,7 @@ ROW_NAME_WORDS = ("rowname", "rownames")  # of a row: 1.1, 1.2, 2.1 are no measu
 PLACE_WORDS = frozenset("pos position seq sequence idx index obs observation".split())
 SUBJECT_WORDS = frozenset(
     "subject subj participant patient respondent person individual animal firm company household "
-    "pupil student donor proband panelist tree cow dog rat mouse rabbit seed".split()
+    "pupil student donor proband panelist tree cow dog rat mouse rabbit".split()
 )
 TERRITORY_WORDS = frozenset("country countries state county city nation province iso".split())
 # A quantity that takes every value of a range once is no number of a row.
@@ -46,8 +46,11 @@ EVENT_WORDS = frozenset(
 )
 CODE_WORDS = frozenset(  # in the last place of a name: a group size is none
     "code codes type category group class region sector status cluster race ethnicity religion "
-    "district block site center centre ward batch occupation industry treatment trt marital".split()
+    "district block site center centre ward batch occupation industry treatment trt marital "
+    "precinct".split()
 )
+UNIT_WORDS = frozenset("lot plot country state county nation".split())  # alone
+GLUED_CODE = "[a-z]{1,5}codes?"  # dcode, agecode
 AREA_WORDS = frozenset(
     "zip zips zipcode plz postcode postleitzahl fips fip ccode cowcode gwcode icpsr".split()
 )
@@ -55,6 +58,7 @@ GLUED_AREA = "(state|county|city|place|st|cnty)fips?|fipscode"
 FREQUENCY_WORDS = frozenset(
     "freq frequency frequencies count counts n number num cases observed obs".split()
 )
+WEIGHT_WORDS = frozenset("wght pweight dweight fnlwgt fnlwt finalwt anweight pspwght".split())
 GRADE_WORDS = frozenset("grade rating satisfaction agreement severity likert".split())
 ITEM = r"[a-eq]\d{1,2}|(q|item)[ _.]?\d{1,3}"  # of a questionnaire: A1, q12
 

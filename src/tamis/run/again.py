@@ -148,7 +148,7 @@ class RowSample:
     cells: tuple[tuple[str, ...], ...]
 
 
-_DISTANCE_ROWS = 500  # more show hardly more levels of a column that has many
+_DISTANCE_ROWS, _DISTANCE_CELLS = 500, 1 << 21  # more show hardly more levels of a column
 
 
 def read_distances(reader: Reader | None, names: Sequence[str], columns: Sequence[int]) -> Floats:
@@ -173,7 +173,8 @@ def read_distances(reader: Reader | None, names: Sequence[str], columns: Sequenc
             return None
         if any(source.kinds[j] not in NUMBER_KINDS for j in columns):
             return None
-        return _first(map(as_float64, source.batches(list(columns))), _DISTANCE_ROWS)
+        room = min(_DISTANCE_ROWS, max(_DISTANCE_CELLS // max(len(columns), 1), _MIN_MEASURED))
+        return _first(map(as_float64, source.batches(list(columns))), room)
 
     values = _read_again(reader, first)
     if values is None or not len(values):

@@ -9,9 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tamis.columns.judge import MAY_BE_CODES, judge_columns, list_readable
-from tamis.columns.judgement import ColumnJudgement, TableJudgement
-from tamis.columns.numbers import NAMES_OF_ROWS
+from tamis.columns.judge import judge_columns, list_readable
+from tamis.columns.judgement import NAMES_OF_ROWS, ColumnJudgement, TableJudgement
 from tamis.columns.relations import MIN_RELATED_ROWS, find_leaks, find_relations, find_same_codes
 from tamis.columns.tally import join_chunks
 from tamis.columns.texts import has_few_rows
@@ -305,7 +304,7 @@ def _relate(
     plain = [
         j
         for j, (name, column) in enumerate(zip(names, values.T, strict=True))
-        if name not in row_names and np.ptp(column - sample.places) != 0.0
+        if name not in row_names and not _numbers_rows(column, sample.places)
     ]
     found = list(find_relations(values[:, plain], [names[j] for j in plain], sampled=sampled))
     known = {one.column for one in found}
@@ -316,6 +315,17 @@ def _relate(
     return tuple(sorted(found, key=lambda one: place[one.column]))
 
 
+def _numbers_rows(column: Floats, places: Indices) -> bool:
+    return bool(np.array_equal(column, column[0] + (places - places[0])))
+
+
+def _are_whole(column: ColumnJudgement) -> bool:
+    """Whether numbers begin and end with integers, as codes do, and come again."""
+    ends = (column.smallest, column.largest)
+    repeated = 2 * column.distinct <= column.rows - column.missing
+    return repeated and all(isinstance(end, float) and end.is_integer() for end in ends)
+
+
 def _list_coded(columns: Sequence[ColumnJudgement]) -> list[tuple[int, str]]:
     """List the codes that have as many values as another column, which is one of text.
 
@@ -324,7 +334,7 @@ def _list_coded(columns: Sequence[ColumnJudgement]) -> list[tuple[int, str]]:
     coded = [
         (j, one)
         for j, one in enumerate(columns)
-        if one.kind in _CODED or MAY_BE_CODES in one.badges
+        if one.kind in _CODED or (one.kind == "number" and one.exact and _are_whole(one))
     ]
     texts = Counter(one.distinct for _, one in coded if isinstance(one.smallest, str))
     least = {j: 2 if isinstance(one.smallest, str) else 1 for j, one in coded}

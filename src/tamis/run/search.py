@@ -82,7 +82,7 @@ class Search:
             return self._refine_path(path, share, most=k)
 
     def on(self, part: Summary) -> "Search":
-        """Give the same search on some of the rows, for a number of columns only.
+        """Search some of the rows, for a number of columns only.
 
         The columns of `part` count among those of this search.
         """

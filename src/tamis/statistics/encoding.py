@@ -346,7 +346,7 @@ class Encoding:
         return ends
 
     def of_columns(self, columns: Sequence[int] | Indices) -> "Encoding":
-        """Give the same for some of the columns, none of them refused."""
+        """Keep some of the columns only, none of them refused."""
         chosen = [int(j) for j in columns]
         return Encoding(
             tuple(self.names[j] for j in chosen),

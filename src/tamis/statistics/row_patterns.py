@@ -37,10 +37,10 @@ def correlate_successive(rows: Floats) -> float | None:
     >>> correlate_successive(noise), round(correlate_successive(noise.cumsum(axis=0)), 2)
     (None, 0.99)
     """
-    count = len(rows) // WINDOW_ROWS * WINDOW_ROWS
-    if count < 2 * WINDOW_ROWS:
+    if len(rows) < WINDOW_ROWS:
         return None
-    windows = rows[:count].reshape(-1, WINDOW_ROWS, rows.shape[1])
+    size = min(WINDOW_ROWS, len(rows) // 2)
+    windows = rows[: len(rows) // size * size].reshape(-1, size, rows.shape[1])
     within, all_rows = _correlate_next(windows), _correlate_next(rows[None])
     if not len(within) or not len(all_rows):
         return None

@@ -123,9 +123,9 @@ def test_the_asked_choice_is_in_the_page_without_the_script(make_summary: Make) 
     body = static[static.index('id="drawer-safe"') : static.index('id="find"')]
     _, new, low = summary.explorer.shares_now
     for kind, part in zip(("safe", "partly", "lost"), body.split("</details>"), strict=False):
-        rows = re.findall(r'row"><bdi>(.*?)</bdi>.*?number">([\d.]+%|below 0)<', part)
+        rows = re.findall(r'row"><bdi>(.*?)</bdi>.*?number">([\d.]+%|worse)<', part)
         places = [summary.explorer.every_name.index(name) for name, _ in rows]
-        assert [f"{new[j] / 10:.1f}%" if new[j] >= 0 else "below 0" for j in places] == [
+        assert [f"{new[j] / 10:.1f}%" if new[j] >= 0 else "worse" for j in places] == [
             share for _, share in rows
         ]
         assert [new[j] for j in places] == sorted(new[j] for j in places)
@@ -322,12 +322,12 @@ def test_what_holds_on_rows_not_used_is_on_the_page(make_summary: Make) -> None:
     auto = AutoFacts(3, 2, 5, "a reason", (1.0, 0.8, 0.8))
     text = make_summary(k=3, held_out=held, auto=auto).render()
     _Page(text)
-    assert '<dd id="figure-share" class="strong long">below 0</dd>' in text
+    assert '<dd id="figure-share" class="strong long">worse</dd>' in text
     here = f"{make_summary(k=3).facts.retained:.1%} on these rows"
     assert f'<dd id="figure-here">{here}</dd>' in text
     assert "on new rows: worse than predicting the mean</span>" in text
     why = (
-        "Why 3: a reason. Half of the rows, with a stricter or a looser limit than 0.75, give 2 to "
+        "a reason. Half of the rows, with a stricter or a looser limit than 0.75, give 2 to "
         "5 columns."
     )
     assert why in text

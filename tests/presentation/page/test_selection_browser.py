@@ -99,7 +99,7 @@ def test_every_number_shows_its_own_shares_and_sources(
             text = texts[row.column].replace("\u00a0", " ")
             assert f"{row.share:.1%}" in text
             new = expected.explorer.first_shares[places[row.column]]
-            assert ("below 0" if new < 0 else f"{new / 10:.1f}%") in text
+            assert ("worse" if new < 0 else f"{new / 10:.1f}%") in text
             said = row.weights if row.share > expected.facts.chance else {}  # less says nothing
             for name, weight in said.items():
                 assert f"{abs(weight):.2f} \N{MULTIPLICATION SIGN} {name}" in text

@@ -110,6 +110,7 @@ export class Analysis {
   /** @param {TextTable} table @param {Judgement[]} judged @param {Progress} report */
   constructor(table, judged, report) {
     this.judged = judged;
+    this.rows = table.rows;
     this.take(encodeTable(readColumns(table, judged), table.rows, report), report);
   }
 
@@ -195,6 +196,8 @@ export class Analysis {
         ...Array.from(encoded.skipped, ([name, why]) => ({ name, why })),
         ...standard.constant.map((name) => ({ name, why: "constant" }))],
       clipped: encoded.used.filter(({ clipped }) => clipped).map(({ column, clipped }) => ({ name: column.name, clipped })),
+      pooled: encoded.used.filter(({ pooled }) => pooled).map(({ column, pooled }) => `${column.name} (${pooled})`),
+      marked: encoded.used.filter(({ levels }) => levels?.length === 2).map(({ column, levels }) => `${column.name} = '${levels?.[0]}'`),
       missing: encoded.used.filter(({ missing }) => missing).map(({ column, missing }) => ({ name: column.name, missing })),
     };
   }

@@ -33,11 +33,11 @@ function readNumbers({ codes, levels }, { marks, decimal }) {
   return Float64Array.from(codes, (code) => (code < 0 ? NaN : values[code]));
 }
 
-// Texts without those that stand for no value; where there are any, blanks do as well.
+// Texts without those that stand for no value, as blanks do.
 /** @type {(texts: TextColumn, marks: string[]) => TextColumn} */
 function dropMarks(texts, marks) {
-  if (!marks.length) return texts;
   const removed = new Set(["", ...marks]);
+  if (!texts.levels.some((level) => removed.has(level.trim()))) return texts;
   /** @type {string[]} */
   const levels = [];
   const places = texts.levels.map((level) => (removed.has(level.trim()) ? -1 : levels.push(level) - 1));
@@ -83,7 +83,7 @@ function poolLevels(counts, absent, rows) {
 }
 
 // The columns of 0 and 1 that stand for a column of texts, or why there are none.
-/** @type {(texts: TextColumn, rows: number) => { indicators: Float64Array[], names: string[], why: string, absent: number }} */
+/** @type {(texts: TextColumn, rows: number) => { indicators: Float64Array[], names: string[], why: string, absent: number, rare: number, distinct: number }} */
 function encodeLevels({ codes, levels }, rows) {
   const times = new Float64Array(levels.length);
   let absent = 0;
@@ -92,7 +92,7 @@ function encodeLevels({ codes, levels }, rows) {
   // Of a box that is ticked or not, what is missing is the other answer; else it is missing.
   const { common, pooled, missing } = poolLevels(counts, counts.size === 1 ? absent : 0, rows);
   const names = [...common, ...(pooled ? [OTHER_LEVEL] : []), ...(missing ? [MISSING_LEVEL] : [])];
-  const nothing = { indicators: [], names: [], absent };
+  const nothing = { indicators: [], names: [], absent, rare: 0, distinct: counts.size };
   if (names.length < 2 && counts.size < 2) return { ...nothing, why: "constant" };
   if (names.length < 2 || (!common.length && 2 * counts.size > rows - absent)) {
     const more = counts.size > MAX_LEVELS ? "more than " : "";
@@ -110,7 +110,7 @@ function encodeLevels({ codes, levels }, rows) {
       indicators[code < 0 ? names.length - 1 : place[code]][row] = 1;
     }
   });
-  return { indicators, names, why: "", absent };
+  return { indicators, names, why: "", absent, rare: pooled ? counts.size - common.length : 0, distinct: counts.size };
 }
 
 /** @param {number} width */
@@ -207,8 +207,9 @@ function encodeColumns(columns, rows, report) {
   return columns.map((column, j) => {
     if (j % 16 === 0) report("reading the columns", j / columns.length);
     if (column.texts) {
-      const { indicators, names, why, absent } = encodeLevels(column.texts, rows);
-      return { column, values: indicators, levels: names, why, missing: absent, limits: null, tail: 1, clipped: 0 };
+      const { indicators, names, why, absent, rare, distinct } = encodeLevels(column.texts, rows);
+      const pooled = rare > 1 ? `${formatCount(rare)} of ${formatCount(distinct)}` : "";
+      return { column, values: indicators, levels: names, pooled, why, missing: absent, limits: null, tail: 1, clipped: 0 };
     }
     const values = /** @type {Float64Array} */ (column.values);
     const { limits, tail } = findLimits(values, sample);
@@ -219,7 +220,7 @@ function encodeColumns(columns, rows, report) {
       clipped += 1;
       return value < limits[0] ? limits[0] : limits[1];
     });
-    return { column, values: [drawn], levels: null, why: "", missing, limits, tail, clipped };
+    return { column, values: [drawn], levels: null, pooled: "", why: "", missing, limits, tail, clipped };
   });
 }
 

@@ -348,7 +348,7 @@ export function chooseShrinkage(blocks, whole, size, tails, report) {
     const { part, held } = blocks.split(chosen);
     if (!(held.total > 0)) return;
     folds.push(tried.map((choice, i) => {
-      report("choosing the shrinkage", (fold + i / tried.length) / choices.length);
+      report("choosing the ridge penalty", (fold + i / tried.length) / choices.length);
       const path = search(part, { size, ...applyShrinkage(choice, part) });
       const { errors } = predictHeldOut(part, held, path.indices, true);
       return (errors[errors.length - 1] + leaveUnknown(part, held, path.indices)) / held.total;

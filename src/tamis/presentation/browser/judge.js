@@ -1,19 +1,20 @@
 // What each column of a table is, and what is done with it: columns/judge.py.
 import { listWords } from "./name_words.js";
 import {
-  areFewIntegers, findNumberKey, findNumberKind, findScale, findSentinels, formatNumber, listNumberBadges, NumberFacts, shareSentinels,
+  findNumberKey, findNumberKind, findScale, findSentinels, formatNumber, listNumberBadges, mayBeCodes, NumberFacts, shareSentinels,
 } from "./numbers.js";
 import { findRoom, NumberTally, sortFinite, TextTally } from "./tallies.js";
 import {
-  countTimes, dropTexts, findDiffering, findNumberTexts, findTextKind, findUsualCount, listTextBadges, MAY_BE_KEY, quote, sayRepeats,
+  countTimes, dropTexts, findDiffering, findMost, findNumberTexts, findTextKind, findUsualCount, listTextBadges, MAY_BE_KEY, quote, sayRepeats,
 } from "./text_kinds.js";
 import { findBlanks } from "./written.js";
 
 /** @typedef {import("./text_kinds.js").NumberTexts} NumberTexts */
 
-const { EVEN_KEYS, MAX_VISITS, MIN_SCALES, MIN_TICKED_SHARE, MIN_TICKS } = RULES.kinds;
+const { EVEN_KEYS, MAX_VISITS, MIN_KEY_ROWS, MIN_SCALES, MIN_TICKED_SHARE, MIN_TICKS } = RULES.kinds;
 const { VISIT_WORDS } = RULES.names;
 const MAY_BE_CODES = "unsure: may be codes";
+const NAMES_OF_ROWS = "names of the rows";
 const OTHER = "dates or another type not supported yet";
 const ROW_NAMES = "first column without a name, taken as the names of the rows";
 
@@ -141,8 +142,11 @@ function judgeTogether(columns, facts, counted) {
     const answers = scales[j] !== null && scales.filter((one) => one === scales[j]).length >= MIN_SCALES;
     return judgeBeside(column, facts[j], counted[j], times, answers);
   });
-  const most = countRowsOfKeys(beside, counted);
-  return beside.map((column, j) => {
+  const named = facts.filter((known, j) => known?.whole && known.integers && known.allDiffer && columns[j].why === NAMES_OF_ROWS);
+  const single = beside.map((column, j) => (isCopy(column, facts[j], named)
+    ? { ...column, kind: "identifier", action: "skipped", why: "the same integers as the names of the rows", absent: [] } : column));
+  const most = countRowsOfKeys(single, counted);
+  return single.map((column, j) => {
     const known = facts[j];
     if (known?.integers && namesTime(column.name) && most.some((rows) => rows <= known.distinct && known.distinct <= MAX_VISITS * rows)) {
       return { ...column, kind: "key", action: "skipped", why: "the time of a key that repeats" };
@@ -151,24 +155,28 @@ function judgeTogether(columns, facts, counted) {
   });
 }
 
+/** @type {(column: Judgement, facts: NumberFacts | null, named: (NumberFacts | null)[]) => boolean} */
+const isCopy = (column, facts, named) => facts !== null && column.action !== "skipped" && facts.allDiffer && facts.filled >= MIN_KEY_ROWS
+  && named.some((one) => one?.values.length === facts.values.length && one.values.every((value, i) => value === facts.values[i]));
+
 // Judge a column beside the times and the scales of answers in its table.
 /** @type {(column: Judgement, facts: NumberFacts | null, counted: Counted | null, times: Set<number>, answers: boolean) => Judgement} */
 function judgeBeside(column, facts, counted, times, answers) {
   if (!facts) {
     if (!column.badges.includes(MAY_BE_KEY) || !counted?.texts) return column;
-    const usual = findUsualCount(dropTexts(counted.texts, column.marks));
-    if (!times.has(usual)) return column;
+    const texts = dropTexts(counted.texts, column.marks);
+    if (!times.has(findUsualCount(texts))) return column;
     const badges = column.badges.filter((one) => one !== MAY_BE_KEY);
-    return { ...column, kind: "key", action: "skipped", why: sayRepeats(column.distinct, usual), badges };
+    return { ...column, kind: "key", action: "skipped", why: sayRepeats(column.distinct, findMost(texts.counts)), badges };
   }
   if (column.action === "skipped" || !["number", "category"].includes(column.kind)) return column;
   const even = facts.integers && facts.distinct >= EVEN_KEYS && facts.evenlyRepeated;
   if (even && times.has(facts.top) && !namesTime(column.name)) {
     return { ...column, kind: "key", action: "skipped", why: sayRepeats(facts.distinct, facts.top), absent: [] };
   }
-  if (column.kind !== "number" || !areFewIntegers(facts)) return column;
+  if (column.kind !== "number") return column;
   if (answers) return { ...column, kind: "ordinal code" };
-  return facts.smallest <= 1 ? { ...column, badges: [...column.badges, MAY_BE_CODES] } : column;
+  return mayBeCodes(facts) ? { ...column, badges: [...column.badges, MAY_BE_CODES] } : column;
 }
 
 /** @type {(columns: Judgement[], counted: (Counted | null)[]) => number[]} */

@@ -2,11 +2,12 @@
 import { matchAll } from "./written.js";
 
 const {
-  ALONE_A_COUNT, AREA_WORDS, CODE_WORDS, COUNTER_ENDS, COUNTER_WORDS, GLUED_AREA, GLUED_IDENTIFIER, GRADE_WORDS, IDENTIFIER_WORDS,
-  ITEM, OWNERS, PLACE_WORDS, QUANTITY_WORDS, SUBJECT_WORDS, TERRITORY_WORDS, TIME_WORDS,
+  ALONE_A_COUNT, AREA_WORDS, CODE_WORDS, COUNTER_ENDS, COUNTER_WORDS, GLUED_AREA, GLUED_CODE, GLUED_IDENTIFIER, GRADE_WORDS, IDENTIFIER_WORDS,
+  ITEM, OWNERS, PLACE_WORDS, QUANTITY_WORDS, SUBJECT_WORDS, TERRITORY_WORDS, TIME_WORDS, UNIT_WORDS,
 } = RULES.names;
 const IDENTIFIER = matchAll(GLUED_IDENTIFIER);
 const OWNER = matchAll(OWNERS);
+const GLUED = matchAll(GLUED_CODE);
 const QUESTION = matchAll(ITEM);
 const AREA = matchAll(GLUED_AREA);
 const COUNTER = matchAll(`[\\p{L}_]{2,}(${COUNTER_ENDS.join("|")})`);
@@ -42,7 +43,17 @@ export function namesSubject(name) {
 }
 
 /** @param {string} name */
-export const namesCodes = (name) => CODE_WORDS.has(listWords(name).pop() ?? "");
+export function namesCodes(name) {
+  const last = listWords(name).pop() ?? "";
+  return CODE_WORDS.has(last) || namesManyCodes(name);
+}
+
+/** @param {string} name */
+export function namesManyCodes(name) {
+  const words = listWords(name);
+  const alone = words.length === 1 && [UNIT_WORDS, SUBJECT_WORDS, CODE_WORDS].some((some) => some.has(words[0]));
+  return alone || GLUED.test(words[words.length - 1] ?? "");
+}
 /** @param {string} name */
 export const namesTerritory = (name) => listWords(name).some((word) => TERRITORY_WORDS.has(word));
 /** @param {string} name */

@@ -1,12 +1,12 @@
 // What a column of numbers is, and which of its values stand for something else: columns/numbers.py,
 // where functions of the same names say more.
 import { formatCount } from "../page/text.js";
-import { listWords, namesArea, namesCodes, namesCounter, namesGrades, namesIdentifier, namesPlace, namesQuantity, namesSubject } from "./name_words.js";
+import { listWords, namesArea, namesCodes, namesCounter, namesGrades, namesIdentifier, namesManyCodes, namesPlace, namesQuantity, namesSubject } from "./name_words.js";
 import { areDateNumbers } from "./written.js";
 
 const {
   ALMOST_DISTINCT, CHANCE_OF_EQUAL, DENSE, EQUAL_PAIRS_BY_CHANCE, EVEN_KEYS, FINE_SECOND_RANGE, FIRST_DATE_NUMBER,
-  FIRST_NAMED_YEAR, LARGE_COUNT, LONG_SCALE, MAJORITY, MAX_CODES, MAX_CODE_SPREAD, MAX_EARLY, MIN_DISTINCT_SHARE, MIN_FILLED_SHARE,
+  FIRST_NAMED_YEAR, LARGE_COUNT, LARGEST_COUNT, LONG_SCALE, MAJORITY, MAX_CODES, MAX_CODE_SPREAD, MAX_EARLY, MIN_DISTINCT_SHARE, MIN_FILLED_SHARE,
   MIN_ID_DIGITS, MIN_KEYS, MIN_KEY_ROWS, MIN_SPIKED_VALUES, MIN_SPIKE_SHARE, MIN_SPIKE_TIMES,
   MAX_NAMED_CODES, MIN_COUNTS, MIN_GRADES, NEARLY_CONSTANT, PLACED, ROWS_PER_CODE, ROWS_PER_NAMED_CODE, ROWS_PER_VALUE, SECOND_RANGE, USUAL_ZEROS, YEAR_RANGE: [FIRST_YEAR, LAST_YEAR],
 } = RULES.kinds;
@@ -106,7 +106,9 @@ export function findNumberKey(name, facts) {
   const [named, n] = [namesIdentifier(name), facts.filled];
   const counted = `${formatCount(facts.distinct)} values in ${formatCount(n)} rows`;
   if (namesArea(name) && facts.distinct > n / ROWS_PER_CODE) return ["key", `codes of places, ${counted}`];
-  if (facts.allDiffer) return findKeyOfDistinct(name, facts, named);
+  /** @type {[kind: string, why: string] | null} */
+  const coded = facts.smallest >= 0 && facts.distinct > MAX_NAMED_CODES && namesManyCodes(name) ? ["key", `codes by the name, ${counted}`] : null;
+  if (facts.allDiffer) return findKeyOfDistinct(name, facts, named) ?? coded;
   if (facts.distinct >= MIN_KEYS && (named || repeatsNames(name, facts))) {
     return ["key", `identifier that repeats, ${counted}`];
   }
@@ -119,7 +121,7 @@ export function findNumberKey(name, facts) {
       return ["key", `almost all integers of a short range, ${formatCount(facts.distinct)} in ${formatCount(n)} rows`];
     }
   }
-  return null;
+  return coded;
 }
 
 /** @type {(name: string, facts: NumberFacts) => boolean} */
@@ -185,12 +187,16 @@ export function findNumberKind(name, facts) {
   if (counted && facts.smallest >= 0) return "count";
   if (namesCodes(name) && (facts.distinct <= MAX_CODES || areManyCodes(facts))) return "category";
   if (areFewIntegers(facts) && namesGrades(name) && areGraded(facts)) return "ordinal code";
-  return areCounts(facts) ? "count" : "number";
+  return areCounts(name, facts) ? "count" : "number";
 }
 
 /** @param {NumberFacts} facts */
-export const areFewIntegers = (facts) => facts.integers && facts.distinct > 2 && facts.distinct <= MAX_CODES
+const areFewIntegers = (facts) => facts.integers && facts.distinct > 2 && facts.distinct <= MAX_CODES
   && facts.spread <= MAX_CODE_SPREAD && facts.smallest >= 0;
+
+/** @param {NumberFacts} facts */
+export const mayBeCodes = (facts) =>
+  areFewIntegers(facts) && (facts.smallest === 1 || (facts.smallest === 0 && facts.largest === 2));
 
 /** @param {NumberFacts} facts */
 const areGraded = (facts) => facts.spread === facts.distinct - 1 && facts.filled >= ROWS_PER_VALUE * facts.distinct
@@ -205,9 +211,9 @@ export const findScale = (facts) =>
 const areManyCodes = (facts) =>
   facts.distinct <= MAX_NAMED_CODES && facts.smallest >= 0 && facts.filled >= ROWS_PER_NAMED_CODE * facts.distinct;
 
-/** @param {NumberFacts} facts */
-const areCounts = (facts) =>
-  facts.distinct >= MIN_COUNTS && mayBeCounts(facts) && haveThinEnd(facts) && facts.zeros >= USUAL_ZEROS * facts.top;
+/** @type {(name: string, facts: NumberFacts) => boolean} */
+const areCounts = (name, facts) =>
+  facts.distinct >= MIN_COUNTS && mayBeCounts(facts) && facts.largest <= LARGEST_COUNT && !namesQuantity(name) && haveThinEnd(facts) && facts.zeros >= USUAL_ZEROS * facts.top;
 
 /** @param {NumberFacts} facts */
 function haveThinEnd({ values, counts, largest }) {
@@ -248,7 +254,7 @@ function listSpikes(facts) {
   const most = facts.values[facts.counts.indexOf(top)];
   if (most === 0 || top < MIN_SPIKE_SHARE * facts.filled || top < MIN_SPIKE_TIMES * findMedian(facts.counts)) return [];
   const end = most === facts.smallest ? ", the smallest" : most === facts.largest ? ", the largest" : "";
-  return [`${formatNumber(most)} ${formatCount(top)} times${end}`];
+  return [`${formatNumber(most)} (${formatCount(top)} times${end})`];
 }
 
 /** @typedef {{ value: number, count: number, obvious: boolean, place: string }} Sentinel */

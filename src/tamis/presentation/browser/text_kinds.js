@@ -39,13 +39,16 @@ export function findTextKind(name, facts, rows) {
   if ((namesIdentifier(name) || namesSubject(name)) && distinct >= MIN_KEYS_OF_NAME) {
     return ["key", `identifier that repeats, ${formatCount(distinct)} values in ${formatCount(n)} rows`];
   }
-  if (namesTerritory(name) && findUsualCount(facts)) return ["key", sayRepeats(distinct, findUsualCount(facts))];
+  if (namesTerritory(name) && findUsualCount(facts)) return ["key", sayRepeats(distinct, findMost(counts))];
   const rare = facts.whole && distinct > 2 && counts.every((count) => count < Math.max(MIN_LEVEL_ROWS, MIN_LEVEL_SHARE * rows));
   return ["category", fewRows || rare ? `few rows for each value, ${found}` : ""];
 }
 
-/** @type {(distinct: number, usual: number) => string} */
-export const sayRepeats = (distinct, usual) => `key that repeats, ${formatCount(distinct)} values, most in ${formatCount(usual)} rows each`;
+/** @param {number[]} counts */
+export const findMost = (counts) => counts.reduce((most, one) => Math.max(most, one), 0);
+
+/** @type {(distinct: number, most: number) => string} */
+export const sayRepeats = (distinct, most) => `key that repeats, ${formatCount(distinct)} values, up to ${formatCount(most)} rows each`;
 
 /** @type {(texts: string[], measure: (text: string) => number) => number} */
 const mean = (texts, measure) => texts.reduce((sum, text) => sum + measure(text), 0) / texts.length;

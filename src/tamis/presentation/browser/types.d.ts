@@ -66,6 +66,7 @@ interface EncodedColumn {
   column: ReadColumn;
   values: Float64Array[];
   levels: string[] | null;
+  pooled: string; // how many of the levels are rare and pooled into one
   why: string; // for which it is not analysed
   missing: number;
   limits: [number, number] | null; // to which extreme values are drawn in
@@ -166,6 +167,8 @@ interface Answer extends Wished {
   skipped: { name: string; why: string }[];
   clipped: { name: string; clipped: number }[];
   missing: { name: string; missing: number }[];
+  pooled: string[]; // categories whose rare levels are pooled
+  marked: string[]; // of categories of two levels the one that weights are of
 }
 
 // A path for some wishes, with what its first 1, 2, ... columns explain of every column.

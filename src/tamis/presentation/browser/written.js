@@ -21,7 +21,7 @@ export function findBlanks(texts) {
   const found = texts.filter((text) => {
     const bare = text.trim();
     const error = bare.startsWith("#") && "!?A".includes(bare[bare.length - 1]) && isKnownMark(text);
-    return (plain && isSign(text)) || error || NO_VALUE_WORDS.has(bare.toLowerCase());
+    return (plain && isSign(text)) || error || (NO_VALUE_WORDS.has(bare.toLowerCase()) && bare !== "Na");
   });
   return found.length < texts.length ? found.sort() : [];
 }

@@ -44,7 +44,7 @@ from tamis.presentation.prose.about_table import (
     warning_text,
 )
 from tamis.presentation.prose.words import Words, words_of
-from tamis.presentation.prose.writing import LONGEST, cut, held_out_figure, percent, signed_sum
+from tamis.presentation.prose.writing import LONGEST, cut, percent, share_on_new_rows, signed_sum
 from tamis.presentation.scenes.curve import curve_chart, curve_scene
 from tamis.presentation.scenes.similarity import heat_map
 from tamis.registry import Method
@@ -148,7 +148,17 @@ _MAX_LOOKED_AT = 200
 
 def look_html(facts: LookFacts) -> str:
     """Write one row for each column, the first ones of many."""
-    head = ["column", "kind", "missing", "distinct", "smallest", "largest", "odd", "done", "option"]
+    head = [
+        "column",
+        "kind",
+        "missing",
+        "distinct",
+        "smallest",
+        "largest",
+        "unusual values",
+        "analysed as",
+        "option",
+    ]
     rows = [
         [
             row.column,
@@ -251,7 +261,7 @@ def _worst(facts: SelectionFacts, words: Words) -> str:
     cells = []
     for row in rows:
         by = mostly_by(row, words, short, chance=is_by_chance(row.share, facts), times=times)
-        new = [] if row.new_rows is None else [held_out_figure(row.new_rows)]
+        new = [] if row.new_rows is None else [share_on_new_rows(row.new_rows)]
         new = [""] if measured and not new else new
         cells.append([short(row.column), *new, percent(row.share), by])
     left = facts.columns - facts.used

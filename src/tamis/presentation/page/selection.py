@@ -171,7 +171,11 @@ def _list_heads(explorer: ExplorerFacts) -> list[tuple[str, str, str]]:
         ("range", "Range", "smallest and largest value"),
         *([("new_rows", "New rows", "share explained on new rows")] if new else []),
         ("share", "These rows", "share explained on the rows of the table"),
-        ("why", "Why; stand-in", "the reason, and the column that stands for it best"),
+        (
+            "why",
+            "Reason; related column",
+            "why, and the column that could replace it or explains most of it",
+        ),
     ]
 
 

@@ -16,7 +16,7 @@ export const isWorse = (share) => share <= -5e-4;
 export const formatHeldOut = (share) => (isWorse(share) ? WORSE : formatPercent(share));
 // The same where room is short.
 /** @param {number} share */
-export const formatFigure = (share) => (isWorse(share) ? "below 0" : formatPercent(share));
+export const formatFigure = (share) => (isWorse(share) ? "worse" : formatPercent(share));
 
 // A bound that nothing exceeds; nothing where it says nothing.
 /** @param {number} share */
@@ -43,7 +43,7 @@ export function writeHeadline({ k, number, width, share, bound, held, about }) {
 // The share of a column.
 /** @param {number} share */
 export function formatTenths(share) {
-  if (share < 0) return "below 0";
+  if (share < 0) return "worse";
   return share >= 1 - 1e-9 ? "100%" : `${Math.min(100 * share, 99.9).toFixed(1)}%`;
 }
 

@@ -3,7 +3,7 @@ import { copyNames } from "./copying.js";
 import { find, findAs, make, makeQuiet, pick, pickAll, seek } from "./elements.js";
 import { data } from "./model.js";
 import { getName, isChoice, keepCardClear, linkColumn, listKeptNames, setState, state } from "./state.js";
-import { formatCount, formatFigure, formatPercent, isWorse, pluralise, writeHeadline } from "./text.js";
+import { formatCount, formatFigure, formatHeldOut, formatPercent, isWorse, pluralise, writeHeadline } from "./text.js";
 
 const { WORSE } = RULES.pictures;
 const MAX_CHIPS = 400;
@@ -79,7 +79,7 @@ function moveSlider() {
   const { k, model } = state;
   const slider = findAs("slider", HTMLInputElement);
   const [held, here] = [model.held[k - 1], `${formatPercent(model.retained[k - 1])} on these rows`];
-  find("shown").replaceChildren(`${formatCount(k)}: ${held === undefined ? here : `${formatFigure(held)} on new rows`}`,
+  find("shown").replaceChildren(`${formatCount(k)}: ${held === undefined ? here : `${formatHeldOut(held)} on new rows`}`,
     ...(held === undefined ? [] : [" ", makeQuiet(here)]));
   find("back").hidden = isChoice();
   slider.max = String(model.path.length);

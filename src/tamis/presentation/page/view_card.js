@@ -177,7 +177,7 @@ function describeValues(name, position, column) {
   const kind = getKind(position);
   const known = kind || (kinds ? kinds.words[kinds.each ? kinds.each[position] : 0] : "");
   if (known) rows.push(["Kind", [known]]);
-  if (listOddities(position).length) rows.push(["Odd", [listOddities(position).join("; ")]]);
+  if (listOddities(position).length) rows.push(["Unusual values", [listOddities(position).join("; ")]]);
   const absent = readOwn(missing, name);
   if (absent || column !== undefined) {
     rows.push(["Missing", [absent ? `${formatTenths(absent)} of the rows` : "none"]]);

@@ -2,7 +2,7 @@
 import { groupWards, linkWards } from "./columns.js";
 import { find, findAs, getMeaning, make, makeBar, makeButton, makeQuiet, pick, runLater } from "./elements.js";
 import { getName, linkColumn, listKept, listKeptNames, state } from "./state.js";
-import { formatCount, formatFigure, formatPercent } from "./text.js";
+import { formatCount, formatHeldOut, formatPercent } from "./text.js";
 import { listWishes } from "./wishes.js";
 
 const MAX_FOLDED = 20; // rows of a folded list
@@ -24,7 +24,7 @@ function makeRows(model) {
     const share = make("td", { role: "cell", class: "share" }, makeBar((100 * gains[place]) / largest),
       make("span", { class: "number" }, formatPercent(Math.max(gains[place], 0))));
     const held = model.held[place];
-    const fresh = !state.starting.held.length ? [] : [held === undefined ? "–" : formatFigure(held)];
+    const fresh = !state.starting.held.length ? [] : [held === undefined ? "–" : formatHeldOut(held)];
     return make("tr", { role: "row" }, make("td", { role: "cell", class: "place" }, String(place + 1)), head, share,
       ...[...fresh, formatPercent(model.retained[place])].map((text) => make("td", { role: "cell", class: "right" }, text)));
   });

@@ -98,7 +98,7 @@ function makeRow(position) {
   const missing = getMissing(position);
   const { column, kind, share } = status;
   const measured = Boolean(state.model.getNewRows);
-  const stands = other === null ? [] : [why ? "; " : "", status.kind === "kept" ? "or " : "see ", make("b", {}, makeName(other)), note ? ` ${note}` : ""];
+  const stands = other === null ? [] : [why ? "; " : "", status.kind === "kept" ? "could be replaced by " : "mostly explained by ", make("b", {}, makeName(other)), note ? ` (${note})` : ""];
   const row = make("tr", { role: "row", "data-position": position },
     make("th", { role: "rowheader", scope: "row" }, linkColumn(name), make("span", { class: "tags" }, ...badges)),
     makeCell("status", make("i", { class: `spot ${status.kind}`, "aria-hidden": "true" }), STATUS_WORDS[status.kind]),

@@ -7,10 +7,10 @@ from tamis.facts.look_and_check import CheckFacts, ColumnDrift, LookedColumn, Lo
 from tamis.facts.selection_answer import ColumnFacts, TakenFacts
 from tamis.presentation.prose.writing import (
     cut,
-    held_out_figure,
     is_worse,
     percent,
     plain,
+    share_on_new_rows,
     signed_percent,
 )
 from tamis.rules.pictures import WORSE
@@ -74,7 +74,7 @@ def column_text(column: ColumnFacts, substitutes: Sequence[tuple[Any, float]] = 
         if column.new_rows is None or column.new_rows_low is None:
             return f"{name}: dropped, {why}{here} explained{mostly}"
         new = f"{percent(column.new_rows)} explained on new rows"
-        new += f" (at least {percent(max(column.new_rows_low, 0.0))})"
+        new += f" (at least {percent(column.new_rows_low)})" if column.new_rows_low > 0 else ""
         new = f"{WORSE} on new rows" if is_worse(column.new_rows) else new
         return f"{name}: dropped, {why}{status}: {new}, {here} on these rows{mostly}"
     why = f" ({column.reason})" if column.reason else ""
@@ -121,7 +121,7 @@ def tabulate_columns(columns: Sequence[ColumnFacts]) -> tuple[list[list[str]], i
 
 
 def _new(column: ColumnFacts) -> str:
-    return "" if column.new_rows is None else held_out_figure(column.new_rows)
+    return "" if column.new_rows is None else share_on_new_rows(column.new_rows)
 
 
 def _share(share: float | None) -> str:
@@ -139,19 +139,11 @@ def check_headline(facts: CheckFacts) -> str:
         limits.append(f"less than the {percent(facts.min_share or 0.0)} asked for")
     if "max_fall" in facts.failures:
         limits.append(f"a fall of more than {percent(facts.max_fall or 0.0)}")
+    explain = f"are {WORSE} in" if is_worse(facts.now) else f"explain {percent(facts.now)} of"
     return (
-        f"{word}: its old weights explain {share_now(facts.now)} of {facts.rows:,} new rows "
+        f"{word}: its old weights {explain} {facts.rows:,} new rows "
         f"({percent(facts.then)} {where}){', ' if limits else ''}{' and '.join(limits)}."
     )
-
-
-def share_now(share: float) -> str:
-    """Write a share that may be below 0.
-
-    >>> share_now(0.5), share_now(-0.2)
-    ('50.0%', 'less than nothing')
-    """
-    return "less than nothing" if share < 0 else percent(share)
 
 
 def drift_sentence(drift: ColumnDrift) -> str:

@@ -25,6 +25,7 @@ from tamis.presentation.prose.writing import (
     shorten_name,
 )
 from tamis.registry.missing_policy import describe_treatment
+from tamis.rules.search import STD_PER_MAD
 
 _WORST_COLUMNS = 6
 _CLIPPED_COLUMNS = 4
@@ -87,7 +88,7 @@ def clipped_sentence(clipped: ClippedFacts, longest: int = LONGEST) -> str:
     """Say how many extreme values were limited, where, and how to keep them.
 
     >>> clipped_sentence(ClippedFacts({"a": 12, "b": 1}, 11, 7.413))
-    'Extreme values limited to 7.4 median absolute deviations: 13 values in 2 columns (a 12, ...'
+    'Extreme values limited to 5 robust standard deviations: 13 values in 2 columns (a 12, b 1)...'
     """
     short = shorten_name(list(clipped.columns)[:_CLIPPED_COLUMNS], longest)
     shown = ", ".join(f"{text} {clipped.columns[name]:,}" for name, text in short.items())
@@ -96,8 +97,9 @@ def clipped_sentence(clipped: ClippedFacts, longest: int = LONGEST) -> str:
     columns = f"{count_words(len(clipped.columns), 'column')} ({shown}{more})"
     where = f"{columns}, {count_words(clipped.rows, 'row')}"
     keep = by_door('options={"outliers": "keep"}', spell("outliers", "keep"))
+    limit = clipped.deviations / STD_PER_MAD
     return (
-        f"Extreme values limited to {clipped.deviations:.1f} median absolute deviations: "
+        f"Extreme values limited to {limit:.0f} robust standard deviations: "
         f"{values} in {where}; {keep} uses them as they are."
     )
 
@@ -195,7 +197,7 @@ def warning_advice(suspect: SuspiciousColumn) -> str:
 
 
 def warning_sentence(suspect: SuspiciousColumn) -> str:
-    r"""Say the same in a sentence.
+    r"""Say what a suspicious column looks like, and what changes that, in a sentence.
 
     >>> warning_sentence(SuspiciousColumn("Freq", "frequencies"))
     '\'Freq\' may say how many rows each row stands for, but is analysed: weights="Freq".'
@@ -252,11 +254,11 @@ def alike_sentence(facts: RowFacts) -> str:
     """Say of which rows the share on new rows may be lower; nothing where rows are not alike.
 
     >>> alike_sentence(RowFacts(successive=0.953, time="year"))
-    'Rows next to each other are alike (correlation of successive rows 0.95, in order of year): ...'
+    'Rows next to each other are alike (median correlation of successive rows 0.95, in order ...'
     """
     if facts.key is not None:
         return (
-            f"Rows with the same {as_term(facts.key)} are alike (intraclass correlation "
+            f"Rows with the same {as_term(facts.key)} are alike (median intraclass correlation "
             f"{facts.similarity or 0.0:.2f}): for rows with a new one the share on new rows may be "
             "lower."
         )
@@ -264,9 +266,9 @@ def alike_sentence(facts: RowFacts) -> str:
         return ""
     order = f", in order of {as_term(facts.time)}" if facts.time is not None else ""
     return (
-        f"Rows next to each other are alike (correlation of successive rows {facts.successive:.2f}"
-        f"{order}): for rows {'before or after them' if order else 'further away'} the share on "
-        "new rows may be lower."
+        "Rows next to each other are alike (median correlation of successive rows "
+        f"{facts.successive:.2f}{order}): for rows "
+        f"{'before or after them' if order else 'further away'} the share on new rows may be lower."
     )
 
 
@@ -281,15 +283,26 @@ def alike_effect(facts: RowFacts) -> str:
 
 
 def _say_heavy(rows: tuple[HeavyRowFacts, ...]) -> str:
-    """Name the rows that carry much of the variance.
+    """Name the rows that make up much of the variance.
 
     >>> _say_heavy((HeavyRowFacts(57, 0.08),))
-    'Row 57 carries 8.0% of the variance of the numbers, as they are: check it.'
+    'The 57th row alone makes up 8.0% of the variance of the numbers as given: check it.'
     """
-    shown = [f"row {row.row:,} carries {percent(row.share)}" for row in rows]
-    shown[0] = f"{shown[0]} of the variance of the numbers, as they are"
+    shown = [f"the {_ordinal(row.row)} row {percent(row.share)}" for row in rows]
+    first = f"the {_ordinal(rows[0].row)} row alone makes up {percent(rows[0].share)}"
+    shown[0] = f"{first} of the variance of the numbers as given"
     text = ", ".join(shown)
     return f"{text[0].upper()}{text[1:]}: check {'it' if len(rows) == 1 else 'them'}."
+
+
+def _ordinal(number: int) -> str:
+    """Write a place.
+
+    >>> [_ordinal(n) for n in (1, 22, 113, 1203)]
+    ['1st', '22nd', '113th', '1,203rd']
+    """
+    ends = {1: "st", 2: "nd", 3: "rd"} if number // 10 % 10 != 1 else {}
+    return f"{number:,}{ends.get(number % 10, 'th')}"
 
 
 def kind_words(

@@ -72,8 +72,8 @@ VARIANCE = Words(
         ),
         ("Alone:", "the share that these few explain without the other kept columns."),
     ),
-    from_head="Mostly by (weights in SD)",
-    terminal_head="mostly by (weights in SD)",
+    from_head="Mostly by (change in SD per SD)",
+    terminal_head="mostly by (change in SD per SD)",
     nothing="not explained by any kept column",
     alone=("(this one alone: {})", "(these two alone: {})", "(these three alone: {})"),
     before=(

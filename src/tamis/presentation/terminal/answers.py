@@ -13,7 +13,6 @@ from tamis.presentation.prose.about_column import (
     distinct_text,
     drift_sentence,
     look_headline,
-    share_now,
     tabulate_columns,
     value_text,
 )
@@ -29,6 +28,7 @@ from tamis.presentation.prose.writing import (
     list_reasons,
     list_skipped,
     percent,
+    share_on_new_rows,
     signed_sum,
     weight_text,
 )
@@ -134,7 +134,7 @@ def check_text(facts: CheckFacts) -> str:
         for drift in facts.drifted
     ]
     lost = [
-        f"{row.column}: {percent(row.then)} then, {share_now(row.now or 0.0)} now"
+        f"{row.column}: {percent(row.then)} then, {share_on_new_rows(row.now or 0.0)} now"
         for row in facts.shares
         if row.lost
     ]
@@ -177,7 +177,8 @@ def look_text(facts: LookFacts, *, everything: bool = False) -> str:
     screen = Screen.of([row.column for row in shown], beside=len(_LOOK_TITLES) - 24)
     lines = wrap_sentence(look_headline(facts), screen.width)
     lines += [part for doubt in facts.doubts for part in wrap_sentence(doubt, screen.width)]
-    head = f"  {'column':<{screen.room}}{_LOOK_TITLES}   odd; what is done (what changes it)"
+    done = "unusual values; how it is analysed (what changes it)"
+    head = f"  {'column':<{screen.room}}{_LOOK_TITLES}   {done}"
     lines += ["", head]
     lines += screen.rows(
         (f"  {screen.fit(row.column)}{_write_figures(row, facts.rows)}", _say_done(row))

@@ -44,6 +44,7 @@ from tamis.presentation.prose.words import Words, words_of
 from tamis.presentation.prose.writing import (
     count_words,
     cut,
+    explain_worse,
     held_out_figure,
     is_worse,
     list_names,
@@ -88,6 +89,8 @@ def selection_text(
     first, later = split_notes(facts, selection_sentence(facts), screen.width)
     lines = [*first, *_kept(facts, screen, beside, everything)]
     lines += _write_dropped(facts, words, screen, len(names) if everything else top)
+    measured = facts.held_out.share[: facts.k] if facts.held_out else ()
+    lines += explain_worse([*measured, *(row.new_rows for row in facts.dropped)])
     reasons = reasons_sentence(facts)
     lines += ["", reasons] if reasons else []
     lines += _made(facts, screen, everything=everything)
@@ -99,7 +102,7 @@ def selection_text(
         more = held if facts.advises else ""
         lines += ["", f"By chance alone, {words.chance.format(chance)}{more}."]
     lines += _better(facts.score, screen)
-    lines += ["", f"Why {facts.auto.k:,}: {facts.auto.reason}."] if facts.auto else []
+    lines += ["", f"{facts.auto.reason}."] if facts.auto else []
     lines += [*_held_out(facts), *_stability(facts, screen), *_opinions(facts, screen)]
     if facts.blocks is not None and facts.blocks < _BLOCKS:
         few = f"To stay within memory: {facts.blocks} blocks of rows instead of {_BLOCKS}."
@@ -207,7 +210,7 @@ def _warnings(rows: Sequence[SuspiciousColumn], screen: Screen) -> list[str]:
     texts = [": ".join(filter(None, (warning_text(row), warning_advice(row)))) for row in rows]
     starts = [f"  {screen.fit(row.column)}" for row in rows]
     lines = screen.rows(zip(starts, texts, strict=True))
-    return ["", "Please check:", *lines] if lines else []
+    return ["", f"{count_words(len(rows), 'thing')} to check:", *lines] if lines else []
 
 
 def _write_removed(rows: Sequence[RemovedColumn], screen: Screen) -> list[str]:
@@ -216,7 +219,7 @@ def _write_removed(rows: Sequence[RemovedColumn], screen: Screen) -> list[str]:
     few = len(rows) <= _MAX_REMOVED_SHOWN
     title = "removed" if few else f"removed, the first {_MAX_REMOVED_SHOWN}"
     head = f"  {title:<{screen.room}} {'error':>10}"
-    lines = [(head, "predicted by the columns not yet removed (weights in SD)")]
+    lines = [(head, "predicted by the columns not yet removed (change in SD per SD)")]
     for row in rows[:_MAX_REMOVED_SHOWN]:
         start = f"  {screen.fit(row.column)} {row.error:>10.4f}"
         lines.append((start, signed_sum(row.weights, short=screen.name)))
