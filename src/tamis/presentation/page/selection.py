@@ -32,6 +32,7 @@ from tamis.presentation.scenes.evidence import block_map, means_chart, ranking_c
 from tamis.presentation.scenes.fate import fate_chart, fate_scene
 from tamis.presentation.scenes.similarity import choose_colours, colour_scale, heat_map
 from tamis.presentation.scenes.trees import cluster_chart, dendrogram, hierarchy_chart, search_tree
+from tamis.rules.pictures import MAX_CEILING
 
 Signs = tuple[tuple[str, str], tuple[str, str]]  # of the first term and the others, plus and minus
 Terms = tuple[tuple[str, str, str], ...]  # of each: what stands before it, the column, what follows
@@ -113,6 +114,7 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
             Markup(curve_chart(curve, facts.k, explorer.knee, width=width, height=height))
             for width, height in zip(WIDTHS, CURVE_HEIGHTS, strict=True)
         ],
+        max_ceiling=MAX_CEILING,
         chance_line=bool(curve.points_of("chance")),
         clusters_first=evidence is not None and evidence.kind in _CLUSTERINGS,
         kept_rows=_MAX_KEPT_ROWS,

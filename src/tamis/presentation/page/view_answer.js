@@ -5,7 +5,7 @@ import { data } from "./model.js";
 import { getName, isChoice, keepCardClear, linkColumn, listKeptNames, setState, state } from "./state.js";
 import { formatCount, formatFigure, formatHeldOut, formatPercent, isWorse, pluralise, writeHeadline } from "./text.js";
 
-const { WORSE } = RULES.pictures;
+const { MAX_CEILING, WORSE } = RULES.pictures;
 const MAX_CHIPS = 400;
 const MAX_CHIP_ROWS = 3;
 let unfolded = false;
@@ -72,6 +72,7 @@ function showFigures() {
   pickAll(".measured", HTMLElement).forEach((part) => { part.hidden = !model.getNewRows; });
   pickAll(".unmeasured", HTMLElement).forEach((part) => { part.hidden = Boolean(model.getNewRows); });
   find("kept-count").textContent = formatCount(k);
+  find("figure-ceiling").hidden = model.bound[k - 1] > MAX_CEILING * model.retained[k - 1];
   find("ceiling-k").textContent = pluralise(k, "column");
 }
 
