@@ -299,10 +299,10 @@ def _read_groups(source: Source, given: Any) -> tuple[Indices, list[str]]:
             raise TamisError(
                 f"{what}: row {at:,} has no group, give every row one (its own if it is alone)."
             )
-        met = np.unique(part.places)
+        seen = np.unique(part.places)
         places = np.full(len(part.distinct), -1, dtype=np.intp)
-        texts = [label_text(part.distinct[place]) for place in met.tolist()]
-        places[met] = [known.setdefault(text, len(known)) for text in texts]
+        texts = [label_text(part.distinct[place]) for place in seen.tolist()]
+        places[seen] = [known.setdefault(text, len(known)) for text in texts]
         codes.append(places[part.places])
     found = np.concatenate(codes) if codes else np.zeros(0, dtype=np.intp)
     if len(known) < 2:
@@ -374,7 +374,7 @@ def _see_alike(
     others = [j for j in range(len(source.names)) if j not in {*numbers, *keys}]
     others = [others[i] for i in choose_columns(len(others))] if successive is not None else []
     ordering = [j for j in others if source.kinds[j] in NUMBER_KINDS]
-    texts = [j for j in others if source.kinds[j] not in (*NUMBER_KINDS, "empty")]
+    texts = [j for j in others if source.kinds[j] == "categorical" or kinds.get(j) == "date"]
     values, codes, known = _read_leading(source, [*numbers, *ordering], [*keys, *texts])
     rows = fill_alone(values[:, : len(numbers)])
     listed = [j for j in texts if _is_listed(codes[j])]
