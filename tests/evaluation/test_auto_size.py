@@ -5,6 +5,7 @@ import tamis
 from tamis.evaluation.auto_size import _count_superseded, best_size, best_sizes
 from tamis.evaluation.held_out import HeldOut
 from tamis.rules.search import BAR
+from tamis.selection import ForwardSelection
 
 
 def planted(seed, rows, base, derived, noise):
@@ -92,3 +93,48 @@ def test_only_methods_on_correlations_find_a_number():
         tamis.select(X, k="auto", retain=0.9)
     with pytest.raises(tamis.TamisError, match="an integer of at least 1"):
         tamis.extract(X, k="auto")
+
+
+@pytest.mark.parametrize("retain", [0.5, 0.8, 0.95])
+@pytest.mark.parametrize("method", ["forward", "sfs"])
+def test_a_share_to_retain_is_one_of_new_rows(retain, method):
+    X = planted(4, 90, 5, 12, 6)
+    options = {"shrink": 0.0} if method == "forward" else {}
+    asked = {"method": method, "options": options, "held_out": True}
+    found = tamis.select(X, retain=retain, **asked)
+    shares = [tamis.select(X, k, **asked).held_out[-1] for k in range(1, X.shape[1] + 1)]
+    assert found.k == next(k for k, share in enumerate(shares, 1) if share >= retain)
+    np.testing.assert_allclose(found.held_out, shares[: found.k], atol=1e-12)
+    assert found.shortfall is None
+
+
+def test_a_share_that_no_number_reaches_is_said_with_the_number_that_comes_nearest():
+    rng = np.random.default_rng(5)
+    X = rng.standard_normal((40, 3)) @ rng.standard_normal((3, 90))
+    X += 1.5 * rng.standard_normal(X.shape)
+    options = {"shrink": 0.0, "outliers": "keep"}
+    found = tamis.select(X, retain=0.9, options=options)
+    curve = tamis.select(X, 39, options=options).held_out
+    assert found.k == curve.argmax() + 1 < 39
+    assert found.retained > curve.max()
+    assert found.shortfall == (
+        f"No number of columns explains 90% on new rows; {found.k} explain most, "
+        f"{100 * curve.max():.1f}%."
+    )
+    assert found.shortfall in found.to_dict()["sentence"]
+
+
+@pytest.mark.parametrize("asked", [{"method": "sfs"}, {"held_out": False}])
+def test_without_new_rows_the_share_to_retain_is_of_these(asked):
+    X = planted(4, 90, 5, 12, 6)
+    found = tamis.select(X, retain=0.9, **asked)
+    shares = [tamis.select(X, k, **asked).retained for k in (found.k - 1, found.k)]
+    assert shares[0] < 0.9 <= shares[1]
+    assert tamis.select(X, retain=0.9).k > found.k
+
+
+def test_estimators_retain_a_share_of_the_rows_they_are_fitted_to():
+    X = planted(4, 90, 5, 12, 6)
+    fitted = ForwardSelection(retain=0.9).fit(X)
+    assert len(fitted.ranking_) < tamis.select(X, retain=0.9).k
+    assert fitted.retained_[-2] < 0.9 <= fitted.retained_[-1]

@@ -90,7 +90,9 @@ def test_text_is_analysed_beside_numbers_and_can_be_forbidden(frame):
 def test_a_share_that_the_allowed_columns_cannot_reach_is_said(frame):
     found = tamis.select(frame, retain=0.95, forbid=list(frame.columns[:6]))
     assert found.retained < 0.95
-    assert found.shortfall.startswith("The 95% requested cannot be reached: all others are forb")
+    assert found.shortfall.startswith("No number of columns within the limits explains 95% on new")
+    plain = tamis.select(frame, method="sfs", retain=0.95, forbid=list(frame.columns[:6]))
+    assert plain.shortfall.startswith("The 95% requested cannot be reached: all others are forb")
     assert found.shortfall in found.to_dict()["sentence"]
     assert tamis.select(frame, retain=0.9, forbid=["ash"]).shortfall is None
     assert tamis.select(frame, retain=1.0).shortfall is None

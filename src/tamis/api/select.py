@@ -58,8 +58,9 @@ def select(
     task
         What the labels are: "classification" or "regression"; "auto" asks where it is not clear.
     retain
-        Instead of `k`: keep as few columns as explain this share of the variance; 0.95 if
-        neither is given.
+        Instead of `k`: keep as few columns as explain this share of the variance of held-out rows,
+        before any swaps, or of all rows where no rows are held out (`held_out`: methods other than
+        the default). Where no number does, those that explain most; 0.95 if neither is given.
     columns, exclude
         Names or positions of the columns to analyse, and of those to skip; or patterns such as
         "gene_*", for which a column of that very name comes first.
@@ -144,11 +145,11 @@ def select(
 def find_columns(data: Any, method: str | None, asked: dict[str, Any]) -> FoundColumns:
     """Find the columns to keep, by the method that suits the table if none is named."""
     request = request_default(asked) if method is None else Request.of(method, **asked)
-    if not request.auto:
+    if not request.auto and request.retain is None:
         return select_from(request, data, doubts_columns=method is None)
-    from tamis.evaluation.auto_size import size_by_rule
+    from tamis.evaluation.auto_size import find_size
 
-    return select_from(request, data, size_by_rule, doubts_columns=method is None)
+    return select_from(request, data, find_size, doubts_columns=method is None)
 
 
 def estimate(data: Any, k: Any, method: str | None = None) -> "tuple[TableShape, Cost]":

@@ -1,4 +1,7 @@
-"""How many columns to keep when the table is to say it, `k="auto"`.
+"""How many columns to keep: for a share of new rows, or when the table is to say it, `k="auto"`.
+
+For a share (`retain`) it is the smallest number that explains it of held-out rows, columns chosen
+again in each fold; where none does, the number that explains most. The rest of this is of "auto".
 
 A kept column always explains itself. It is worth keeping if it also explains something of the
 others, on rows not used to choose it: at least three quarters of one column's variance, the bar.
@@ -12,20 +15,72 @@ also begins no later than with the columns that are needed once all are kept: a 
 taken first adds little beside the columns it is made of.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
-from tamis.evaluation.held_out import HeldOut, held_out, make_finder
+from tamis.errors import TamisError
+from tamis.evaluation.held_out import HeldOut, hold_out_rows
 from tamis.evaluation.stability import half_choices
 from tamis.facts.selection_answer import AutoFacts
+from tamis.numerics.ties import first_best
 from tamis.numerics.types import Floats, Indices
 from tamis.rules.search import BAR, FIRST_FOLDS, FIRST_SIZE, LOOSE, SIZE_TAILS, STRICT
+from tamis.rules.tolerances import NEGLIGIBLE
 from tamis.run.search import Search
-from tamis.statistics.row_blocks import Choices, choose_folds
+from tamis.statistics.row_blocks import choose_folds
 from tamis.statistics.summary import Summary
 
 INTERVAL_SPLITS = 10  # of the rows into halves
+
+
+def find_size(search: Search, retain: float | None) -> AutoFacts | HeldOut | None:
+    """Find the number of columns for a share of held-out rows, or by the rule without one."""
+    return size_by_rule(search) if retain is None else size_by_share(search, retain)
+
+
+def size_by_share(search: Search, retain: float) -> HeldOut | None:
+    """Give the errors on held-out rows with as many columns as explain `retain`, before any swaps.
+
+    With as many as explain most, where no number reaches it. None where fewer columns are not the
+    first of more, and where the rows are too few to hold some back.
+    """
+    plain, least = replace(search, refine=False), max(1, len(search.include))
+    most = max(least, min(search.summary.gram.rank_bound, len(search.summary.varying)))
+    path = plain(most, retain)
+    if not path.nested:
+        return None
+    size = len(path.kept)
+    while True:
+        try:
+            folds = _look_ahead(
+                plain, size + size // 4 + 4, most, lambda few, _: bool(few.share.max() >= retain)
+            )
+        except TamisError:  # too few rows to hold some back
+            return None
+        enough = np.flatnonzero(folds.share >= retain - NEGLIGIBLE) + 1
+        size = folds.errors.shape[1]
+        if enough.size or size == most:
+            k = int(enough[0]) if enough.size else first_best(folds.share) + 1
+            return folds.head(max(k, least))
+
+
+def _look_ahead(
+    plain: Search, size: int, most: int, reaches: Callable[[HeldOut, int], bool]
+) -> HeldOut:
+    """Hold rows back with `size` columns, or twice as many until three folds say it is enough."""
+    assert plain.summary.blocks is not None
+    choices = choose_folds(plain.summary.blocks)
+    size, few = min(most, size), None
+    while size < most:
+        few = hold_out_rows(plain, size, choices[:FIRST_FOLDS])
+        if reaches(few, size):
+            break
+        size, few = min(most, 2 * size), None
+    if few is None or len(choices) - FIRST_FOLDS < 2:  # one fold alone is too few
+        return hold_out_rows(plain, size, choices)
+    return few.join(hold_out_rows(plain, size, choices[FIRST_FOLDS:]))
 
 
 def size_by_rule(search: Search) -> AutoFacts:
@@ -36,25 +91,18 @@ def size_by_rule(search: Search) -> AutoFacts:
         max(1, len(search.include)),
     )
     assert summary.blocks is not None
-    blocks = summary.blocks
     d, most = len(summary.varying), max(least, summary.gram.rank_bound)
-    choices = choose_folds(blocks)
-
-    def tried(size: int, choices: Choices) -> HeldOut:
-        return held_out(blocks, make_finder(plain, size), size, choices, ridge=search.ridge)
-
-    size = min(most, max(FIRST_SIZE, least))
-    few = None  # three folds show how far to search
-    while size < most:
-        few = tried(size, choices[:FIRST_FOLDS])
-        if 4 * best_size(few, d, LOOSE) <= 3 * size:
-            break
-        size, few = min(most, 2 * size), None
-    known = few is not None and len(choices) - FIRST_FOLDS > 1  # one fold alone is too few
-    folds = tried(size, choices[FIRST_FOLDS:] if known else choices)
-    folds = few.join(folds) if few is not None and known else folds
+    folds = _look_ahead(
+        plain,
+        max(FIRST_SIZE, least),
+        most,
+        lambda few, size: 4 * best_size(few, d, LOOSE) <= 3 * size,
+    )
+    size = folds.errors.shape[1]
     k = max(least, best_size(folds, d))
-    halves = tried(min(size, k + k // 3 + 10), half_choices(blocks.count, INTERVAL_SPLITS))
+    halves = hold_out_rows(
+        plain, min(size, k + k // 3 + 10), half_choices(summary.blocks.count, INTERVAL_SPLITS)
+    )
     low = _quantile(best_sizes(halves, d, STRICT), SIZE_TAILS[0])
     high = _quantile(best_sizes(halves, d, LOOSE), SIZE_TAILS[1])
     worth = _gains(folds).sum(axis=0) / folds.totals.sum() * d

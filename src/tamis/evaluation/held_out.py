@@ -48,6 +48,11 @@ class HeldOut:
     kept: tuple[Indices, ...]  # in each fold, best first
 
     @property
+    def k(self) -> int:
+        """The largest number of kept columns."""
+        return self.errors.shape[1]
+
+    @property
     def share(self) -> Floats:
         """Share explained, over all folds: 1 less the sum of the errors over that of the totals."""
         return np.asarray(1.0 - self.errors.sum(axis=0) / self.totals.sum())
@@ -141,11 +146,11 @@ def held_out(
     return HeldOut(np.array(errors), np.array(own), np.array(totals), tuple(sets))
 
 
-def hold_out_rows(search: Search, k: int) -> HeldOut:
+def hold_out_rows(search: Search, k: int, choices: Choices | None = None) -> HeldOut:
     """Hold back ten folds of the rows in turn, and search for `k` columns in the others."""
     blocks = search.summary.blocks
     assert blocks is not None
-    return held_out(blocks, make_finder(search, k), k, ridge=search.ridge)
+    return held_out(blocks, make_finder(search, k), k, choices, ridge=search.ridge)
 
 
 def _fill_room(fold: Fold, path: Path, k: int) -> tuple[Indices, Indices]:

@@ -39,6 +39,7 @@ from tamis.facts.shared_answer import (
 from tamis.numerics.ties import first_best, last_best
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.registry import nearest
+from tamis.rules.tolerances import NEGLIGIBLE
 from tamis.run.again import Reader, read_distances
 from tamis.run.search import Search
 from tamis.statistics.summary import Summary, as_summary
@@ -133,6 +134,7 @@ class Outcome:
     labels: LabelFacts | None = field(default=None, repr=False)
     suspects: tuple[SuspiciousColumn, ...] = field(default=(), repr=False)
     auto: AutoFacts | None = None
+    sized: HeldOut | None = field(default=None, repr=False)
     reader: Reader | None = field(default=None, repr=False)
     predictions: tuple[PredictionFacts, ...] = field(default=(), repr=False)
     notes: RowFacts = field(default_factory=RowFacts, repr=False)
@@ -160,7 +162,19 @@ class Outcome:
     @property
     def shortfall(self) -> str | None:
         """Why fewer columns are kept, or less is explained, than requested; else None."""
-        return self.path.shortfall(self.request.k, self.request.retain)
+        retain = self.request.retain
+        if self.sized is None or retain is None:
+            return self.path.shortfall(self.request.k, retain)
+        best = float(self.sized.share[-1])
+        if best >= retain - NEGLIGIBLE:
+            return None
+        k, verb = self.sized.k, "explains" if self.sized.k == 1 else "explain"
+        limited = self.limits.any or bool(self.limits.barred.any())
+        within = " within the limits" if limited else ""
+        return (
+            f"No number of columns{within} explains {100 * retain:.6g}% on new rows; {k:,} {verb} "
+            f"most, {100 * best:.1f}%."
+        )
 
     @property
     def nested(self) -> bool:
@@ -403,8 +417,9 @@ class Outcome:
     @cached_property
     def folds(self) -> HeldOut:
         """Errors on the held-out rows of ten folds, columns selected again in each."""
-        if self.auto is not None and self.path.nested:
-            return self.auto.folds.head(self.k)
+        known = self.sized if self.auto is None else self.auto.folds
+        if known is not None and self.path.nested:
+            return known.head(self.k)
         return hold_out_rows(self.by_block, self.k)
 
     @cached_property

@@ -195,8 +195,9 @@ RETAIN = Option(
         (
             "select",
             "Or what to explain, such as 0.95. Keep as few columns as explain this share of the "
-            "variance, or of the mutual information. Without -k and --retain: 0.95 (mutual "
-            "information: 0.5), or the default of the method's own rule.",
+            "variance of held-out rows (of all rows where these are not measured), or of the "
+            "mutual information. Without -k and --retain: 0.95 (mutual information: 0.5), or the "
+            "default of the method's own rule.",
         ),
         (
             "extract",
@@ -307,7 +308,8 @@ HELD_OUT = Option(
     "flag",
     None,
     "Measure the share explained on held-out rows. There are 10 folds; in each columns are "
-    "selected again. Default: wherever the default method can, without another read.",
+    "selected again. Default: wherever the default method can, without another read. Where it is "
+    "measured, `retain` goes by it.",
     doors=("select", "score"),
     group="How",
 )

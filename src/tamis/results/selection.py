@@ -75,7 +75,7 @@ class Selection(Shown, Outcome):
     auto
         For `k="auto"`: the number `k`, its interval `low` to `high`, and the `reason`.
     shortfall
-        Why fewer columns are kept than asked for, in a sentence; None if there are as many.
+        Why fewer columns are kept, or less is explained, than asked for, in a sentence; else None.
     missing
         What was done about missing values: `rows` read and `used`, and for every column that has
         any the share of them (`shares`).
@@ -364,6 +364,7 @@ def make_selection(
         labels,
         found.suspects,
         found.auto,
+        found.folds,
         Reader.of(found.request, found.usable, data),
         predictions,
         found.notes,

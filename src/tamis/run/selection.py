@@ -12,6 +12,7 @@ from tamis.columns.judgement import NOT_JUDGED
 from tamis.facts.shared_answer import RowFacts, SuspiciousColumn
 from tamis.numerics.types import Indices
 from tamis.registry.shared import Scale
+from tamis.rules.search import FIRST_SIZE, USUAL_RETAIN
 from tamis.run.beforehand import (
     check_beforehand,
     check_importance,
@@ -46,10 +47,10 @@ from tamis.statistics.scaled_source import settle_scale
 from tamis.statistics.summary import Summary, check_used
 from tamis.values import dataclass
 
-SizeRule = Callable[[Search], Any]  # gives an object with a number of columns, `k`
+# From a search and a share of held-out rows to an object with a number of columns, `k`; None where
+# that cannot be found. Without a share a rule finds the number.
+SizeRule = Callable[[Search, float | None], Any]
 Read = Callable[..., Summary]  # as `summarise`
-
-_FIRST_AUTO_SIZE = 50  # columns that shrinkage is settled for before the rule has found a number
 
 
 class Usable(NamedTuple):
@@ -67,8 +68,9 @@ class FoundColumns:
     `usable` are the positions of the columns that were read and `used`, among all columns, of those
     that the path counts; `skipped` gives the reason of the others. `search` runs it again for
     another number of columns. `labels` is the position of their column, or one for each row; `auto`
-    is what a rule has found that gives the number, `suspects` are columns that may not be what they
-    seem, `notes` is what is known of the rows.
+    is what a rule has found that gives the number, `folds` are the errors on held-out rows that say
+    how many explain a share, `suspects` are columns that may not be what they seem, `notes` is what
+    is known of the rows.
     """
 
     request: Request
@@ -82,6 +84,7 @@ class FoundColumns:
     search: Search
     labels: Any = None
     auto: Any = None
+    folds: Any = None
     suspects: tuple[SuspiciousColumn, ...] = ()
     notes: RowFacts = field(default_factory=RowFacts)
 
@@ -168,7 +171,7 @@ def _select_columns(
     check_used(summary, len(usable), source.label)
     request = request.with_size(len(used))
     asked = _make_search(request, source, summary, used, skipped)
-    search, auto, path = _search(asked, request, rule, len(used))
+    search, sized, path = _search(asked, request, rule, len(used))
     costs = False
     if path is not None:
         summary, costs = _judge_limits(asked, search, len(path.kept))
@@ -178,7 +181,7 @@ def _select_columns(
         summary = read_it(replace(as_they_are, judgement=judgement), rules=rules)
     search = replace(search, summary=summary)
     if costs:
-        search, auto, path = _search(replace(asked, summary=summary), request, rule, len(used))
+        search, sized, path = _search(replace(asked, summary=summary), request, rule, len(used))
     if path is None:
         from tamis.run.policy import decide
         from tamis.run.training import TrainingTable
@@ -189,7 +192,15 @@ def _select_columns(
     check_met(request, search.limits, path)
     read_from = (request, source, path, summary, usable, used, constant, skipped)
     notes = note_rows(request, source, usable, summary, rules)
-    return FoundColumns(*read_from, search, labels, auto, notes=notes)
+    auto, folds = (sized, None) if request.auto else (None, sized)
+    return FoundColumns(*read_from, search, labels, auto, folds, notes=notes)
+
+
+def _retains_new_rows(request: Request, search: Search) -> bool:
+    """Whether `retain` is a share of new rows: where that is shown, of columns taken one by one."""
+    shown = request.method.mixed if request.held_out is None else request.held_out
+    known = search.summary.blocks is not None and not search.together and not search.by_score
+    return request.retain is not None and shown and known
 
 
 def _search(
@@ -199,16 +210,17 @@ def _search(
 
     Where scores of columns decide there is no path yet.
     """
-    search, auto = _settle(asked, request, width), None
-    if request.auto and rule is not None:
-        auto = rule(search)
-        if "shrink" in asked.options and auto.k > _FIRST_AUTO_SIZE:
-            search = settle_shrinkage(asked, auto.k)
-            auto = rule(search)
-    most = _most(request, width) if auto is None else auto.k
+    search, sized = _settle(asked, request, width), None
+    if rule is not None and (request.auto or _retains_new_rows(request, search)):
+        sized = rule(search, request.retain)
+        if request.auto and "shrink" in asked.options and sized.k > FIRST_SIZE:
+            search = settle_shrinkage(asked, sized.k)
+            sized = rule(search, None)
+    most = _most(request, width) if sized is None else sized.k
     if search.by_score:
-        return search, auto, None
-    return search, auto, search(most, NO_GOAL if request.retain is None else request.retain)
+        return search, sized, None
+    goal = NO_GOAL if sized is not None or request.retain is None else request.retain
+    return search, sized, search(most, goal)
 
 
 def _judge_limits(asked: Search, search: Search, size: int) -> tuple[Summary, bool]:
@@ -300,10 +312,10 @@ def _settle(search: Search, request: Request, width: int) -> Search:
         return search
     if request.k is None or search.whole is not None:
         plain = replace(search, options={**search.options, "shrink": 0.0}, refine=False)
-        share = request.retain if request.retain is not None else 0.95
+        share = request.retain if request.retain is not None else USUAL_RETAIN
         share = share if request.k is None else NO_GOAL
         # The rule for their number keeps far fewer than explain 95%, and looks at these first.
-        size = min(size, _FIRST_AUTO_SIZE) if request.auto else size
+        size = min(size, FIRST_SIZE) if request.auto else size
         size = max(1, len(plain(size, share).indices))
     return settle_shrinkage(search, size)
 

@@ -30,6 +30,8 @@ function describe(found, analysis) {
     low: Object.fromEntries(names.map((name, j) => [name, found.newRows[k - 1].low[j]])),
     shares: Object.fromEntries(names.map((name, j) => [name, found.shares[k - 1][j]])),
     skipped: found.skipped,
+    pooled: found.pooled,
+    marked: found.marked,
     swaps: analysis.listSwaps(kept, 0).map(({ group, change }) => [names[group], change]),
   };
 }

@@ -74,6 +74,11 @@ def check_same(path: Path, found: dict[str, Any], **asked: Any) -> None:
     shares = {row["column"]: row["share"] for row in facts["dropped"]}
     for name, share in shares.items():
         assert found["shares"][name] == pytest.approx(share, abs=1e-9), (path.name, name)
+    rare = [row for row in facts["taken"] if row["rare"] > 1]
+    pooled = [f"{row['column']} ({row['rare']:,} of {row['levels']:,})" for row in rare]
+    assert found["pooled"] == pooled, path.name
+    marked = {f"{name} = '{level}'" for name, level in facts["marked"].items()}
+    assert set(found["marked"]) == marked, path.name
     check_new_rows(selection, found)
     assert {row["name"] for row in found["skipped"]} == set(selection.skipped) | set(
         facts["constant"]

@@ -6,7 +6,7 @@ import { Declined } from "./decline.js";
 import { encodeTable, leaveExtremes, readColumns, sampleTable } from "./encode.js";
 import { measureSpread } from "./fills.js";
 import {
-  applyShrinkage, chooseFolds, chooseShrinkage, findAutoSize, holdOut, holdOutColumns, judgeLimits, summariseHeldOut,
+  applyShrinkage, chooseShrinkage, findAutoSize, findShareSize, holdOutColumns, judgeLimits, summariseHeldOut,
 } from "./held_out.js";
 import { judgeColumns } from "./judge.js";
 import { findEigenvalues } from "./matrices.js";
@@ -143,12 +143,12 @@ export class Analysis {
     return search(this.whole, { size: this.names.length, ...applyShrinkage(this.choice, this.whole), ...asked });
   }
 
-  // The default: as few columns as explain 95%.
+  // The default: as few columns as explain 95% of new rows.
   /** @param {Progress} report */
   select(report) {
-    const k = this.find({ retain: USUAL_RETAIN }).indices.length;
+    const held = findShareSize(this.blocks, this.whole, this.choice, USUAL_RETAIN, report);
+    const k = held.errors[0].length;
     if (this.judgeExtremes(k, report)) return this.select(report);
-    const held = holdOut(this.blocks, k, this.choice, chooseFolds(this.blocks.counts), report);
     return this.describe(k, held, null, report);
   }
 

@@ -10,7 +10,7 @@ const {
   BAR, CLEAR, FEWEST_CHOSEN, FIRST_FOLDS, FIRST_SIZE, FREEDOM, HEAVY_TAILS, HELD_OUT_FOLDS, LEAST_CARRIERS, LIMITS_COST, LITTLE, LOOSE,
   MANY_ROWS, MAX_BY_TAILS, NOISE, ONE_SIDED, PLAIN_REST, SEARCH_FOLDS, SEARCH_SHRINKAGES, SHRINKAGES, SIZE_TAILS, STRICT,
 } = RULES.search;
-const { RANK_TOL } = RULES.tolerances;
+const { NEGLIGIBLE, RANK_TOL } = RULES.tolerances;
 
 /**
  * The rows of the kept columns in the matrices of known rows and of held-out ones; `sizes` are those of the kept groups.
@@ -311,7 +311,7 @@ const weighFolds = (count) => 1 / count + 1 / Math.max(count - 1, 1);
 
 // Mark for every fold the blocks of its training rows: all but every tenth.
 /** @type {(counts: number[], folds?: number) => boolean[][]} */
-export function chooseFolds(counts, folds = HELD_OUT_FOLDS) {
+function chooseFolds(counts, folds = HELD_OUT_FOLDS) {
   return Array.from({ length: folds }, (_, fold) => counts.map((_count, block) => block % folds !== fold))
     .filter((chosen) => {
       const known = counts.reduce((sum, count, block) => sum + (chosen[block] ? count : 0), 0);
@@ -436,7 +436,7 @@ function findLeastWithinNoise(errors) {
 }
 
 /** @type {(blocks: Blocks, size: number, choice: Shrinkage, choices: boolean[][], report: Progress) => HeldOut} */
-export function holdOut(blocks, size, choice, choices, report) {
+function holdOut(blocks, size, choice, choices, report) {
   /** @type {HeldOut} */
   const found = { errors: [], own: [], totals: [], kept: [] };
   choices.forEach((chosen, fold) => {
@@ -459,12 +459,19 @@ export function holdOut(blocks, size, choice, choices, report) {
   return found;
 }
 
+/** @type {(found: HeldOut) => number[]} */
+function listHeldShares({ errors, totals }) {
+  const whole = totals.reduce((sum, total) => sum + total, 0);
+  return errors[0].map((_, i) => 1 - errors.reduce((sum, row) => sum + row[i], 0) / whole);
+}
+
 // Share explained over all folds, its standard deviation, and its interval (`HeldOutFacts`).
 /** @type {(found: HeldOut) => HeldOutShares} */
-export function summariseHeldOut({ errors, totals }) {
+export function summariseHeldOut(found) {
+  const { errors, totals } = found;
   const whole = totals.reduce((sum, total) => sum + total, 0);
   const count = totals.length;
-  const share = errors[0].map((_, i) => 1 - errors.reduce((sum, row) => sum + row[i], 0) / whole);
+  const share = listHeldShares(found);
   const std = errors[0].map((_, i) => {
     const shares = errors.map((row, fold) => 1 - row[i] / totals[fold]);
     const mean = shares.reduce((sum, one, fold) => sum + (one * totals[fold]) / whole, 0);
@@ -557,6 +564,42 @@ function regress(rows, kept, width) {
     return out;
   });
   return { inverse, weights };
+}
+
+/** @type {(first: HeldOut, others: HeldOut) => HeldOut} */
+const joinFolds = (first, others) => ({
+  errors: [...first.errors, ...others.errors],
+  own: [...first.own, ...others.own],
+  totals: [...first.totals, ...others.totals],
+  kept: [...first.kept, ...others.kept],
+});
+
+// The errors on held-out rows with as many columns as explain a share of them, or with as many as
+// explain most where no number reaches it.
+/** @type {(blocks: Blocks, whole: Part, choice: Shrinkage, retain: number, report: Progress) => HeldOut} */
+export function findShareSize(blocks, whole, choice, retain, report) {
+  const choices = chooseFolds(blocks.counts);
+  const most = Math.min(whole.gram.rank, whole.varying.length);
+  const quiet = () => {};
+  let size = search(whole, { size: most, retain, ...applyShrinkage(choice, whole) }).indices.length;
+  for (;;) {
+    size = Math.min(most, size + Math.floor(size / 4) + 4);
+    let few = null; // three folds show how far to search
+    while (size < most) {
+      few = holdOut(blocks, size, choice, choices.slice(0, FIRST_FOLDS), quiet);
+      if (Math.max(...listHeldShares(few)) >= retain) break;
+      [size, few] = [Math.min(most, 2 * size), null];
+    }
+    const known = choices.length - FIRST_FOLDS > 1 ? few : null; // one fold alone is too few
+    const rest = holdOut(blocks, size, choice, known ? choices.slice(FIRST_FOLDS) : choices, report);
+    const folds = known ? joinFolds(known, rest) : rest;
+    const shares = listHeldShares(folds);
+    const enough = shares.findIndex((share) => share >= retain - NEGLIGIBLE);
+    if (enough < 0 && size < most) continue;
+    const k = (enough < 0 ? findFirstBest(shares) : enough) + 1;
+    const cut = (/** @type {number[][]} */ rows) => rows.map((row) => row.slice(0, k));
+    return { ...folds, errors: cut(folds.errors), own: cut(folds.own), kept: cut(folds.kept) };
+  }
 }
 
 // Find the number of columns, its interval, and what each column is worth to the others.

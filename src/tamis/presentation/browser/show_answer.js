@@ -75,8 +75,16 @@ function describeAnswer({ answer, wished, k }) {
   const own = wished === answer && k === answer.k;
   const number = own && auto ? `${formatCount(k)} (${formatCount(auto.low)}-${formatCount(auto.high)})` : formatCount(k);
   const held = wished === answer ? answer.held.share[k - 1] : undefined;
-  return writeHeadline({ k, number, width: answer.names.length, share: wished.retained[k - 1], bound: answer.bound[k - 1] ?? 1, held, about: "of the variance" });
+  const short = own && !auto && held !== undefined && held < RULES.search.USUAL_RETAIN - RULES.tolerances.NEGLIGIBLE;
+  const bound = short ? 1 : answer.bound[k - 1] ?? 1;
+  const said = writeHeadline({ k, number, width: answer.names.length, share: wished.retained[k - 1], bound, held, about: "of the variance" });
+  return short ? `${said} ${writeShortfall(k, held)}` : said;
 }
+
+// Why less is explained than by default: `Outcome.shortfall` in Python.
+/** @type {(k: number, share: number) => string} */
+const writeShortfall = (k, share) =>
+  `No number of columns explains ${100 * RULES.search.USUAL_RETAIN}% on new rows; ${formatCount(k)} explain${k === 1 ? "s" : ""} most, ${(100 * share).toFixed(1)}%.`;
 
 // The few kept columns that carry a dropped one, as text.
 /** @type {(shown: Shown, column: number) => string} */

@@ -93,6 +93,10 @@ def _say_explained(facts: SelectionFacts) -> str:
     if _holds_differently(facts):
         return _say_on_new_rows(facts, they, f", where {ceiling}" if ceiling else "")
     text = f"{they} {verb} {percent(facts.retained)} {words_of(facts.measure).share}"
+    asked = (
+        facts.held_out is None and facts.measure == "variance" and "retain" in dict(facts.options)
+    )
+    text += " on these rows" if asked else ""  # a share was asked for, and this one decided
     joined = f"{', and' if facts.optimal else ';'} {ceiling}" if ceiling else ""
     return text + ("" if facts.beats_chance else _ONLY_CHANCE) + joined
 
