@@ -101,6 +101,15 @@ function settle({ encoded, standard, blocks, whole }, size, report) {
   return chooseShrinkage(blocks, whole, size, tails, report);
 }
 
+// The table with the shrinkage for as many columns as the default keeps, about.
+/** @type {(encoded: EncodedTable, report: Progress) => Prepared & { names: string[], choice: Shrinkage }} */
+function makeReady(encoded, report) {
+  const table = prepare(encoded, report);
+  const names = table.standard.owners.map((owner) => encoded.used[owner].column.name);
+  const plain = search(table.whole, { size: names.length, retain: USUAL_RETAIN });
+  return { ...table, names, choice: settle(table, Math.max(plain.indices.length, 1), report) };
+}
+
 // How far the slider goes beyond the choice.
 /** @type {(k: number, width: number) => number} */
 const findReach = (k, width) => Math.min(width, Math.max(k + 10, Math.ceil(1.5 * k)));
@@ -111,16 +120,16 @@ export class Analysis {
   constructor(table, judged, report) {
     this.judged = judged;
     this.rows = table.rows;
-    this.take(encodeTable(readColumns(table, judged), table.rows, report), report);
-  }
-
-  /** @type {(encoded: EncodedTable, report: Progress) => void} */
-  take(encoded, report) {
-    const { standard, blocks, whole } = prepare(encoded, report);
-    [this.encoded, this.standard, this.blocks, this.whole] = [encoded, standard, blocks, whole];
-    this.names = standard.owners.map((owner) => encoded.used[owner].column.name);
-    const plain = search(whole, { size: this.names.length, retain: USUAL_RETAIN });
-    this.choice = settle(this, Math.max(plain.indices.length, 1), report);
+    const ready = makeReady(encodeTable(readColumns(table, judged), table.rows, report), report);
+    this.encoded = ready.encoded;
+    this.standard = ready.standard;
+    this.blocks = ready.blocks;
+    this.whole = ready.whole;
+    this.names = ready.names;
+    this.choice = ready.choice;
+    this.judgedExtremes = false;
+    /** @type {number | null} */
+    this.asIs = null;
   }
 
   // Leave extreme values as they are if limits cost too much with so many columns; say whether they do.
@@ -133,9 +142,10 @@ export class Analysis {
     const own = some === this.encoded ? this : prepare(some, report);
     const limited = { ...own, choice: own === this ? this.choice : settle(own, size, report) };
     const plain = prepare(leaveExtremes(some), report);
-    const costs = judgeLimits(limited, { ...plain, choice: settle(plain, size, report) }, size, report);
-    if (costs) this.take(leaveExtremes(this.encoded), report);
-    return costs;
+    const found = judgeLimits(limited, { ...plain, choice: settle(plain, size, report) }, size, report);
+    if (found?.costs) Object.assign(this, makeReady(leaveExtremes(this.encoded), report));
+    else this.asIs = found && found.share;
+    return Boolean(found?.costs);
   }
 
   /** @type {(wanted: Partial<Asked>) => Path} */
@@ -185,6 +195,7 @@ export class Analysis {
     return {
       names: this.names,
       k, path, retained, held, newRows,
+      asIs: k < this.names.length ? this.asIs : null,
       bound: findCeiling(whole, path.length),
       shares: listShares(whole, path),
       links: listLinks(whole, path),

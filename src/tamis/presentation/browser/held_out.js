@@ -357,12 +357,12 @@ export function chooseShrinkage(blocks, whole, size, tails, report) {
   return folds.length ? tried[findLeastWithinNoise(folds)] : tried[0];
 }
 
-// Whether limits of extreme values cost too much, judged on held-out values as they are: `judge_limits` in run/search.py.
-/** @type {(limited: Prepared & { choice: Shrinkage }, plain: Prepared & { choice: Shrinkage }, size: number, report: Progress) => boolean} */
+// What is explained of held-out values as they are, and whether limits of extreme values cost too much: `judge_limits` in run/search.py.
+/** @type {(limited: Prepared & { choice: Shrinkage }, plain: Prepared & { choice: Shrinkage }, size: number, report: Progress) => { share: number, costs: boolean } | null} */
 export function judgeLimits(limited, plain, size, report) {
   const { columns, owners } = plain.standard;
   const same = columns.length === limited.standard.columns.length && `${owners}` === `${limited.standard.owners}`;
-  if (!same) return false;
+  if (!same) return null;
   const choices = chooseFolds(plain.blocks.counts, SEARCH_FOLDS);
   const sums = [0, 0, 0];
   choices.forEach((chosen, fold) => {
@@ -380,7 +380,8 @@ export function judgeLimits(limited, plain, size, report) {
       });
     });
   });
-  return (sums[1] - sums[2]) / sums[0] > LIMITS_COST;
+  const [share, other] = [1 - sums[1] / sums[0], 1 - sums[2] / sums[0]];
+  return { share, costs: other - share > LIMITS_COST };
 }
 
 // What a search on some rows finds, and all columns of the other rows as it predicts them.
