@@ -118,6 +118,7 @@ def test_a_share_has_the_name_of_one() -> None:
 
 def test_a_count_has_its_name_or_many_zeros_and_a_thin_end() -> None:
     assert judge(RNG.geometric(0.4, 300) - 1, "visits").kind == "count"
+    assert judge(RNG.geometric(0.4, 300) - 1, "severity score").kind == "number"
     assert judge(RNG.integers(1, 100, 300), "district").kind != "count"
     assert judge(RNG.binomial(3, 0.3, 300), "cough").kind == "number"
     assert judge(RNG.binomial(3, 0.3, 300), "n_calls").kind == "count"
