@@ -406,7 +406,8 @@ def _note_reading(ground: Ground) -> list[str]:
         n = len(read.clipped.values)
         said = f"the extreme values of {n:,} column{'s' if n > 1 else ''} limited"
         notes.append(f"Shares are measured with {said}, as select does by default.")
-    if ground.blocks is not None and look_for_counts(ground.source, ground.usable):
+    counts = None if ground.blocks is None else look_for_counts(ground.source, ground.usable)
+    if counts is not None and counts.are_counts:
         notes.append(
             "Sparse counts: all methods are compared on the standardised columns, and select takes "
             f"their logarithms; {spell('scale', 'standard')} there gives the columns shown here."
