@@ -214,7 +214,7 @@ def test_numbers_that_no_two_rows_share_are_a_response_or_the_way_out_works(meth
 
 def test_labels_that_the_default_does_not_use_name_the_method_that_does() -> None:
     found = tamis.select(_frame(), 2, y=np.arange(120) % 2)
-    assert 'method="forward-regression" keeps columns that predict them' in str(found)
+    assert 'method="forward-regression" chooses columns that predict them' in str(found)
     assert "21 classes" not in str(tamis.select(_frame(21), 2, y=np.arange(21)))
 
 

@@ -199,7 +199,7 @@ def test_an_estimator_skips_the_identifiers_that_select_skips(cls):
     assert list(fitted.skipped_) == ["user", "pair"]
     assert "user" in cls(4, include=["user"]).fit(frame, y).get_feature_names_out()
     with pytest.raises(
-        TamisError, match=r"None of the 2 columns .* looks like an identifier.* include"
+        TamisError, match=r"None of the 2 columns .* few rows for each value.* include"
     ):
         cls(1).fit(frame[["user", "pair"]], y)
 

@@ -53,6 +53,33 @@ PHRASES = [
     (r"\bfar from perfect\b|\baway from perfect\b", "below the optimum", "How far from perfect."),
     (r"\breport to look\b|\bword .fast.", "HTML report; benchmarks", 'Behind the word "fast".'),
     (r"\blists what there is\b", "see `tamis select --help`", "'--help' lists what there is."),
+    (r"\b[Ii]dentifiers or keys\b", "skipped as identifiers", "Skipped as identifiers or keys."),
+    (
+        r"\bless than nothing\b|\bworse than the mean\b",
+        "worse than predicting the mean",
+        "Less than nothing.",
+    ),
+    (r"\bbeyond itself\b", "explains enough of the others", "It says little beyond itself."),
+    (r"\btaken as noisy\b", "ridge penalty", "Columns are taken as noisy (shrinkage 10)."),
+    (
+        r"\bcarries [\d.]+% of the variance\b",
+        "makes up",
+        "Row 172 carries 22.4% of the variance.",
+    ),
+    (
+        r"\bbeside what was measured\b",
+        "not a measurement",
+        "It describes the rows, beside what was measured.",
+    ),
+    (r"\bweights in SD\b", "change in SD per SD", "Mostly by (weights in SD)."),
+    (r"\bplease check\b", "1 thing to check", "Please check 1 point."),
+    (r"\bwhat is odd\b|[\"']odd[\"',;] ?done", "unusual values", "What is odd, what is done."),
+    (
+        r"\banswers only where\b",
+        "this table needs the command-line program",
+        "It answers only where it can.",
+    ),
+    (r"^(do|give|say) the same\b(?! (table|rows))", "say what is done", "Do the same for rows."),
     (r"\bpapers? 00\d\b|\bthe survey\b|\b(the|method) card\b", "the authors", "Paper 000, 003."),
 ]
 FOUND = [re.compile(pattern, re.IGNORECASE) for pattern, _, _ in PHRASES]
@@ -60,6 +87,7 @@ FOUND = [re.compile(pattern, re.IGNORECASE) for pattern, _, _ in PHRASES]
 # Where a word is right.
 ALLOWED = {
     ("src/tamis/numerics", "gaps"),  # between eigenvalues
+    ("src/tamis/evaluation/held_out.py", "gaps"),  # between values
     ("docs/api/index.md", "tell"),  # a function of tamis.progress
 }
 

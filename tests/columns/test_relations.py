@@ -214,3 +214,23 @@ def test_relations_do_not_hang_on_the_order_of_rows_nor_on_marks():
     assert first == second
     (found,) = first
     assert (found.column, found.parts, found.sampled) == ("both", {"a": 1.0, "b": 1.0}, True)
+
+
+def test_a_line_through_few_points_is_no_relation_but_integers_are():
+    rng = np.random.default_rng(0)
+    year = rng.choice([1985.0, 1995.0], size=200)
+    price = np.where(year == 1985, 1.076, 1.524)
+    (found,) = find_relations(np.column_stack([year, price]), ["year", "price"])
+    assert (found.column, found.form) == ("price", "order")
+    (found,) = find_relations(np.column_stack([year, year - 1900]), ["year", "short"])
+    assert found.parts == {"year": 1.0}
+    doses = rng.integers(0, 9, 200).astype(float)
+    (found,) = find_relations(np.column_stack([doses, 0.25 * doses + 0.1]), ["a", "b"])
+    assert (found.form, found.parts) == ("linear", {"a": 0.25})
+
+
+def test_columns_that_sort_the_table_are_no_relation_to_the_number_of_the_row():
+    size = np.sort(np.random.default_rng(0).normal(size=60)).round(3)
+    table = {"nr": np.arange(1, 61), "size": size, "double": 2 * size}
+    found = judge_related(open_source(pa.table(table))).relations
+    assert [(one.column, one.parts) for one in found] == [("double", {"size": 2.0})]

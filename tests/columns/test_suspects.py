@@ -1,4 +1,4 @@
-import datetime
+"""Columns that may not be what they seem: `look` and `select` say the same, from all values."""
 
 import numpy as np
 import pandas as pd
@@ -6,170 +6,143 @@ import pyarrow as pa
 import pytest
 
 import tamis
-from tamis.columns.suspects import find_suspects
-from tamis.facts.shared_answer import SuspiciousColumn
+from tamis.columns.judge import judge_columns
+from tamis.presentation.prose.about_table import warning_text
+from tamis.sources.open import open_source
 
 ROWS = 240
+RNG = np.random.default_rng(1)
 
 
-def looks(name, values, kind="numeric"):
-    """Say what a column beside others of numbers and text looks like."""
-    table = {"first": ["u", "v"] * (len(values) // 2), name: values, "last": ["p"] * len(values)}
-    found = find_suspects(pa.table(table), ["categorical", kind, "categorical"])
-    return {one.column: one.looks_like for one in found}.get(name)
+def judge(name, values, **others):
+    """Judge a column in the middle of others."""
+    n = len(values)
+    table = {"first": RNG.normal(size=n), name: list(values), **others, "last": RNG.normal(size=n)}
+    return judge_columns(open_source(pa.table(table)))[name]
 
 
 def shuffled(values):
-    return np.random.default_rng(1).permutation(list(values)).tolist()
+    return RNG.permutation(list(values)).tolist()
 
 
 DIFFERENT = shuffled(range(100, 100 + 3 * ROWS, 3))
-ZIPS = shuffled([10_000 + 37 * (i % 80) for i in range(480)])
-DAYS = [20_240_000 + 100 * (1 + i % 12) + 1 + i % 28 for i in range(ROWS)]
+ZIPS = shuffled([10_000 + 37 * (i % 40) for i in range(480)])
+TWO = shuffled([i % 2 for i in range(ROWS)])
+NINE = shuffled([i % 9 for i in range(ROWS)])
 
-NUMBERS = {
-    "customer_id": (DIFFERENT, "identifier"),
-    "CustomerID": (DIFFERENT, "identifier"),
-    "userid": (DIFFERENT, "identifier"),
-    "policy number": (DIFFERENT, "identifier"),
-    "anything": (list(range(ROWS)), "identifier"),
-    "paid": (DIFFERENT, None),
-    "grid": (DIFFERENT, None),
-    "acid": (DIFFERENT, None),
-    "price index": (DIFFERENT, None),
-    "year": (list(range(1800, 1800 + ROWS)), None),
-    "client id": (shuffled([7 * (i // 3) for i in range(ROWS)]), "identifier"),
-    "store_id": (shuffled([i % 9 for i in range(ROWS)]), "codes"),
+LOOKS = {
+    "paid": (DIFFERENT, ""),
+    "price index": (DIFFERENT, ""),
     "zip": (ZIPS, "codes"),
-    "Postal code": (DIFFERENT, "many codes"),
-    "zipper": (ZIPS, None),
-    "sector": (shuffled([i % 9 for i in range(ROWS)]), "codes"),
-    "opened": (DAYS, "date numbers"),
-    "month": ([200_000 + 100 * (i // 12) + 1 + i % 12 for i in range(ROWS)], "date numbers"),
-    "mass": ([200_001 + 7 * i for i in range(ROWS)], None),
-    "default.payment.next.month": (shuffled([i % 2 for i in range(ROWS)]), "label"),
-    "default": (shuffled([i % 2 for i in range(ROWS)]), "label"),
-    "default limit": (DIFFERENT, None),
+    "zipper": (ZIPS, ""),
+    "sector": (NINE, "codes"),
+    "race": (shuffled([1 + i % 3 for i in range(ROWS)]), "codes"),
+    "group size": (NINE, ""),
+    "branch": (shuffled([4 + 3 * (i % 33) for i in range(ROWS)]), ""),
+    "default.payment.next.month": (TWO, "label"),
+    "default": (TWO, "label"),
+    "default limit": (DIFFERENT, ""),
+    "target": (RNG.normal(size=ROWS), "response"),
+    "class": (shuffled(["1st", "2nd", "3rd"] * 80), ""),
+    "diagnosis": (shuffled(["yes", "no"] * 120), "label"),
+    "language": (shuffled(["yes", "no"] * 120), ""),
+    "age group": (shuffled(["<45", ">45"] * 120), ""),
+    "popu": (shuffled(["3.NL", "5.NL", "1.SP", "8.SP"] * 60), ""),
 }
 
 
-@pytest.mark.parametrize("name", NUMBERS)
-def test_numbers_are_judged_by_name_and_values(name):
-    values, what = NUMBERS[name]
-    assert looks(name, values) == what
+@pytest.mark.parametrize("name", LOOKS)
+def test_a_column_is_doubted_by_its_name_and_values(name):
+    values, what = LOOKS[name]
+    found = judge(name, values)
+    assert (found.action != "skipped", found.looks_like) == (True, what)
 
 
-def texts(*different):
-    return shuffled([different[i % len(different)] for i in range(ROWS)])
+def test_a_class_is_a_label_in_the_last_column_beside_measurements_only():
+    x = {f"x{j}": RNG.normal(size=60) for j in range(4)}
+    table = pa.table({**x, "class": ["a", "b"] * 30})
+    assert judge_columns(open_source(table))["class"].looks_like == "label"
+    factors = pa.table({**x, "sex": ["m", "f", "f"] * 20, "class": ["a", "b"] * 30})
+    assert judge_columns(open_source(factors))["class"].looks_like == ""
+    beside = table.append_column("age", pa.array(RNG.normal(size=60)))
+    assert judge_columns(open_source(beside))["class"].looks_like == ""
 
 
-TEXTS = {
-    "flight": (texts("LH 123", "LH 456", "LH 7"), None),
-    "address": (texts("10.0.0.1", "192.168.0.7", "10.1.0.2"), None),
-    "version": (texts("1.2.3", "1.10.2", "2.0.1"), None),
-    "seen": (texts("31.12.2024", "01.02.2023"), "dates"),
-    "seen on": (texts("2024-12-31 10:00", "2023-02-01 11:30"), "dates"),
-    "since": (texts("Dec-2015", "Jan-1985"), "dates"),
-    "at": (texts("18.00.00", "19.30.00"), "dates"),
-    "default.payment.next.month": (texts("yes", "no"), "label"),
-    "language": (texts("yes", "no"), None),
-    "customer": (texts(*(f"C{i}" for i in range(80))), None),
-    "customer id": (texts(*(f"C{i}" for i in range(80))), "identifier"),
-    "price": (texts("$ 5.00", "$ 1,200.00", "$ 7"), "amounts"),
-    "weight": (texts("900 g", "1.2 kg", "450 g", "2 kg", "3 kg"), "units"),
-    "cost": (texts("€ 5", "$ 5", "€ 7", "$ 8", "€ 9"), "units"),
-    "chromosome": (texts(*map(str, range(1, 23)), "X", "Y"), None),
-    "house": (texts(*(f"{i}{letter}" for i, letter in enumerate("abcdefgh"))), None),
-}
+def test_y_is_a_response_beside_x1_and_x2_only():
+    y = RNG.normal(size=50)
+    assert judge("y", y, x1=RNG.normal(size=50), x2=RNG.normal(size=50)).looks_like == "response"
+    assert judge("y", y, x=RNG.normal(size=50)).looks_like == ""
+    assert judge("y", y, prices=RNG.normal(size=50)).looks_like == ""
 
 
-@pytest.mark.parametrize("name", TEXTS)
-def test_texts_are_judged_by_name_and_values(name):
-    values, what = TEXTS[name]
-    assert looks(name, values, "categorical") == what
+def cross(*sizes):
+    """Make factors of which every combination has one row."""
+    grid = np.indices(sizes).reshape(len(sizes), -1)
+    return {f"f{j}": [f"level {v}" for v in row] for j, row in enumerate(grid)}
 
 
-def test_true_and_false_may_be_labels():
-    assert looks("churned", [True, False] * 20, "boolean") == "label"
-    assert looks("smoker", [True, False] * 20, "boolean") is None
+@pytest.mark.parametrize(("name", "what"), [("Freq", "frequencies"), ("Observed", "frequencies")])
+def test_frequencies_of_a_crossed_table_are_offered_as_weights(name, what):
+    table = {**cross(4, 3, 2), name: RNG.poisson(8, 24).tolist()}
+    judged = judge_columns(open_source(pa.table(table)))
+    assert judged[name].looks_like == what
+    found = tamis.select(pd.DataFrame(table))
+    (row,) = found.to_dict()["warnings"]
+    assert (row["column"], row["advice"]) == (name, f'weights="{name}"')
+    assert tamis.select(pd.DataFrame(table), weights=name).suspects == ()
 
 
-def test_temporal_columns_are_dates():
-    assert looks("when", [datetime.date(2024, 1, 1 + i) for i in range(30)], "other") == "dates"
-
-
-@pytest.mark.parametrize(("place", "what"), [(0, "label"), (2, None), (4, "label")])
-def test_the_only_text_at_the_edge_of_a_table_of_numbers_may_be_labels(place, what):
-    names = ["a", "b", "c", "d"]
-    names.insert(place, "kind")
-    columns = {name: np.random.default_rng(0).normal(size=40) for name in names}
-    table = pa.table({**columns, "kind": ["x", "y"] * 20})
-    kinds = ["categorical" if name == "kind" else "numeric" for name in names]
-    found = {one.column: one.looks_like for one in find_suspects(table, kinds)}
-    assert found.get("kind") == what
-
-
-def test_numbers_with_a_few_texts_are_named_with_texts_and_counts():
-    numbers = [str(0.5 * i) for i in range(1200)]
-    numbers[700], numbers[9], numbers[12] = "x", "n.m.", "x"
-    table = pa.table({"a": numbers, "b": ["u", "v"] * 600})
-    (found,) = find_suspects(table, ["categorical", "categorical"])
-    assert found == SuspiciousColumn("a", "mixed", "'n.m.', 'x' (3 of 1,200 values)")
-
-
-@pytest.fixture
-def long(tmp_path, monkeypatch):
-    """A text table of which the first rows do not say everything."""
-    monkeypatch.setattr("tamis.run.beforehand.SAMPLE_ROWS", 500)
-    rows, rng = 1_200, np.random.default_rng(0)
-    frame = pd.DataFrame({"kind": ["u", "v"] * (rows // 2), "other": ["p", "q", "r"] * (rows // 3)})
-    frame["n"] = rng.integers(100, 999, rows).astype(str)
-    frame["price"] = [f"$ {i % 97}.50" for i in range(rows)]
-    frame["size"] = [f"{i % 97} g" for i in range(rows)]
-    frame.loc[1_100, "n"] = "x"
-    frame.loc[1_150, "size"] = "1 kg"
-    path = tmp_path / "long.csv"
-    frame.to_csv(path, index=False)
-    return path
-
-
-def test_advice_is_tried_on_all_rows_before_it_is_given(long):
-    found = tamis.select(long, 2)
-    said = {row["column"]: row for row in found.to_dict()["warnings"]}
-    assert not {"n", "price", "size"} & said.keys()  # what is done with them is said
-    doubts = found.to_dict()["doubts"]
-    assert doubts[0].startswith("'x' is taken as missing in column 'n'")
-    assert "Skipped for numbers in different units ('g', 'kg'): 'size'." in doubts
-    assert "price" in tamis.select(long, 2, numbers=["price"]).request.names
+def test_a_count_beside_measurements_says_nothing_of_the_rows():
+    table = {**cross(4, 3, 2), "count": RNG.poisson(8, 24), "size": RNG.normal(size=24)}
+    assert judge_columns(open_source(pa.table(table)))["count"].looks_like == ""
 
 
 def test_what_is_advised_works():
-    rng = np.random.default_rng(0)
-    frame = pd.DataFrame({f"x{j}": rng.normal(size=480) for j in range(3)})
+    frame = pd.DataFrame({f"x{j}": RNG.normal(size=480) for j in range(3)})
     frame["zip"] = ZIPS
     frame["churned"] = [True, False] * 240
     frame["client id"] = [i // 2 for i in range(480)]
-    frame["day"] = DAYS * 2
     found = tamis.select(frame, 2)
-    asked = {
-        "categories": ["zip"],
-        "y": "churned",
-        "exclude": ["client id", "day"],
-    }
-    advice = {one.column: one.looks_like for one in found.suspects}
-    assert advice == {
+    assert {one.column: one.looks_like for one in found.suspects} == {
         "zip": "codes",
         "churned": "label",
     }
-    assert {"client id", "day"} <= found.skipped.keys()
-    assert tamis.select(frame, 2, **asked).suspects == ()
+    assert "client id" in found.skipped
+    assert tamis.select(frame, 2, categories=["zip"], y="churned").suspects == ()
 
 
-def test_text_with_gaps_and_few_written_numbers_is_judged_on_all_rows(tmp_path, monkeypatch):
-    monkeypatch.setattr("tamis.run.beforehand.SAMPLE_ROWS", 500)
-    rng = np.random.default_rng(0)
-    frame = pd.DataFrame({f"x{j}": rng.normal(size=1_200) for j in range(3)})
-    frame["days"] = pd.Series(["0", "1-2", "30", "did not drive", None] * 240)
-    path = tmp_path / "gaps.csv"
-    frame.to_csv(path, index=False, na_rep="NA")
-    assert "days" in tamis.select(path, 4).names
+def make_tables():
+    n = 120
+    numbers = {f"x{j}": RNG.normal(size=n) for j in range(3)}
+    yield {**numbers, "Species": shuffled(["a", "b", "c"] * 40)}
+    yield {**numbers, "site": [f"s{i % 40}" for i in range(n)], "code": [i % 5 for i in range(n)]}
+    yield {**numbers, "QC": [*["good", "poor"] * 2, *["fair"] * 3, *[None] * (n - 7)]}
+    yield {**numbers, "treatment": [f"t{i % 30}" for i in range(n)], "why": ["w " * 60] * n}
+    yield {
+        **numbers,
+        "state": [f"st{i % 30}" for i in range(n)],
+        "year": [i // 30 for i in range(n)],
+    }
+    yield {**numbers, "number": list(range(n, 0, -1)), "empty": [None] * n, "one": [1] * n}
+    yield {**cross(5, 4, 2), "freq": RNG.poisson(5, 40)}
+    yield {**numbers, "abroad": ["yes", "no", "  ", " "] * 30, "seldom": [*"ab" * 20, *[" "] * 80]}
+    yield {"block": [f"b{i % 4}" for i in range(16)], "kind": [f"k{i // 4}" for i in range(16)]} | {
+        f"z{j}": RNG.normal(size=16) for j in range(3)
+    }
+
+
+@pytest.mark.parametrize("table", list(make_tables()), ids=lambda table: " ".join(table)[-22:])
+def test_look_says_what_select_does(table):
+    frame = pd.DataFrame(table)
+    looked, found = tamis.look(frame).to_dict()["columns"], tamis.select(frame)
+    skipped = {
+        row["column"]: row["done"].removeprefix("skipped: ")
+        for row in looked
+        if row["done"].startswith("skipped")
+    }
+    assert skipped.keys() == found.skipped.keys()
+    assert all(found.skipped[name].startswith(why) for name, why in skipped.items())
+    doubted = {one.column: warning_text(one) for one in found.suspects}
+    odd = {row["column"]: row["odd"] for row in looked}
+    assert all(text in odd[name] for name, text in doubted.items())
+    assert [name for name, text in odd.items() if "analysed" in text] == list(doubted)

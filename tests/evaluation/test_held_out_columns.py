@@ -1,10 +1,12 @@
 """Held-out shares of single columns against the slow way: refit every regression."""
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from scipy import stats
 from sklearn.linear_model import LinearRegression
 
+import tamis
 from tamis.evaluation.held_out import hold_out_columns
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.read_blocks import collect_blocks
@@ -97,7 +99,7 @@ def by_fold(X, path):
 
 def test_every_step_of_a_path_is_measured_as_if_its_columns_were_all() -> None:
     X, path = draw(120, 9), np.array([4, 1, 7])
-    found = hold_out_columns(summarise(X).blocks, path, 9, first=1)
+    found = hold_out_columns(summarise(X).blocks, path, 9, steps=range(1, len(path) + 1))
     for row, step in enumerate(found.steps):
         errors, totals = by_fold(X, path[:step])
         np.testing.assert_allclose(found.share[row], 1 - errors.sum(0) / totals.sum(0), atol=1e-9)
@@ -118,14 +120,14 @@ def test_the_limit_is_that_of_its_definition() -> None:
     assert found.optimism[-1] == pytest.approx(optimism, abs=1e-12)
     spread = np.sqrt((1 / 10 + 1 / 9) * 100 / 9 * np.square(errors - left * totals).sum(0))
     tails = 1 + 12 * totals.var(axis=0, ddof=1) / totals.mean(axis=0) ** 2
-    for gaps in (None, np.full(9, 0.02)):
+    for distances in (None, np.full(9, 0.02)):
         for j in np.flatnonzero(near):
             error = max(2 * np.sqrt((1 - left[j]) / 120), spread[j] / errors[:, j].sum())
             limit = (left[j] + optimism) * np.exp(1.645 * error)
-            apart = (tails[j] + 3 if gaps is None else gaps[j]) / 120
+            apart = (tails[j] + 3 if distances is None else distances[j]) / 120
             shape = (left[j] + optimism) / apart + 1
             limit = max(limit, stats.gamma.ppf(0.95, shape) * apart)
-            assert found.limit_below(gaps)[-1][j] == pytest.approx(1 - limit, rel=1e-2)
+            assert found.limit_below(distances)[-1][j] == pytest.approx(1 - limit, rel=1e-2)
     assert found.limit_below()[-1][path].tolist() == [1.0] * 4
 
 
@@ -151,3 +153,63 @@ def test_a_column_that_few_rows_carry_has_no_limit_and_a_copy_of_few_rows_is_not
     assert low[1] > 0.99
     assert low[3] <= 0 < 0.9 < found.share[-1][3]
     assert 0.7 < low[5] < 0.9 < 0.999 < found.share[-1][5]
+
+
+def test_what_is_beyond_the_limits_of_extreme_values_counts_as_lost() -> None:
+    rng = np.random.default_rng(2)
+    x = rng.normal(size=600)
+    x[:2] = 40.0
+    X = np.column_stack([x, x + 0.05 * rng.normal(size=600), rng.normal(size=(600, 4))])
+    limited, as_is = (tamis.select(X, k=5, options={"outliers": how}) for how in ("clip", "keep"))
+    (j,) = {0, 1} - set(limited.indices.tolist())
+    column = X[:, j]
+    drawn_in = np.clip(column, *limited.summary.encoding.limits[j])
+    assert limited.within[j] == pytest.approx(drawn_in.var() / column.var(), rel=1e-6)
+    assert limited.within[j] < 0.5
+    assert limited.limit_new_rows(limited.new_rows)[-1][j] < 0.5
+    assert (as_is.within == 1.0).all()
+    assert as_is.limit_new_rows(as_is.new_rows)[-1][j] <= 0  # two rows carry it
+
+
+def test_gaps_are_those_of_the_values() -> None:
+    rng = np.random.default_rng(2)
+    flag, many = rng.random(300) < 0.3, rng.normal(size=300)
+    X = np.column_stack([many, flag, rng.integers(0, 5, 300), rng.normal(size=300)])
+    table = pa.table({"a": X[:, 0], "b": X[:, 1] + 1, "c": 10.0 * X[:, 2], "d": X[:, 3]})
+    expected = np.array([(np.ptp(c) / (len(set(c)) - 1)) ** 2 / c.var() for c in X.T])
+    for found in (tamis.select(X, k=2), tamis.select(table, k=2)):
+        np.testing.assert_allclose(found.distances, expected, rtol=1e-9)
+    words = table.append_column("e", pa.array(np.where(flag, "x", "y")))
+    assert np.isnan(tamis.select(words, k=2).distances).tolist() == [False] * 4 + [True]
+
+
+def test_the_same_from_one_or_fifty_batches_and_shuffled_rows(monkeypatch) -> None:
+    X, path = draw(200, 9), np.array([4, 1, 7])
+    once = hold_out_columns(summarise(X).blocks, path, 9, ridge=None, chosen=[path[:2]] * 10)
+    read = ArraySource.batches
+    monkeypatch.setattr(
+        ArraySource,
+        "batches",
+        lambda self, columns: (p for b in read(self, columns) for p in np.array_split(b, 50)),
+    )
+    again = X[np.random.default_rng(0).permutation(200)]
+    found = hold_out_columns(summarise(again).blocks, path, 9, ridge=None, chosen=[path[:2]] * 10)
+    np.testing.assert_allclose(found.share, once.share, atol=1e-11)
+    np.testing.assert_allclose(found.limit_below(), once.limit_below(), atol=1e-11)
+
+
+def test_a_category_is_one_column_of_the_table() -> None:
+    rng = np.random.default_rng(5)
+    word = rng.integers(0, 3, 300)
+    numbers = {
+        name: (word == level) + 0.3 * rng.normal(size=300) for level, name in enumerate("abc")
+    }
+    table = pa.table(
+        {**numbers, "d": pa.array(np.array(["x", "y", "z"])[word]), "e": rng.normal(size=300)}
+    )
+    found = tamis.select(table, include=["a", "b", "c"], k=3)
+    assert found.new_rows.share.shape == (1, 5)
+    column = found["d"]
+    assert column.new_rows_low < column.new_rows < column.share
+    assert found["e"].status == "lost"
+    assert column.new_rows > 0.5

@@ -3,6 +3,7 @@
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 
@@ -119,3 +120,50 @@ def test_an_explanation_by_chance_alone_names_no_column():
     texts = {row.column: str(row) for row in found.explain()}
     assert texts["copy"] == "copy: 100.0% explained by a (1.00)"
     assert texts["b"] == "b: nothing explained above chance"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_set_of_numbers_and_categories_explains_more_than_the_ceiling(seed):
+    rng = np.random.default_rng(seed)
+    numbers = rng.normal(size=(60, 2)) @ rng.normal(size=(2, 4)) + rng.normal(size=(60, 4))
+    bins = [np.digitize(numbers[:, j], np.linspace(-2, 2, 2 + 3 * j)) for j in range(2)]
+    noise = rng.integers(0, 2 + seed, size=60)
+    frame = pd.DataFrame(numbers, columns=list("abcd"))
+    for name, codes in zip("xyz", (*bins, noise), strict=True):
+        frame[name] = [f"level {code}" for code in codes]
+    measure = tamis.select(frame, k=2).measure
+    bound = measure.ceiling(7)
+    assert (np.diff(bound) >= -1e-12).all()
+    for k in range(1, 8):
+        sets = combinations(range(7), k)
+        best = max(measure._condition(np.array(kept)).retained[-1] for kept in sets)
+        assert best <= bound[k - 1] + 1e-12
+        if k == 1:
+            assert best == pytest.approx(bound[0])
+
+
+def test_what_is_unique_to_a_column_is_what_the_others_leave():
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame(rng.normal(size=(80, 3)) @ rng.normal(size=(3, 4)), columns=list("abcd"))
+    frame += 0.5 * rng.normal(size=(80, 4))
+    frame["e"] = frame["a"] + frame["b"]  # so none of the three has anything of its own
+    frame["x"] = [f"level {code}" for code in np.digitize(frame["c"], [-1, 0, 1])]
+    measure = tamis.select(frame, k=2).measure
+    unique = measure.measure_unique()
+    for j in range(6):
+        others = measure._condition(np.delete(np.arange(6), j))
+        assert unique[j] == pytest.approx(float(others.left[j]), abs=1e-6)
+    np.testing.assert_allclose(unique[[0, 1, 4]], 0.0, atol=1e-6)
+
+
+def test_the_first_to_drop_is_judged_as_if_it_were_dropped():
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(200, 4))
+    X[:, 2] += X[:, 0]
+    found = tamis.select(X, k=4)
+    first, without = found.first_to_drop
+    dropped = tamis.score(X, [name for name in found.names if name != first.column], held_out=True)
+    assert first.column in ("x0", "x2")
+    assert without == pytest.approx(dropped.held_out[-1])
+    assert first.share == pytest.approx(dropped.explain(first.column).share)
+    assert tamis.select(X, k=3).first_to_drop is None

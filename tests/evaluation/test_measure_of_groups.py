@@ -1,9 +1,11 @@
 """What groups explain of each other, against regressions on their columns."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from tests.algorithms.forward.test_forward import random_table
 
+import tamis
 from tamis.evaluation.measure import Variance
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.summary import as_summary
@@ -68,3 +70,19 @@ def test_similarities_are_symmetric_and_that_of_a_column_with_itself_is_one(tabl
     np.testing.assert_allclose(pairs, pairs.T)
     np.testing.assert_allclose(np.diagonal(pairs), 1.0)
     assert (np.abs(pairs) <= 1 + 1e-12).all()
+
+
+def test_chance_counts_the_levels_of_the_kept_categories():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({f"x{j}": rng.normal(size=120) for j in range(3)})
+    frame["town"] = rng.permutation([f"t{i % 6}" for i in range(120)])
+    frame["county"] = rng.permutation([f"c{i % 3}" for i in range(120)])
+    found = tamis.select(frame, include=["county", "town", "x0"], k=3)
+    assert found.curve.chance == pytest.approx([2 / 119, 7 / 119, 8 / 119])
+    kept = pd.get_dummies(frame[["county", "town", "x0"]], dtype=float).to_numpy()
+    kept -= kept.mean(axis=0)
+    noise = rng.normal(size=(120, 4000))
+    noise -= noise.mean(axis=0)
+    fitted = kept @ np.linalg.lstsq(kept, noise, rcond=None)[0]
+    share = np.square(fitted).sum() / np.square(noise).sum()
+    assert found.chance == pytest.approx(share, rel=0.05)

@@ -67,7 +67,7 @@ def test_several_responses_are_each_predicted_and_said(table, tmp_path, capsys):
     said = capsys.readouterr().out
     assert "'kind' on held-out rows: AUC" in said
     assert "'u' on held-out rows: R²" in said
-    assert "does not use them" not in said
+    assert "does not use the" not in said
 
 
 def test_classes_are_predicted_with_columns_selected_again_in_every_fold():

@@ -16,7 +16,7 @@ from tamis.facts.explorer import (
 )
 from tamis.facts.selection_answer import CurveFacts, DroppedColumn, SelectionFacts
 from tamis.facts.shared_answer import MethodFacts, MissingFacts, RepeatFacts, UnreadFacts
-from tamis.results.plot_facts import cluster_order, share_facts
+from tamis.results.plot_facts import cluster_order, share_facts, store_steps
 from tamis.results.slider_facts import NOTHING_LISTED, pack_sources, source_steps
 from tamis.statistics.gram import DenseGram
 from tamis.statistics.summary import as_summary
@@ -87,13 +87,24 @@ def _by_size(positions: Any, weights: Any) -> list[tuple[int, float]]:
     return sorted(pairs, key=lambda pair: -round(100 * abs(pair[1])))
 
 
+def _on_new_rows(known: Any, steps: list[int]) -> tuple[np.ndarray, np.ndarray]:
+    """Let a little more be left of every column on new rows, and at the lower limit."""
+    left = 1.1 * (1.0 - np.array([known.shares_at(step) for step in steps]))
+    return 1.0 - left, 1.0 - 1.3 * left
+
+
 def _names(columns: int) -> list[str]:
     pairs = [f"{word} {thing}" for thing in _THINGS for word in _WORDS]
     return [pairs[i % 64] + (f" {i // 64 + 1}" if i >= 64 else "") for i in range(columns)]
 
 
-def build_summary(columns: int = 30, k: int = 7, *, m: int | None = None, **changes: Any) -> Report:
-    """Return the report of a random table, with `changes` put over it."""
+def build_summary(
+    columns: int = 30, k: int = 7, *, m: int | None = None, measured: bool = True, **changes: Any
+) -> Report:
+    """Return the report of a random table, with `changes` put over it.
+
+    `measured` says whether the share of each column on new rows is known.
+    """
     m = m or min(columns, 100, max(2 * k, 20))
     R = _correlations(columns, seed=columns)
     names = changes.pop("names", None) or _names(columns)
@@ -105,6 +116,7 @@ def build_summary(columns: int = 30, k: int = 7, *, m: int | None = None, **chan
     chances = tuple(step / 299 for step in range(1, m + 1))
     curve = CurveFacts(tuple(retained.tolist()), tuple(bound.tolist()), chances)
     steps = source_steps(m, columns, k)
+    stored = store_steps(m, columns, k, measured=measured)
     source_columns, source_records = pack_sources(measure, known, steps, 0.0)
     explorer = ExplorerFacts(
         curve=curve,
@@ -113,7 +125,7 @@ def build_summary(columns: int = 30, k: int = 7, *, m: int | None = None, **chan
         analysed=None,
         path=tuple(picks),
         axis=None,
-        **share_facts(known, k, chances),
+        **share_facts(known, k, chances, stored, _on_new_rows(known, stored) if measured else ()),
         source_columns=source_columns,
         source_records=source_records,
         has_all_sources=len(steps) == m,

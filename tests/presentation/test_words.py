@@ -7,7 +7,7 @@ import pytest
 from tamis import registry
 from tamis.presentation.page.selection import DRAWERS
 from tamis.presentation.prose.words import INFORMATION, VARIANCE, Words, words_of
-from tamis.results.plot_facts import SAFE
+from tamis.rules.search import SAFE_SHARE
 
 
 def _texts(words: Words) -> str:
@@ -37,7 +37,7 @@ def test_patterns_take_what_is_put_in(words: Words) -> None:
 
 def test_the_drawers_name_the_limits_they_have() -> None:
     texts = {kind: about for kind, _, about in DRAWERS}
-    assert f"at least {SAFE / 10:g}%" in texts["safe"]
+    assert f"at least {100 * SAFE_SHARE:g}%" in texts["safe"]
     assert "chance" in texts["lost"]
 
 

@@ -24,12 +24,42 @@ def found(frame: Any) -> Any:
     return tamis.select(frame, 3, method="sfs")
 
 
-def test_every_column_of_the_table_is_kept_dropped_constant_or_skipped(found, frame) -> None:
+def test_every_column_of_the_table_is_kept_or_skipped_or_dropped(found, frame) -> None:
     status = {name: found[name].status for name in frame.columns}
     assert [name for name, one in status.items() if one == "kept"] == sorted(found.names)
-    assert status["same"] == "constant"
+    assert (status["same"], found["same"].reason) == ("skipped", "constant")
     assert status["name"] == "skipped"
-    assert list(status.values()).count("dropped") == 4
+    # New rows were not measured, so that nothing is called safe or lost.
+    assert list(status.values()).count(None) == len(found.dropped) == 4
+    assert {column.new_rows for column in found.dropped} == {None}
+    assert set(found.to_frame()["reason"]) >= {"selected", "dropped", "constant"}
+
+
+def test_new_rows_decide_on_the_status_and_the_order(frame: Any) -> None:
+    rng = np.random.default_rng(3)
+    more = frame.assign(noise=rng.normal(size=len(frame)), copy=frame["b"] * 2 + 1)
+    found = tamis.select(more, 3)
+    rows, errors = {row.column: row for row in found.explain()}, found.new_rows
+    low = found.limit_new_rows(errors)[-1]
+    for place, name in enumerate(found.names_of(np.arange(len(found.used)))):
+        column = found[name]
+        if column.status == "kept":
+            assert (column.new_rows, column.new_rows_low, column.share) == (1.0, 1.0, 1.0)
+            continue
+        assert column.new_rows == rows[name].new_rows == errors.share[-1][place]
+        assert column.new_rows_low == low[place] <= column.new_rows
+        lost = column.new_rows < max(0.1, found.chance)
+        safe = column.new_rows_low >= 0.95
+        assert column.status == ("safe" if safe else "lost" if lost else "partly lost")
+    shares = [column.new_rows for column in found.dropped]
+    assert shares == sorted(shares)
+    assert found["noise"].status == "lost"
+    assert "lost" in repr(found.dropped)
+    table = found.to_frame().set_index("column")
+    assert table.loc["noise", "new_rows"] == found["noise"].new_rows
+    assert table.loc["noise", "status"] == "lost"
+    assert list(table.columns[:1]) == ["status"]
+    assert "safe (at least" not in str(found["noise"])
 
 
 def test_kept_columns_come_best_first_and_their_gains_add_up(found) -> None:
@@ -74,7 +104,9 @@ def test_an_unknown_column_is_refused_with_the_nearest_name(found) -> None:
         found["nam"]
 
 
-@pytest.mark.parametrize(("column", "why"), [("same", "constant"), ("name", "identifier.*")])
+@pytest.mark.parametrize(
+    ("column", "why"), [("same", "constant"), ("name", "another value in each of 60 rows")]
+)
 def test_what_was_not_dropped_has_no_explanation(found, column, why) -> None:
     with pytest.raises(tamis.TamisError, match=rf"'{column}' was skipped \(.*{why}\)"):
         found.explain(column)

@@ -68,13 +68,27 @@ def test_each_column_has_its_share_on_new_rows_where_rows_are_held_out() -> None
     X = rng.normal(size=(300, 4))
     X = np.column_stack([X, X[:, 0] + 0.1 * rng.normal(size=300)])
     found = tamis.select(X, k=3)
-    new_rows = slider_facts(found).listed["new_rows"]
-    assert new_rows is not None
+    facts = slider_facts(found)
+    _, new_rows, low = facts.shares_now
     kept = set(found.indices.tolist())
     (copy,) = {0, 4} - kept or {4}
-    assert new_rows[copy] > 950
-    assert [new_rows[j] for j in sorted(kept)] == [1000] * 3
-    assert slider_facts(tamis.select(X, k=3, held_out=False)).listed["new_rows"] is None
+    assert new_rows[copy] > low[copy] > 950
+    assert [new_rows[j] for j in sorted(kept)] == [low[j] for j in sorted(kept)] == [1000] * 3
+    drawers = facts.drawers_at(3)
+    words = {"safe": "safe", "partly lost": "partly", "lost": "lost"}
+    assert [drawers[row.position] for row in found.dropped] == [
+        words[row.status] for row in found.dropped
+    ]
+    assert not slider_facts(tamis.select(X, k=3, held_out=False)).has_new_rows
+
+
+def test_the_curve_on_new_rows_goes_as_far_as_the_slider() -> None:
+    rng = np.random.default_rng(4)
+    found = tamis.select(rng.normal(size=(300, 4)) @ rng.normal(size=(4, 9)), k=2)
+    facts = slider_facts(found)
+    held = found.to_dict()["held_out"]["share"]
+    assert facts.held_out.share[: len(held)] == tuple(held)
+    assert len(facts.held_out.share) == len(facts.held_out.std) == len(facts.path) > len(held)
 
 
 def test_rows_in_order_are_held_out_as_stretches_for_each_column_too() -> None:
@@ -85,7 +99,7 @@ def test_rows_in_order_are_held_out_as_stretches_for_each_column_too() -> None:
         blocks, kept, 6, stretch_choices(blocks.count), ridge=found.search.ridge
     )
     expected = held.share[-1]
-    new_rows = slider_facts(found).listed["new_rows"]
+    new_rows = slider_facts(found).shares_now[1]
     assert new_rows == tuple(-1 if one <= -5e-4 else round(1000 * one) for one in expected)
 
 

@@ -73,7 +73,7 @@ def test_a_share_below_zero_is_worse_than_predicting_the_mean_in_every_view(
     for view in (str(worse), worse._repr_html_(), page, drawn, str(given).split("\n")[0]):
         assert WORSE in view
         assert f"{100 * share:.1f}%" not in view
-    assert f'<span id="held-worse">: {WORSE}</span></dt><dd id="figure-held"' in page
+    assert f'<span id="figure-rows">on new rows: {WORSE}</span></dt><dd id="figure-share"' in page
 
 
 def test_the_number_of_columns_at_which_the_held_out_share_peaks_is_named() -> None:
@@ -81,8 +81,8 @@ def test_the_number_of_columns_at_which_the_held_out_share_peaks_is_named() -> N
     peak = found.to_dict()["overfit"]["peak"]
     assert peak["share"] == max(found.held_out)
     assert peak["k"] == int(np.argmax(found.held_out)) + 1 < 20
-    many = "1 column explains" if peak["k"] == 1 else f"{peak['k']} columns explain"
-    assert f"{many} most on new rows ({100 * peak['share']:.1f}%); your 20 explain" in str(found)
+    most = f"Most on new rows with {peak['k']} ({100 * peak['share']:.1f}%); these 20 explain"
+    assert most in str(found)
     assert tamis.select(_with_one_factor(), k=1, held_out=True).to_dict()["overfit"]["peak"] is None
 
 

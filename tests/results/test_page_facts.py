@@ -8,10 +8,11 @@ import pandas as pd
 import pytest
 
 import tamis
+from tamis.columns.name_words import number_axis
 from tamis.evaluation.measure import measure_of
 from tamis.results.plot_facts import cluster_order
 from tamis.results.shared_facts import command_for, repeat_patterns
-from tamis.results.slider_facts import knee, number_axis, pack_sources, slider_facts, source_steps
+from tamis.results.slider_facts import knee, pack_sources, slider_facts, source_steps
 
 
 @pytest.fixture(scope="module")
@@ -132,12 +133,12 @@ def test_the_report_of_a_table_in_a_file_reads_its_rows_again(tmp_path: Path) ->
     assert slider_facts(found).sample_rows == 0
 
 
-def test_measures_without_a_gram_have_chance_and_drawers(table: np.ndarray) -> None:
+def test_measures_without_a_gram_have_chance_and_no_drawers(table: np.ndarray) -> None:
     found = tamis.select(table, k=2, method="greedy-fs")
     facts = slider_facts(found)
     assert measure_of(found.summary.statistic).name == "information"
     assert len(set(facts.curve.chance)) == 1
-    assert sum(counts[1] for counts in facts.fates.values()) == 6
+    assert facts.drawers_at(2) == ["dropped"] * 8
 
 
 def test_a_command_that_takes_no_number_is_written_anew(tmp_path: Path) -> None:

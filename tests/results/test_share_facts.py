@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from tamis.evaluation.measure import Reproduction
-from tamis.results.plot_facts import SAFE, lost_limits, share_facts, spread_steps
+from tamis.results.plot_facts import share_facts, spread_steps, store_steps
 
 
 def _read(facts: dict[str, Any], width: int) -> np.ndarray:
@@ -27,39 +27,37 @@ def shares() -> np.ndarray:
     return shares
 
 
-def test_counts_are_those_of_the_unrounded_shares(shares: np.ndarray) -> None:
-    chance = [0.0, 0.05, 0.2, 0.31, 0.5, None]
-    path = np.array([5, 9, 1, 7, 3, 2])
-    facts = share_facts(Reproduction(path, shares, shares), 3, chance)
-    for step in range(6):
-        left = np.delete(shares[step], path[: step + 1])
-        lost = max(0.1, round(chance[step] or 0, 3))
-        assert facts["fates"]["safe"][step] == (left >= 0.95).sum()
-        assert facts["fates"]["lost"][step] == (left < lost).sum()
-        assert sum(counts[step] for counts in facts["fates"].values()) == len(left)
-
-
 def test_stored_values_are_rounded_but_never_across_a_limit_or_to_a_false_whole(
     shares: np.ndarray,
 ) -> None:
-    facts = share_facts(Reproduction(np.arange(6), shares, shares), 3, [0.0] * 6)
-    values = _read(facts, shares.shape[1])
-    assert np.abs(values - 1000 * shares).max() <= 1
-    np.testing.assert_array_equal(values >= SAFE, shares >= 0.95)
-    np.testing.assert_array_equal(values < 100, shares < 0.1)
-    np.testing.assert_array_equal(values == 1000, shares >= 1 - 1e-9)
-    assert facts["shares_now"] == tuple(values[2].tolist())
+    new = shares - 0.2  # some are below 0, where their means predict better
+    known, steps = Reproduction(np.arange(6), shares, shares), range(1, 7)
+    facts = share_facts(known, 3, [0.0] * 6, steps, [new, shares])
+    values = _read(facts, shares.shape[1]).reshape(3, 6, -1)
+    for found, true in zip(values, (shares, new, shares), strict=True):
+        assert np.abs(found - 1000 * np.maximum(true, 0.0)).max() <= 1
+        np.testing.assert_array_equal(found >= 950, true >= 0.95)
+        np.testing.assert_array_equal(found < 100, true < 0.1)
+        np.testing.assert_array_equal(found == 1000, true >= 1 - 1e-9)
+    np.testing.assert_array_equal(values[1] == -1, new <= -5e-4)
+    assert facts["shares_now"] == tuple(tuple(row[2].tolist()) for row in values)
+
+
+def test_without_new_rows_only_the_shares_on_these_rows_are_there(shares: np.ndarray) -> None:
+    facts = share_facts(Reproduction(np.arange(6), shares, shares), 3, [0.0] * 6, range(1, 7))
+    assert len(facts["shares_now"]) == 1
+    assert _read(facts, shares.shape[1]).shape == shares.shape
 
 
 def test_a_wide_table_stores_some_steps_and_always_the_chosen_one() -> None:
     rng = np.random.default_rng(1)
     shares = np.sort(rng.random((40, 60_000)), axis=0)
-    facts = share_facts(Reproduction(np.arange(40), shares, shares), 23, [0.0] * 40)
+    steps = store_steps(40, 60_000, 23, measured=False)
+    facts = share_facts(Reproduction(np.arange(40), shares, shares), 23, [0.0] * 40, steps)
     assert 23 in facts["share_steps"]
     assert facts["share_steps"][0] == 1
     assert facts["share_steps"][-1] == 40
     assert len(facts["share_steps"]) <= 17
-    assert len(facts["fates"]["safe"]) == 40
     stored = _read(facts, 60_000)
     assert np.abs(stored[facts["share_steps"].index(23)] - 1000 * shares[22]).max() <= 1
     assert len(zlib.compress(facts["stored_shares"])) < 2 * 17 * 60_000
@@ -70,5 +68,18 @@ def test_steps_are_all_there_where_there_is_room() -> None:
 
 
 def test_a_column_that_chance_explains_as_well_is_lost_and_never_safe() -> None:
-    assert lost_limits([0.999]) == [SAFE]
-    assert lost_limits([0.0994, 0.1006]) == [100, 101]
+    shares = np.full((2, 3), 0.5)
+    known = Reproduction(np.arange(2), shares, shares)
+    for chance, limit in ((0.999, 950), (0.0994, 100), (0.1006, 101)):
+        assert share_facts(known, 1, [chance] * 2, [1, 2])["lost_below"] == (limit, limit)
+
+
+def test_a_share_just_below_the_level_of_chance_is_not_rounded_across_it() -> None:
+    shares = np.array([[0.1003, 0.1005, 0.1002, 0.5]])
+    known = Reproduction(np.array([3]), shares, shares)
+    facts = share_facts(known, 1, [0.10035], [1])
+    assert [share < facts["lost_below"][0] for share in facts["shares_now"][0][:3]] == [
+        True,
+        False,
+        True,
+    ]

@@ -101,7 +101,7 @@ def test_identifiers_and_constants_take_no_part(frame):
     frame["same"] = "x"
     found = matrix_of(frame)
     assert found.varying.tolist() == [0, 1, 2, 3, 4]
-    assert found.refused == {5: "looks like an identifier, 200 distinct values in 200 rows"}
+    assert found.refused == {5: "few rows for each value, 200 distinct values in 200 rows"}
 
 
 def test_infinite_values_are_refused_by_name(frame):

@@ -186,7 +186,7 @@ def make_tools(root: Path, *, values: bool = True) -> list[Tool]:
     return [
         Tool(
             name="look",
-            about="What each column of a table is, what is odd about it and what would be done "
+            about="What each column of a table is, what is unusual about it and what would be done "
             "with it.",
             takes={"table": _PATH_OF_TABLE},
             required=("table",),

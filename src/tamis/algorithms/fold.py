@@ -75,7 +75,8 @@ def choose_ridge(gram: Gram, columns: Indices, n_rows: int) -> float:
     rows = gram.block(columns)
     values, vectors = _decompose(rows[:, columns])
     explained = np.square(vectors.T @ rows).sum(axis=1) / values
-    return _choose_by_directions(values, explained, float(gram.diagonal().sum()), n_rows)
+    total = float(gram.diagonal().sum())
+    return float(_choose_by_directions(values[None], explained[None], total, n_rows)[0])
 
 
 def _decompose(own: Floats) -> tuple[Floats, Floats]:
@@ -85,18 +86,20 @@ def _decompose(own: Floats) -> tuple[Floats, Floats]:
     return values[useful], vectors[:, useful]
 
 
-def _choose_by_directions(values: Floats, explained: Floats, total: float, n_rows: int) -> float:
-    """Choose the shrinkage from the variance of orthogonal directions and what each explains."""
-    rest = max(float(total - explained.sum()), 0.0)
+def _choose_by_directions(values: Floats, explained: Floats, total: float, n_rows: int) -> Floats:
+    """Choose shrinkages from the variance of orthogonal directions and what each explains.
+
+    Both are arrays of regressions x directions; directions of infinite variance are none.
+    """
+    rest = np.maximum(total - explained.sum(axis=-1), 0.0)
     shrinkages = np.array(SHRINKAGES)
-    used = values / (values + shrinkages[:, None])  # of every direction
-    free = n_rows - FREEDOM * used.sum(axis=1) - 1.0
-    errors = np.full(len(shrinkages), np.inf)
-    fit = free > 1.0
-    errors[fit] = (rest + np.square(1.0 - used[fit]) @ explained) / np.square(free[fit])
-    if not fit.any():
-        return float(shrinkages[-1])
-    return float(shrinkages[first_best(-errors)])
+    known = np.isfinite(values)[:, None]
+    used = known / (1.0 + shrinkages[:, None] / values[:, None])  # of every direction
+    free = n_rows - FREEDOM * used.sum(axis=-1) - 1.0
+    left = rest[:, None] + (np.square(1.0 - used) @ explained[..., None])[..., 0]
+    errors = np.where(free > 1.0, left / np.square(np.maximum(free, 1.0)), np.inf)
+    chosen = [first_best(-one) if np.isfinite(one).any() else -1 for one in errors]
+    return np.asarray(shrinkages[chosen])
 
 
 class FoldErrors(NamedTuple):
@@ -156,16 +159,54 @@ class Fold:
 
     def errors_of_sets(self, sets: Sequence[Indices], ridge: float | None) -> Floats:
         """Give the error of the regression on each of several sets of groups."""
-        count = sum(map(len, sets))
-        errors = np.zeros(len(sets))
-        for i, kept in enumerate(sets):
+        count, sizes = sum(map(len, sets)), self.training.groups.sizes
+        errors = np.full(len(sets), np.nan)
+        lengths = [int(sizes[kept].sum()) for kept in sets]
+        for length in sorted(set(lengths)):
+            some = [i for i, own in enumerate(lengths) if own == length]
+            errors[some] = self._errors_at_once([sets[i] for i in some], count, ridge)
+        for i in np.flatnonzero(np.isnan(errors)).tolist():
+            kept = sets[i]
             if ridge is None:
                 part = self.keep(kept, count).with_products([len(kept)])
-                found = part.errors(part.choose_ridge())
+                errors[i] = part.errors(part.choose_ridge()).errors[-1]
             else:
-                found = self._regress_on(kept, ridge)
-            errors[i] = found.errors[-1] + self._left_unknown(kept)[-1]
-        return errors
+                errors[i] = self._regress_on(kept, ridge).errors[-1]
+        if not self.held.unknown.any():
+            return errors
+        return errors + [self._left_unknown(kept)[-1] for kept in sets]
+
+    def _errors_at_once(self, sets: list[Indices], count: int, ridge: float | None) -> Floats:
+        """Give the errors of regressions on sets of as many columns, which have few of them.
+
+        With the eigenvectors of `G_SS` the regressions are `B = (G_SS + s)^-1 G_S`, and the error
+        is `tr T - 2 tr(G_S T_S' M) + tr(M G_S G_S' M T_SS)` for `M` the inverse and `T` the sums of
+        products of the held-out rows; that of the kept columns themselves is taken off. NaN where
+        kept columns are nearly dependent: there it would lose digits.
+        """
+        every = self.keep(np.concatenate(sets), count)
+        own, held, squares, cross = every.sum_up(len(sets))
+        weights, diagonal = self.weights, self.training.gram.diagonal()
+        values, vectors = np.linalg.eigh(own)
+        useful = values > RANK_TOL * values[:, -1:]
+        clear = ~(useful & (values < _INDEPENDENT * values[:, -1:])).any(axis=1)
+        vectors, values = vectors * useful[:, None], np.where(useful, values, np.inf)
+        explained = np.einsum("sij,sij->sj", vectors, squares @ vectors) / values
+        total = float(diagonal.sum() if weights is None else weights @ diagonal)
+        if ridge is None:
+            shrink = _choose_by_directions(values, explained, total, self.training.n_rows)
+        else:
+            shrink = np.full(len(sets), ridge)
+        M = (vectors / (values + shrink[:, None])[:, None]) @ vectors.transpose(0, 2, 1)
+        B = M @ own
+        alone = np.diagonal(held, axis1=1, axis2=2)
+        alone = alone + np.einsum("sij,sij->sj", B, held @ B - 2 * held)
+        if weights is not None:
+            alone = alone * weights[every.columns].reshape(alone.shape)
+        errors = self.squares.sum() if weights is None else weights @ self.squares
+        errors = errors - 2 * np.einsum("sij,sji->s", M, cross)
+        errors += np.einsum("sij,sji->s", M @ squares @ M, held)
+        return np.where(clear, np.maximum(errors - alone.sum(axis=1), 0.0), np.nan)
 
     def column_totals(self, width: int) -> Floats:
         """Give the squares of each of the `width` columns of the table, without importance."""
@@ -351,6 +392,20 @@ class KeptGroups:
                 return KeptGroups(self.fold, self.kept, self.columns, *rows, products=products)
         return self
 
+    def sum_up(self, count: int) -> tuple[Floats, ...]:
+        """Give `G_SS`, `T_SS`, `G_S G_S'` and `T_S G_S'` of `count` sets of as many columns."""
+        if self.sampled:
+            assert self.products is not None
+            known, held = (part.T.reshape(count, -1, len(part)) for part in (self.known, self.held))
+            again, (kernel, cross) = known.transpose(0, 2, 1), self.products
+            sums = (known @ again, held @ held.transpose(0, 2, 1))
+            return *sums, known @ kernel @ again, held @ cross @ again
+        known, held = (part.reshape(count, -1, part.shape[1]) for part in (self.known, self.held))
+        weights, columns = self.fold.weights, self.columns.reshape(count, 1, -1)
+        counted = (known if weights is None else known * weights).transpose(0, 2, 1)
+        own = [np.take_along_axis(part, columns, axis=2) for part in (known, held)]
+        return *own, known @ counted, held @ counted
+
     def choose_ridge(self) -> float:
         """Choose the shrinkage of the regression on all of them."""
         values, vectors = _decompose(self.own)
@@ -363,7 +418,8 @@ class KeptGroups:
             explained = seen.sum(axis=1) if weights is None else seen @ weights
         total = diagonal.sum() if weights is None else weights @ diagonal
         n_rows = self.fold.training.n_rows
-        return _choose_by_directions(values, explained / values, float(total), n_rows)
+        each = (values[None], (explained / values)[None])
+        return float(_choose_by_directions(*each, float(total), n_rows)[0])
 
     def errors(self, ridge: float) -> FoldErrors:
         """Give the errors with one shrinkage for all numbers of groups.

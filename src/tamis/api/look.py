@@ -20,7 +20,7 @@ from tamis.sources.source import Source
 
 @takes_shared("look")
 def look(data: Any, **asked: Any) -> Look:
-    """Say what each column of a table is, what is odd about it, and what will be done with it.
+    """Say what each column of a table is, what is unusual about it, and what will be done with it.
 
     Kinds are number, count, share, ordinal code, category, free text, identifier, key, date,
     constant and empty. They are judged by all rows, read once, whatever their order; counts are
@@ -84,7 +84,5 @@ def _look_closer(source: Source, column: int, judged: ColumnJudgement) -> Column
         return replace(judged, kind="empty", missing=judged.rows, why="without any value")
     missing = judged.rows - tally.filled
     if isinstance(tally, OtherTally) and tally.dates:
-        return replace(
-            judged, kind="date", missing=missing, why="dates or times, not supported yet"
-        )
+        return replace(judged, kind="date", missing=missing)
     return replace(judged, missing=missing)

@@ -146,7 +146,7 @@ def _find_keys(source: Source, columns: Sequence[int]) -> list[int]:
     if source.info.once or not source.has_rows or not (source.named or source.origin is not None):
         return []
     numbers = [j for j in columns if source.kinds[j] == "numeric"]
-    first, _ = first_rows(source, numbers) if numbers else (None, False)
+    first = first_rows(source, numbers) if numbers else None
     if first is None:
         return []
     likely = [j for j, values in zip(numbers, first.columns, strict=True) if _are_distinct(values)]

@@ -60,7 +60,7 @@ _SENTENCES = {
     "compare": "Compare methods on FILE for several numbers of columns.",
     "demo": "Run on a bundled table: 30 measurements of 569 breast tumours.",
     "extract": "Compute components of FILE (PCA, LDA, ...) and row scores.",
-    "look": "Show what each column of FILE is, what is odd about it, and what is done with it.",
+    "look": "Show what each column of FILE is, what is unusual about it, and how it is analysed.",
     "mcp": "Serve look, select, explain, score, compare and check to an assistant.",
     "merge": "Merge SUMMARIES as if their rows had been in one table.",
     "methods": "List the methods, or show when to use one and its options.",

@@ -13,7 +13,7 @@ from tamis.cli.flags import FILES, HelpfulCommand, flags_at, split_list
 @FILES
 @flags_at("look")
 def look(file: Files, **given: Any) -> None:
-    """Show what each column of FILE is, what is odd about it, and what is done with it."""
+    """Show what each column of FILE is, what is unusual about it, and how it is analysed."""
     file = add_format(file, given)
     from tamis.api.look import look as judge
     from tamis.presentation.terminal.answers import look_text

@@ -23,6 +23,7 @@ CHANCE_BITS = 20  # of evidence beyond what a choice among all columns takes
 MAX_DECIMALS = 9
 FINE_STEP = 2e-3  # of a standard deviation: a coarser last digit leaves room for coincidence
 PLAIN_STEP = 2e-2  # the same of a plain sum or mean, which has no coefficients to choose
+ROWS_PER_COEFFICIENT = 3  # different ones, for an equation to say more than that it fits
 _SINGLE = float(np.finfo(np.float32).eps)
 _SHORT = (0, 1, 2, 3, 4, 6, 9, 12)  # decimals and digits of a coefficient that somebody chose
 
@@ -100,6 +101,23 @@ def fit_linear(parts: Floats, whole: Floats, fine: float = FINE_STEP) -> Fit | N
             if rounded is None and error <= limit + allowed:
                 rounded = Fit(tuple(weights.tolist()), shorter, rounded=True)
     return rounded
+
+
+def is_loose(fit: Fit, parts: Floats) -> bool:
+    """Whether an equation would fit so few different rows of its parts in any case.
+
+    Two points lie on a line, and three on a plane. Coefficients that are integers, or those of a
+    mean, are evidence by themselves.
+
+    >>> line = Fit((0.0448,), -87.852, rounded=False)
+    >>> is_loose(line, np.array([[1985.0], [1995.0]] * 9)), is_loose(line, np.arange(9.0)[:, None])
+    (True, False)
+    """
+    size = abs(fit.weights[0])
+    mean = all(abs(one) == size for one in fit.weights) and (1 / size).is_integer()
+    if mean or all(one.is_integer() for one in (*fit.weights, fit.constant)):
+        return False
+    return len(np.unique(parts, axis=0)) < ROWS_PER_COEFFICIENT * (len(fit.weights) + 1)
 
 
 def _allow_rounding(whole: Floats, step: float) -> float:
@@ -344,6 +362,8 @@ def _confirm(
         return None
     fit = fit_linear(values[:, parts], whole)
     if fit is None or (len(parts) > MAX_FREE_WEIGHTS and len(set(map(abs, fit.weights))) > 1):
+        return None
+    if is_loose(fit, values[:, parts]):
         return None
     return parts, fit
 

@@ -1,36 +1,59 @@
 """Judge every column of a table by all of its values, in one pass."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from math import prod
 
 import numpy as np
 
-from tamis.columns.judgement import DESCRIBES_ROWS, ColumnJudgement, ColumnKind, TableJudgement
-from tamis.columns.name_words import names_codes, names_label, words_in
+from tamis.columns.judgement import (
+    DESCRIBES_ROWS,
+    NAMES_OF_ROWS,
+    ColumnJudgement,
+    ColumnKind,
+    TableJudgement,
+)
+from tamis.columns.name_words import (
+    names_area,
+    names_codes,
+    names_frequencies,
+    names_label,
+    names_response,
+    names_weights,
+    words_in,
+)
 from tamis.columns.numbers import (
     NumberFacts,
     find_number_key,
+    find_scale,
     find_sentinels,
+    may_be_codes,
     number_badges,
     number_kind,
     share_sentinels,
 )
 from tamis.columns.tally import ColumnTally, NumberTally, OtherTally, TextTally, count_columns
 from tamis.columns.texts import (
+    MAY_BE_KEY,
     TextFacts,
     find_differing,
     find_numbers,
+    say_repeats,
     text_badges,
     text_kind,
     times,
+    usual_count,
 )
 from tamis.columns.written import find_blanks
+from tamis.numerics.types import Floats
 from tamis.rules import kinds as rules
 from tamis.rules.names import VISIT_WORDS
 from tamis.sources.read import Accumulator
 from tamis.sources.source import Source
 
 OTHER = "dates or another type not supported yet"
+MAY_BE_CODES = "unsure: may be codes"
 ROW_NAMES = "first column without a name, taken as the names of the rows"
 
 
@@ -166,7 +189,7 @@ def _judge_texts(name: str, tally: TextTally, rows: int) -> ColumnJudgement:
     whole = tally.sketch.whole
     marks = find_blanks(map(str, tally.sketch.values)) if whole else ()
     facts = TextFacts.of(tally, marks)
-    kind, why = text_kind(name, facts)
+    kind, why = text_kind(name, facts, rows)
     if differing := find_differing(tally):
         kind, why = "other", differing
     fewest = max(rules.MIN_TICKS, rules.MIN_TICKED_SHARE * rows)
@@ -176,6 +199,8 @@ def _judge_texts(name: str, tally: TextTally, rows: int) -> ColumnJudgement:
     counts = zip(map(str, tally.sketch.values), tally.sketch.counts.tolist(), strict=True)
     absent = sorted((text, count) for text, count in counts if text in marks)
     badges = [f"{text!r} {times(count)}" for text, count in absent[:3]]
+    if kind == "category" and not why and usual_count(facts):
+        badges.append(MAY_BE_KEY)
     return ColumnJudgement(
         name,
         kind,
@@ -189,6 +214,7 @@ def _judge_texts(name: str, tally: TextTally, rows: int) -> ColumnJudgement:
         action="skipped" if why else "categories",
         why=why,
         marks=marks,
+        blank=tally.blank,
     )
 
 
@@ -198,30 +224,140 @@ def judge_together(
     tallies: Sequence[ColumnTally | None],
 ) -> list[ColumnJudgement]:
     """Change what columns are taken for by what the others are."""
+    scales = Counter(map(find_scale, facts))
+    answers = {ends for ends, count in scales.items() if ends and count >= rules.MIN_SCALES}
+    times = _count_times(columns, facts)
+    named = [one for one in map(_list_row_names, columns, facts) if one is not None]
+    columns = [
+        _judge_beside(column, known, tally, times, answers)
+        for column, known, tally in zip(columns, facts, tallies, strict=True)
+    ]
+    columns = [
+        _skip_copy(column, known, named) for column, known in zip(columns, facts, strict=True)
+    ]
     most = _rows_per_key(columns, tallies)
-    counts = sum(one.kind == "count" for one in columns)
-    rare = [_is_rare_binary(one, known) for one, known in zip(columns, facts, strict=True)]
-    numbers = sum(known is not None for known in facts)
-    alike = counts + sum(rare) >= rules.MIN_ALIKE_SHARE * numbers
-    counted = alike and counts >= rules.MIN_COUNTED_SHARE * (counts + sum(rare))
     found = []
-    for column, known, binary in zip(columns, facts, rare, strict=True):
+    for column, known in zip(columns, facts, strict=True):
         # The other half of a key: named as a time, with a value for each row.
-        timed = bool(VISIT_WORDS & set(words_in(column.name)))
         if (
             known is not None
-            and timed
+            and _names_time(column.name)
             and known.integers
             and any(rows <= known.distinct <= rules.MAX_VISITS * rows for rows in most)
         ):
             why = "the time of a key that repeats"
             column = replace(column, kind="key", action="skipped", why=why)
-        elif binary and counted:
-            column = replace(column, kind="count")
         found.append(column)
     for j in find_row_descriptions(found, facts):
         found[j] = replace(found[j], action="skipped", why=DESCRIBES_ROWS)
+    return _find_looks(found, facts)
+
+
+def _names_time(name: str) -> bool:
+    return bool(VISIT_WORDS & set(words_in(name)))
+
+
+def _list_row_names(column: ColumnJudgement, facts: NumberFacts | None) -> Floats | None:
+    """Give the names of the rows where these are integers of which all are known."""
+    known = facts is not None and facts.whole and facts.integers and facts.all_differ
+    return facts.values if known and facts is not None and column.why == NAMES_OF_ROWS else None
+
+
+def _skip_copy(
+    column: ColumnJudgement, facts: NumberFacts | None, named: Sequence[Floats]
+) -> ColumnJudgement:
+    """Skip a column with the same different integers as the names of the rows."""
+    if facts is None or column.action == "skipped" or not facts.all_differ:
+        return column
+    if facts.filled < rules.MIN_KEY_ROWS or not any(np.array_equal(facts.values, n) for n in named):
+        return column
+    why = "the same integers as the names of the rows"
+    return replace(column, kind="identifier", action="skipped", why=why, sentinels=())
+
+
+def _count_times(
+    columns: Sequence[ColumnJudgement], facts: Sequence[NumberFacts | None]
+) -> set[int]:
+    """Give how many different times there are, by each column of integers named as a time."""
+    return {
+        known.distinct
+        for column, known in zip(columns, facts, strict=True)
+        if known is not None and known.integers and known.whole and _names_time(column.name)
+    }
+
+
+def _judge_beside(
+    column: ColumnJudgement,
+    facts: NumberFacts | None,
+    tally: ColumnTally | None,
+    times: set[int],
+    answers: set[tuple[float, float]],
+) -> ColumnJudgement:
+    """Judge a column beside the times and the scales of answers in its table."""
+    if facts is None:
+        if MAY_BE_KEY not in column.badges or not isinstance(tally, TextTally):
+            return column
+        texts = TextFacts.of(tally, column.marks)
+        if usual_count(texts) not in times:
+            return column
+        left = tuple(one for one in column.badges if one != MAY_BE_KEY)
+        why = say_repeats(texts)
+        return replace(column, kind="key", action="skipped", why=why, badges=left)
+    if column.action == "skipped" or column.kind not in ("number", "category"):
+        return column
+    if facts.integers and facts.distinct >= rules.EVEN_KEYS and facts.evenly_repeated:
+        usual = int(facts.counts.max())
+        if usual in times and not _names_time(column.name):
+            why = f"key that repeats, {facts.distinct:,} values, up to {usual:,} rows each"
+            return replace(column, kind="key", action="skipped", why=why, sentinels=())
+    if column.kind == "number" and find_scale(facts) in answers:
+        return replace(column, kind="ordinal code")
+    if column.kind == "number" and may_be_codes(facts):
+        return replace(column, badges=(*column.badges, MAY_BE_CODES))
+    return column
+
+
+_MIN_MEASURED, _MEASURED = 4, 0.9  # columns, and their share, that are numbers and no factors
+
+
+def _find_looks(
+    columns: Sequence[ColumnJudgement], facts: Sequence[NumberFacts | None]
+) -> list[ColumnJudgement]:
+    """Say what columns that are analysed may be instead, by their names and values."""
+    names, found = [one.name for one in columns], list(columns)
+    # A class that stands last beside measurements is one to be learnt; beside factors it is one.
+    measured = sum(known is not None and known.distinct > 2 for known in facts[:-1])
+    measured_only = measured >= max(_MIN_MEASURED, _MEASURED * (len(columns) - 1))
+    for j, (column, known) in enumerate(zip(columns, facts, strict=True)):
+        if column.action == "skipped" or column.distinct < 2:
+            continue
+        few = column.exact and column.distinct <= rules.MAX_CLASSES
+        few = few and (known is None or known.integers)
+        coded = known is not None and column.kind == "category" and column.distinct > 2
+        if names_response(column.name, names):
+            found[j] = replace(column, looks_like="response")
+        elif few and names_label(
+            column.name, column.distinct, last=measured_only and j == len(columns) - 1
+        ):
+            found[j] = replace(column, looks_like="label")
+        elif coded and (names_codes(column.name) or names_area(column.name)):
+            found[j] = replace(column, looks_like="codes")
+        elif known is not None and (
+            (names_weights(column.name) and known.smallest >= 0)
+            or (names_frequencies(column.name) and _are_crossed(columns, j))
+        ):
+            found[j] = replace(column, looks_like="frequencies")
     return found
+
+
+def _are_crossed(columns: Sequence[ColumnJudgement], frequencies: int) -> bool:
+    """Whether all other columns are factors of which every combination has one row."""
+    others = [one for j, one in enumerate(columns) if j != frequencies and one.kind != "identifier"]
+    few = all(one.exact and 1 < one.distinct <= rules.MAX_CLASSES for one in others)
+    rows = columns[frequencies].rows
+    whole = few and not any(one.missing for one in (*others, columns[frequencies]))
+    named = any(isinstance(one.smallest, str) for one in others)  # others may be places of a grid
+    return len(others) > 1 and named and whole and prod(one.distinct for one in others) == rows
 
 
 def _rows_per_key(
@@ -233,16 +369,6 @@ def _rows_per_key(
         if column.kind == "key" and isinstance(one, NumberTally | TextTally) and one.sketch.whole:
             found.add(int(one.sketch.counts.max()))
     return {most for most in found if most > 1}
-
-
-def _is_rare_binary(column: ColumnJudgement, facts: NumberFacts | None) -> bool:
-    if facts is None or column.kind != "category" or facts.distinct != 2:
-        return False
-    return (
-        facts.smallest == 0
-        and facts.largest == 1
-        and facts.zeros >= (1 - rules.MAX_SHARE_OF_ONES) * facts.filled
-    )
 
 
 def find_row_descriptions(

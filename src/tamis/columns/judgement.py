@@ -25,6 +25,7 @@ ColumnKind = Literal[
 ]
 Action = Literal["numbers", "categories", "skipped"]
 
+NAMES_OF_ROWS = "names of the rows"
 DESCRIBES_ROWS = "describes the rows, where nearly all other columns are sparse counts"
 
 
@@ -49,13 +50,15 @@ class Sentinel:
 
 @dataclass(frozen=True)
 class ColumnJudgement:
-    """One column: what it is, counts, what is odd about it, and what is done.
+    """One column: what it is, counts, what is unusual about it, and what is done.
 
-    `exact` says whether `distinct` is counted and no estimate. `badges` are what is odd, in few
+    `exact` says whether `distinct` is counted and no estimate. `badges` are what is unusual, in few
     words. `action` is what is done with it, `why` the reason where it is skipped. `marks` are texts
     taken as missing and `decimal` the mark before decimals, where the column is text and read as
     numbers; `limits` are texts such as <0.5, read as the number in them; `sentinels` are values
-    that stand for something else.
+    that stand for something else. `blank` says that some texts are blanks. `looks_like` says
+    what an analysed column may be instead, as
+    `SuspiciousColumn` has it.
     """
 
     name: str
@@ -74,6 +77,8 @@ class ColumnJudgement:
     decimal: str = ""
     limits: tuple[str, ...] = ()
     sentinels: tuple[Sentinel, ...] = ()
+    looks_like: str = ""
+    blank: bool = False
 
     @property
     def ticked(self) -> bool:
@@ -91,6 +96,7 @@ class ColumnJudgement:
         Nothing is missing but what is written so, unless that is guessed.
         """
         marks = self.marks if guesses or self.decimal else ()
+        marks = (*marks, "") if self.blank else marks
         absent = self.absent if guesses else ()
         if not (marks or absent or self.decimal):
             return given

@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Collection
+from functools import lru_cache
 from itertools import pairwise
+from math import isfinite
 
 from tamis.rules import names as rules
 
@@ -10,6 +12,7 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _COUNTER = re.compile(rf"[^\W\d]{{2,}}({'|'.join(rules.COUNTER_ENDS)})")
 
 
+@lru_cache(maxsize=1 << 14)
 def words_in(name: str) -> list[str]:
     """Split a name into its words, in lower case.
 
@@ -22,19 +25,24 @@ def words_in(name: str) -> list[str]:
 def names_identifier(name: str) -> bool:
     """Whether a name is that of an identifier.
 
-    >>> [names_identifier(name) for name in ("customerID", "id_client", "countyid", "paid", "grid")]
+    >>> [names_identifier(name) for name in ("customerID", "id_client", "schoolNR", "paid", "grid")]
     [True, True, True, False, False]
     """
     words = words_in(name)
     ends = {*words[:1], *words[-1:]}
-    return bool(ends & rules.IDENTIFIER_WORDS) or any(
-        re.fullmatch(rules.GLUED_IDENTIFIER, word) for word in words
+    numbered = len(words) > 1 and words[-1] in rules.COUNTER_WORDS
+    return (
+        bool(ends & rules.IDENTIFIER_WORDS)
+        or (numbered and re.fullmatch(rules.OWNERS, words[-2]) is not None)
+        or any(re.fullmatch(rules.GLUED_IDENTIFIER, word) for word in words)
     )
 
 
 def names_counter(name: str) -> bool:
     """Whether a name is that of a running number, where no two values are the same."""
     words = words_in(name)
+    if len(words) == 1 and words[0] in rules.ALONE_A_COUNT:
+        return False
     glued = any(_COUNTER.fullmatch(word) for word in words[-1:])
     return words in (["index"], ["order"]) or glued or bool({*words[-1:]} & rules.COUNTER_WORDS)
 
@@ -58,34 +66,59 @@ def names_subject(name: str) -> bool:
     return len(words) == 1 and words[0] in rules.SUBJECT_WORDS
 
 
-def names_label(name: str, values: int) -> bool:
-    """Whether a name is that of labels, for a column with so many values.
+def names_territory(name: str) -> bool:
+    """Whether a name is that of countries, states, cities or the like."""
+    return bool(rules.TERRITORY_WORDS & set(words_in(name)))
 
-    >>> names_label("Class", 3), names_label("default.payment.next.month", 2)
+
+def names_label(name: str, values: int, *, last: bool = False) -> bool:
+    """Whether a name is that of labels, for a column with so many values, the last one or not.
+
+    >>> names_label("diagnosis", 3), names_label("default.payment.next.month", 2)
     (True, True)
-    >>> names_label("passenger_class", 3), names_label("default_limit", 40)
-    (False, False)
+    >>> names_label("class", 3), names_label("class", 3, last=True), names_label("classy", 3)
+    (False, True, False)
     """
     words = words_in(name)
-    exact = len(words) == 1 and words[0] in rules.LABEL_WORDS
+    known = rules.LABEL_WORDS | (rules.LAST_LABEL_WORDS if last else frozenset())
+    exact = len(words) == 1 and words[0] in known
     return exact or (values == 2 and bool(rules.EVENT_WORDS & set(words)))
 
 
 def names_response(name: str, others: Collection[str]) -> bool:
-    """Whether a name is that of what is to be predicted; y beside x is a coordinate.
+    """Whether a name is that of what is to be predicted; y is one beside x1 and x2.
 
-    >>> names_response("target", ["a"]), names_response("Y", ["x", "z"])
-    (True, False)
+    >>> names_response("target", ["a"]), names_response("Y", ["X1", "X2"])
+    (True, True)
+    >>> names_response("y", ["x"]), names_response("y", ["income"])
+    (False, False)
     """
     words = words_in(name)
-    if len(words) != 1 or words[0] not in rules.RESPONSE_WORDS:
-        return False
-    return words[0] != "y" or "x" not in {other.lower() for other in others}
+    if words == ["y"]:
+        return sum(bool(re.fullmatch(r"x[._]?\d+", other.lower())) for other in others) > 1
+    return len(words) == 1 and words[0] in rules.RESPONSE_WORDS
 
 
 def names_codes(name: str) -> bool:
-    """Whether a name is that of codes for few categories."""
-    return bool(rules.CODE_WORDS & set(words_in(name)))
+    """Whether a name is that of codes for few categories.
+
+    >>> names_codes("MS.SubClass"), names_codes("age_group"), names_codes("group size")
+    (True, True, False)
+    """
+    words = words_in(name)
+    return bool({*words[-1:]} & rules.CODE_WORDS) or names_many_codes(name)
+
+
+def names_many_codes(name: str) -> bool:
+    """Whether a name is that of codes, however many there are.
+
+    >>> [names_many_codes(name) for name in ("dcode", "state", "sales_state", "sales_region")]
+    [True, True, False, False]
+    """
+    words = words_in(name)
+    units = rules.UNIT_WORDS | rules.SUBJECT_WORDS | rules.CODE_WORDS
+    coded = any(re.fullmatch(rules.GLUED_CODE, word) for word in words[-1:])
+    return coded or (len(words) == 1 and words[0] in units)
 
 
 def names_area(name: str) -> bool:
@@ -98,3 +131,48 @@ def names_area(name: str) -> bool:
     postal = any(one in ("post", "postal") and two == "code" for one, two in pairwise(words))
     glued = any(re.fullmatch(rules.GLUED_AREA, word) for word in words)
     return postal or glued or bool(rules.AREA_WORDS & set(words))
+
+
+def names_quantity(name: str) -> bool:
+    """Whether a name is that of something measured, or of a time."""
+    return bool((rules.QUANTITY_WORDS | rules.TIME_WORDS) & set(words_in(name)))
+
+
+def names_grades(name: str) -> bool:
+    """Whether a name is that of an item of a questionnaire, or of a grade.
+
+    >>> [names_grades(name) for name in ("q12", "A1", "Satisfaction", "race", "x3")]
+    [True, True, True, False, False]
+    """
+    bare = name.strip().lower()
+    return bool(re.fullmatch(rules.ITEM, bare)) or bool(rules.GRADE_WORDS & set(words_in(name)))
+
+
+def names_frequencies(name: str) -> bool:
+    """Whether a name says how often each row was seen."""
+    words = words_in(name)
+    return len(words) == 1 and words[0] in rules.FREQUENCY_WORDS
+
+
+def names_weights(name: str) -> bool:
+    """Whether a name is that of the weights of a survey; a weight alone may be one of a body."""
+    return bool({*words_in(name)} & rules.WEIGHT_WORDS)
+
+
+_MIN_AXIS_NAMES = 3
+
+
+def number_axis(names: list[str]) -> tuple[float, float] | None:
+    """Give the ends of the axis where all names are numbers, as the wavelengths of a spectrum.
+
+    >>> number_axis(["400", "402.5", "405"]), number_axis(["400", "red"])
+    ((400.0, 405.0), None)
+    """
+    try:
+        values = [float(name) for name in names]
+    except ValueError:
+        return None
+    steps = [after - before for before, after in pairwise(values)]
+    rising = all(step > 0 for step in steps) or all(step < 0 for step in steps)
+    known = len(values) >= _MIN_AXIS_NAMES and all(map(isfinite, values))
+    return (min(values), max(values)) if known and rising else None

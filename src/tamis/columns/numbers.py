@@ -6,7 +6,7 @@ two degrees. What is *obvious* is taken as missing, and that is said: analysed a
 decide the mean, the scale and every correlation of its column, so to leave it in changes the
 answer more than to take it out. What is only *odd* (0 among values far from 0, 9 after 1 to 5, the
 only negative value, a last value that could be a limit) is named and left as it is: it may be a
-value. What is odd in several columns in the same way, as 9 after 1 to 5, is obvious in all.
+value. What is unusual in several columns in the same way, as 9 after 1 to 5, is obvious in all.
 """
 
 from collections import Counter
@@ -15,13 +15,16 @@ from functools import cached_property
 
 import numpy as np
 
-from tamis.columns.judgement import ColumnKind, Sentinel
+from tamis.columns.judgement import NAMES_OF_ROWS, ColumnKind, Sentinel
 from tamis.columns.name_words import (
     names_area,
     names_codes,
     names_counter,
+    names_grades,
     names_identifier,
+    names_many_codes,
     names_place,
+    names_quantity,
     names_subject,
     words_in,
 )
@@ -118,7 +121,7 @@ def find_number_key(name: str, facts: NumberFacts) -> tuple[ColumnKind, str] | N
         # Names such as 1978.1 and 1978.10 are one number.
         close = not facts.integers and facts.distinct > kinds.ALMOST_DISTINCT * facts.filled
         if facts.all_differ or close:
-            return "identifier", "names of the rows"
+            return "identifier", NAMES_OF_ROWS
     if not facts.integers or facts.distinct < 2:
         return None
     if _are_moments(name, facts):
@@ -126,8 +129,12 @@ def find_number_key(name: str, facts: NumberFacts) -> tuple[ColumnKind, str] | N
     named, n = names_identifier(name), facts.filled
     if names_area(name) and facts.distinct > n / kinds.ROWS_PER_CODE:
         return "key", f"codes of places, {facts.distinct:,} values in {n:,} rows"
+    many = facts.smallest >= 0 and facts.distinct > kinds.MAX_NAMED_CODES
+    coded: tuple[ColumnKind, str] | None = None
+    if many and names_many_codes(name):
+        coded = "key", f"codes by the name, {facts.distinct:,} values in {n:,} rows"
     if facts.all_differ:
-        return _key_of_distinct(name, facts, named=named)
+        return _key_of_distinct(name, facts, named=named) or coded
     if facts.distinct >= kinds.MIN_KEYS and (named or _repeats_names(name, facts)):
         return "key", f"identifier that repeats, {facts.distinct:,} values in {n:,} rows"
     if names_place(name) and _starts_again(facts):
@@ -138,13 +145,13 @@ def find_number_key(name: str, facts: NumberFacts) -> tuple[ColumnKind, str] | N
         rare = n - facts.distinct < expected / kinds.CHANCE_OF_EQUAL
         if expected > kinds.EQUAL_PAIRS_BY_CHANCE and rare:
             return "key", f"almost all integers of a short range, {facts.distinct:,} in {n:,} rows"
-    return None
+    return coded
 
 
 def _repeats_names(name: str, facts: NumberFacts) -> bool:
     """Whether integers name subjects that come again, or rows of another table."""
     if names_subject(name):
-        return facts.evenly_repeated or not _are_counts(facts)
+        return facts.evenly_repeated or not _may_be_counts(facts)
     many = facts.distinct >= kinds.EVEN_KEYS and facts.smallest > 1
     return many and facts.evenly_repeated and names_counter(name)
 
@@ -165,10 +172,17 @@ def _key_of_distinct(
 ) -> tuple[ColumnKind, str] | None:
     n = facts.filled
     steps = facts.spread / facts.step
-    if n >= kinds.MIN_KEY_ROWS and facts.step == 1 and steps <= kinds.DENSE * (n - 1):
-        if _are_years(facts):
-            return "key", "a year for each row"
-        return "identifier", "row number or rank, every integer of a range once"
+    dense = n >= kinds.MIN_KEY_ROWS and facts.step == 1 and steps <= kinds.DENSE * (n - 1)
+    dated = dense or bool(names.VISIT_WORDS & set(words_in(name)))
+    if n >= kinds.MIN_KEY_ROWS and dated and _are_years(facts):
+        return "key", "a year for each row"
+    every = f"integer from {facts.smallest:,.0f} to {facts.largest:,.0f}"
+    if not named and names_quantity(name):  # an age or a distance for each row is a value
+        return None
+    if dense:
+        if steps == n - 1:
+            return "identifier", f"every {every} once"
+        return "identifier", f"most {every.replace('integer', 'integers')}, none twice"
     if (named or names_counter(name)) and n >= 3:
         return "identifier", f"identifier, {n:,} different integers"
     evenly = steps <= n - 1  # a grid of times or places
@@ -179,7 +193,7 @@ def _key_of_distinct(
     if facts.smallest > 0 and kinds.MIN_ID_DIGITS <= digits == most:
         return "identifier", f"identifier, {n:,} different integers with many digits"
     if n * n / (2 * steps) > kinds.EQUAL_PAIRS_BY_CHANCE:
-        return "identifier", f"identifier, {n:,} different integers in a short range"
+        return "identifier", f"{n:,} different {every.replace('integer', 'integers')}"
     return None
 
 
@@ -203,34 +217,63 @@ def number_kind(name: str, facts: NumberFacts) -> ColumnKind:
     """Say what values are; "number" where it could be several things."""
     words = set(words_in(name))
     if not facts.integers:
-        within = facts.smallest >= 0 and facts.largest <= 1
-        touches = facts.zeros > 1 and facts.largest == 1 and facts.counts[-1] > 1
         percent = "%" in name or bool(words & names.PERCENT_WORDS)
-        percent = percent and facts.smallest >= 0 and facts.largest <= 100
-        share = within and (touches or bool(words & names.SHARE_WORDS))
-        return "share" if percent or share else "number"
+        most = 100 if percent else 1 if words & names.SHARE_WORDS else -1
+        return "share" if facts.smallest >= 0 and facts.largest <= most else "number"
     if facts.distinct == 2 or names_area(name):
         return "category"
     ordered = words_in(name)
     counted = bool(words & names.COUNT_WORDS) or (
         len(ordered) > 1 and ordered[0] in names.COUNT_STARTS
     )
-    if names_codes(name) and facts.distinct <= kinds.MAX_CODES and not counted:
+    if counted and facts.smallest >= 0:
+        return "count"
+    if names_codes(name) and (facts.distinct <= kinds.MAX_CODES or _are_many_codes(facts)):
         return "category"
-    if facts.smallest < 0 or _are_years(facts):
-        return "number"
-    if facts.distinct <= kinds.MAX_CODES and facts.spread <= kinds.MAX_CODE_SPREAD:
-        return _small_integers(facts, counted=counted)
-    return "count" if counted or _are_counts(facts) else "number"
+    if are_few_integers(facts) and names_grades(name) and _are_graded(facts):
+        return "ordinal code"
+    return "count" if _are_counts(name, facts) else "number"
 
 
-def _are_counts(facts: NumberFacts) -> bool:
+def are_few_integers(facts: NumberFacts) -> bool:
+    """Whether values are so few integers, so near to each other, that they may be codes."""
+    few = 2 < facts.distinct <= kinds.MAX_CODES and facts.spread <= kinds.MAX_CODE_SPREAD
+    return facts.integers and few and facts.smallest >= 0
+
+
+def may_be_codes(facts: NumberFacts) -> bool:
+    """Whether few integers begin at 1, or are 0, 1 and 2: from 0 on people count."""
+    first = facts.smallest == 1 or (facts.smallest == 0 and facts.largest == 2)
+    return are_few_integers(facts) and first
+
+
+def _are_graded(facts: NumberFacts) -> bool:
+    """Whether values are 1, 2, ... as the answers to a question."""
+    ends = (facts.smallest, facts.largest)
+    contiguous = facts.spread == facts.distinct - 1
+    many = facts.filled >= kinds.ROWS_PER_VALUE * facts.distinct
+    return contiguous and many and (facts.smallest == 1 or ends == kinds.LONG_SCALE)
+
+
+def find_scale(facts: NumberFacts | None) -> tuple[float, float] | None:
+    """Give the ends of a scale of answers; None if values are no such scale."""
+    if facts is None or not are_few_integers(facts) or facts.distinct < kinds.MIN_GRADES:
+        return None
+    return (facts.smallest, facts.largest) if _are_graded(facts) else None
+
+
+def _are_many_codes(facts: NumberFacts) -> bool:
+    few = facts.distinct <= kinds.MAX_NAMED_CODES and facts.smallest >= 0
+    return few and facts.filled >= kinds.ROWS_PER_NAMED_CODE * facts.distinct
+
+
+def _may_be_counts(facts: NumberFacts) -> bool:
     """Whether integers begin at 0 or 1, are mostly small, and dense above 0.
 
     Amounts with many zeros are sparse above 0, and ages or points are not mostly small.
     """
     above = facts.values > 0
-    if facts.smallest > 1 or not above.any():
+    if facts.smallest < 0 or facts.smallest > 1 or not above.any():
         return False
     values, counts = facts.values[above], facts.counts[above]
     middle = float(values[np.searchsorted(np.cumsum(counts), 0.5 * counts.sum())])
@@ -239,21 +282,26 @@ def _are_counts(facts: NumberFacts) -> bool:
     return bool(middle <= kinds.LARGE_COUNT and dense and small)
 
 
-def _small_integers(facts: NumberFacts, *, counted: bool) -> ColumnKind:
-    """Separate grades from counts: counts are mostly 0, or have a thin end."""
-    if counted or facts.zeros > kinds.MOSTLY_ZERO * facts.filled:
-        return "count"
-    contiguous = facts.spread == facts.distinct - 1
-    few = facts.filled < kinds.MIN_THIN_ROWS or facts.distinct < kinds.MIN_THIN_VALUES
-    thin = not few and facts.counts[-1] < kinds.THIN * facts.counts.sum()
-    if facts.smallest > 1 and not contiguous:
-        return "number"
-    return "count" if thin and facts.smallest <= 1 else "ordinal code"
+def _have_thin_end(facts: NumberFacts) -> bool:
+    """Whether values above 0 are mostly small, too."""
+    above = facts.values > 0
+    sums = np.cumsum(facts.counts[above])
+    middle = float(facts.values[above][np.searchsorted(sums, 0.5 * sums[-1])])
+    return middle <= kinds.MAX_EARLY * facts.largest + 1
+
+
+def _are_counts(name: str, facts: NumberFacts) -> bool:
+    """Whether they are counts by their values alone: 0 comes most often, and the end is thin."""
+    if facts.distinct < kinds.MIN_COUNTS or not _may_be_counts(facts):
+        return False
+    if facts.largest > kinds.LARGEST_COUNT or names_quantity(name):
+        return False
+    return _have_thin_end(facts) and facts.zeros >= kinds.USUAL_ZEROS * facts.counts.max()
 
 
 def number_badges(facts: NumberFacts, rows: int) -> list[str]:
-    """Say what is odd about values."""
-    found = []
+    """Say what is unusual about values."""
+    found: list[str] = []
     years = _are_years(facts) and facts.smallest >= kinds.FIRST_NAMED_YEAR
     if facts.integers and facts.distinct > 2 and years:
         found.append("years")
@@ -279,7 +327,7 @@ def _spike_badges(facts: NumberFacts) -> list[str]:
     if most == 0 or rare or top < kinds.MIN_SPIKE_TIMES * np.median(facts.counts):
         return []
     ends = {facts.smallest: ", the smallest", facts.largest: ", the largest"}
-    return [f"{most:.15g} {int(top):,} times{ends.get(most, '')}"]
+    return [f"{most:.15g} ({int(top):,} times{ends.get(most, '')})"]
 
 
 def find_sentinels(

@@ -15,6 +15,7 @@ from tamis.columns.equations import (
     find_sums,
     fit_linear,
     group_by_rows,
+    is_loose,
 )
 from tamis.facts.shared_answer import RelationFacts, RelationForm
 from tamis.numerics.types import Floats
@@ -329,7 +330,7 @@ def _relate(values: Floats, names: Sequence[str], first: int, second: int) -> Re
             if form == "linear" and one != first:
                 continue
             fit = fit_linear(source[:, None], y, COARSE_STEP)
-            if fit is not None:
+            if fit is not None and not is_loose(fit, source[:, None]):
                 parts, how = {names[one]: fit.weights[0]}, (fit.constant, fit.rounded)
                 return RelationFacts(names[other], form, parts, *how, rows=rows)
     x, y = values[known, first], values[known, second]

@@ -205,8 +205,8 @@ class TextTally:
     `numbers` counts those that are plain numbers; `marks` are known marks for a missing value,
     `odd` other texts, `amounts` how many are written as amounts (1,234.50), `notation` how; of
     these, `limits` say that a value is below or above a number (<0.5). All of it is exact as long
-    as `may_be_numbers`. `padded` says that blanks stand around some texts,
-    `coded` that numbers have leading zeros.
+    as `may_be_numbers`. `padded` says that blanks stand around some texts, `blank` that some are
+    nothing else, `coded` that numbers have leading zeros.
     """
 
     def __init__(self, room: int) -> None:
@@ -218,7 +218,7 @@ class TextTally:
         self.limits: Counter[str] = Counter()
         self.notation = Notation()
         self.may_be_numbers = True
-        self.padded = self.coded = False
+        self.padded = self.blank = self.coded = False
 
     def add(self, texts: Any) -> None:
         """Count more texts, an Arrow array; blanks are no values."""
@@ -232,6 +232,7 @@ class TextTally:
         there = np.flatnonzero(np.from_dlpack(pc.binary_length(bare)))
         if there.size < len(bare):
             bare, counts = bare.take(as_arrow(there)), counts[there]
+            self.blank = True
         self.filled += int(counts.sum())
         self.sketch.add_texts(cut_texts(bare), counts)
         if self.may_be_numbers and len(bare):
@@ -246,6 +247,7 @@ class TextTally:
         self.notation += other.notation
         self.padded, self.coded = self.padded or other.padded, self.coded or other.coded
         self.limits += other.limits
+        self.blank = self.blank or other.blank
         self.may_be_numbers = self.may_be_numbers and other.may_be_numbers and self._has_few()
 
     def _read_numbers(self, texts: Any, counts: Any) -> None:

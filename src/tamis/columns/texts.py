@@ -2,17 +2,16 @@
 
 import re
 from collections.abc import Collection, Sequence
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from tamis.columns.judgement import ColumnKind
-from tamis.columns.name_words import names_identifier
+from tamis.columns.name_words import names_identifier, names_subject, names_territory
 from tamis.columns.tally import ColumnTally, NumberTally, TextTally
-from tamis.columns.written import are_dates, is_known_mark, looks_like_mark
+from tamis.columns.written import are_dates, looks_like_mark
 from tamis.rules import kinds as rules
-from tamis.rules.texts import COORDINATES, FILE_NAMES, MAX_MARK_SHARE, NUMBER_PAIR
+from tamis.rules.texts import COORDINATES, FILE_NAMES, KNOWN_UNITS, MAX_MARK_SHARE, NUMBER_PAIR
 from tamis.sources.amounts import parse_amount
 from tamis.sources.marked import units_text
 from tamis.values import dataclass
@@ -52,11 +51,14 @@ class TextFacts:
         )
 
 
-def text_kind(name: str, facts: TextFacts) -> tuple[ColumnKind, str]:
+MAY_BE_KEY = "unsure: may be a key"
+
+
+def text_kind(name: str, facts: TextFacts, rows: int) -> tuple[ColumnKind, str]:
     """Say what texts are, and why where they are no categories.
 
     They are judged among filled values. With fewer than five rows for each value, texts explain
-    every other column by chance: they are free text, an identifier or nearly one.
+    every other column by chance, whatever they are.
     """
     texts, counts = facts.texts, facts.counts
     n, distinct = facts.filled, facts.distinct
@@ -69,36 +71,49 @@ def text_kind(name: str, facts: TextFacts) -> tuple[ColumnKind, str]:
     found = f"{distinct:,} distinct values in {n:,} rows"
     many = distinct >= rules.MIN_DISTINCT_SHARE * n and n >= rules.MIN_DISTINCT_ROWS
     differ = many and bool((counts == 1).all())
-    few_rows = distinct > max(rules.MIN_TEXTS, n // rules.ROWS_PER_VALUE)
+    few_rows = has_few_rows(distinct, n)
     if differ or few_rows:
         if float(np.mean([bool(_FILES.search(text)) for text in texts])) > rules.MOST_TEXTS:
             return "identifier", f"file names or addresses, {found}"
         if _is_prose(texts):
             return "free text", f"free text, {found}"
         if differ:
-            return "identifier", f"looks like an identifier, {found}"
-        if distinct > n // 2:
-            return "key", f"looks like an identifier, {found}"
-    if names_identifier(name) and distinct >= rules.MIN_KEYS_OF_NAME:
+            return "identifier", f"another value in each of {n:,} rows"
+        if distinct > rules.ALMOST_DISTINCT * n:
+            return "key", f"another value in almost every row, {distinct:,} of {n:,}"
+    named = names_identifier(name) or names_subject(name)
+    if named and distinct >= rules.MIN_KEYS_OF_NAME:
         return "key", f"identifier that repeats, {distinct:,} values in {n:,} rows"
-    if distinct > rules.MIN_ANSWERS and _are_answers(texts, counts):
-        return "free text", f"free text, {found}"
-    usual = _usual_count(texts, counts) if facts.whole else 0
-    if usual and distinct >= rules.MIN_PANEL_VALUES:
-        return "key", f"key that repeats, {distinct:,} values, most in {usual:,} rows each"
-    return "category", f"few rows for each value, {found}" if few_rows else ""
+    if names_territory(name) and usual_count(facts):
+        return "key", say_repeats(facts)
+    least = max(rules.MIN_LEVEL_ROWS, rules.MIN_LEVEL_SHARE * rows)
+    rare = facts.whole and distinct > 2 and bool(counts.max() < least)
+    return "category", f"few rows for each value, {found}" if few_rows or rare else ""
+
+
+def has_few_rows(values: int, rows: int, most: int = rules.MIN_TEXTS) -> bool:
+    """Say whether texts have fewer than five rows for each of their distinct values.
+
+    >>> has_few_rows(200, 300), has_few_rows(12, 300)
+    (True, False)
+    """
+    return values > max(most, rows // rules.ROWS_PER_VALUE)
+
+
+def say_repeats(facts: TextFacts) -> str:
+    """Say how often the values of a key come."""
+    most = int(facts.counts.max())
+    return f"key that repeats, {facts.distinct:,} values, up to {most:,} rows each"
 
 
 def _are_pairs(texts: Sequence[str]) -> bool:
-    """Whether texts are two numbers, 120/80 or 3-2, and no classes that lie side by side: 10-20."""
+    """Whether texts are two numbers, 120/80 or 30x40, and no dates, scores or numbers of a book."""
     if sum(bool(_COORDINATES.fullmatch(text)) for text in texts) >= rules.MOST_TEXTS * len(texts):
         return True
     found = [match for text in texts if (match := _NUMBER_PAIR.fullmatch(text)) is not None]
-    if len(found) < rules.MOST_TEXTS * len(texts):
-        return False
-    ends = sorted(tuple(float(part.replace(",", ".")) for part in one.groups()) for one in found)
-    classes = all(low < high for low, high in ends)
-    return not (classes and all(one[1] <= two[0] for one, two in pairwise(ends)))
+    first = [float(match[1].replace(",", ".")) for match in found]
+    large = sum(number > rules.MAX_DAY for number in first)  # no month or day comes first
+    return len(found) >= rules.MOST_TEXTS * len(texts) and 2 * large > len(found)
 
 
 def _is_prose(texts: Sequence[str]) -> bool:
@@ -108,11 +123,6 @@ def _is_prose(texts: Sequence[str]) -> bool:
     )
 
 
-def _are_answers(texts: Sequence[str], counts: Any) -> bool:
-    """Whether most texts come once and are no single words: people wrote what they liked."""
-    return float((counts == 1).mean()) >= rules.MAJORITY and _count_words(texts) >= rules.ANSWERED
-
-
 def _count_words(texts: Sequence[str]) -> float:
     """Give how many words a text has on average; what has no letter is none."""
     return float(
@@ -120,12 +130,15 @@ def _count_words(texts: Sequence[str]) -> float:
     )
 
 
-def _usual_count(texts: Sequence[str], counts: Any) -> int:
+def usual_count(facts: TextFacts) -> int:
     """Give in how many rows each value of a panel stands; 0 if that is no panel.
 
     Most values come equally often, and none more often; of codes, one may (the controls). Or all
     come nearly equally often, as those of a panel from which rows were lost.
     """
+    if not facts.whole or facts.distinct < rules.MIN_PANEL_VALUES:
+        return 0
+    texts, counts = facts.texts, facts.counts
     often, times = np.unique(counts, return_counts=True)
     usual = int(often[np.argmax(times)])
     share = float(times.max()) / float(counts.size)
@@ -148,21 +161,16 @@ def times(count: int) -> str:
 
 
 def text_badges(facts: TextFacts, rows: int) -> list[str]:
-    """Say what is odd about texts."""
+    """Say what is unusual about texts."""
     found = []
     if facts.padded:
         found.append("blanks around values")
-    texts, counts = facts.texts, facts.counts
     if facts.whole:
-        folded = {text.casefold() for text in texts}
-        if len(folded) < len(texts):
+        words = {
+            text for text in facts.texts if len(text) >= rules.CASED
+        }  # Aa and AA are two genotypes
+        if len({text.casefold() for text in words}) < len(words):
             found.append("values differ only in case")
-        marks = [
-            f"{text!r} {times(int(count))}"
-            for text, count in zip(texts, counts, strict=True)
-            if is_known_mark(text)
-        ]
-        found += marks[:2]
     if rows and facts.filled < rules.MIN_FILLED_SHARE * rows:
         found.append("mostly missing")
     return found
@@ -215,7 +223,10 @@ def find_differing(texts: TextTally) -> str:
     mostly = found >= rules.READ_SHARE * texts.filled
     if not (texts.may_be_numbers and texts.amounts and many and mostly):
         return ""
-    if len(texts.notation.units) > 1:
+    units = {unit.lower() for unit in texts.notation.units}
+    if len(units) > 1 and not units <= KNOWN_UNITS:  # 34A is a size, 2013FAIL a result
+        return ""
+    if len(units) > 1:
         return f"numbers in different units ({units_text(texts.notation.units)}): convert them"
     if texts.notation.decimal is None:
         return "numbers with a decimal point in some values and a decimal comma in others"

@@ -35,6 +35,7 @@ def find_blanks(texts: Iterable[str]) -> tuple[str, ...]:
     if any(set(bare[text]).difference(rules.MARK_SIGNS) for text in signs):
         signs = set()
     words = {text for text, one in bare.items() if one.lower() in rules.NO_VALUE_WORDS}
+    words -= {text for text, one in bare.items() if one == "Na"}  # sodium
     found = signs | words | {text for text in errors if is_known_mark(text)}
     return tuple(sorted(found)) if len(found) < len(bare) else ()
 
@@ -52,6 +53,7 @@ _PARTS = re.compile(rules.DATE_PARTS)
 _NAMED_MONTH = re.compile(rules.NAMED_MONTH, re.IGNORECASE)
 _PERIOD = re.compile(rules.PERIOD)
 _CLOCK = re.compile(rules.CLOCK)
+_NEGATIVE = re.compile(r"-\d{1,4}")
 
 
 def are_dates(texts: Iterable[str]) -> bool:
@@ -64,6 +66,7 @@ def are_dates(texts: Iterable[str]) -> bool:
     (True, False)
     """
     some = [text.strip() for text in texts if not is_known_mark(text)]
+    some = [text for text in some if not _NEGATIVE.fullmatch(text)]  # -9 stands for no date
     if not some or all(text.startswith("1:") for text in some):
         return False
     orders, others, most = set(rules.DATE_ORDERS), 0, rules.MAX_OTHER_TEXTS * len(some)

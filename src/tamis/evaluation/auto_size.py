@@ -21,7 +21,7 @@ from dataclasses import replace
 import numpy as np
 
 from tamis.errors import TamisError
-from tamis.evaluation.held_out import HeldOut, hold_out_rows, make_finder
+from tamis.evaluation.held_out import HeldOut, hold_out_rows
 from tamis.evaluation.stability import half_choices
 from tamis.facts.selection_answer import AutoFacts
 from tamis.numerics.ties import first_best
@@ -80,7 +80,7 @@ def _look_ahead(
         size, few = min(most, 2 * size), None
     if few is None or len(choices) - FIRST_FOLDS < 2:  # one fold alone is too few
         return hold_out_rows(plain, size, choices)
-    return hold_out_rows(plain, size, choices[FIRST_FOLDS:]).join(few)
+    return few.join(hold_out_rows(plain, size, choices[FIRST_FOLDS:]))
 
 
 def size_by_rule(search: Search) -> AutoFacts:
@@ -106,7 +106,7 @@ def size_by_rule(search: Search) -> AutoFacts:
     low = _quantile(best_sizes(halves, d, STRICT), SIZE_TAILS[0])
     high = _quantile(best_sizes(halves, d, LOOSE), SIZE_TAILS[1])
     worth = _gains(folds).sum(axis=0) / folds.totals.sum() * d
-    low = min(low, k - _count_superseded(summary, make_finder(plain, k)(summary).indices[:k]))
+    low = min(low, k - _count_superseded(summary, plain(k).indices[:k]))
     interval = max(least, min(k, low)), max(k, high)
     return AutoFacts(k, *interval, _reason(k, worth), tuple(worth.tolist()), folds, halves)
 
@@ -118,7 +118,7 @@ def best_size(found: HeldOut, d: int, bar: float = BAR) -> int:
 
 
 def best_sizes(found: HeldOut, d: int, bar: float) -> Indices:
-    """Give the same for every fold."""
+    """Give the number of columns with the largest gain beyond the bar in every fold."""
     gains = _gains(found) - bar * found.totals[:, None] / d
     return np.cumsum(gains, axis=1).argmax(axis=1) + 1
 
@@ -156,9 +156,12 @@ def _gains(found: HeldOut) -> Floats:
 
 def _reason(k: int, worth: Floats) -> str:
     if k == len(worth):
-        return f"each of {k:,} columns says enough beyond itself on held-out rows"
+        return f"{k:,} columns: up to here each explains enough of the others on held-out rows"
     more = max(float(worth[k]), 0.0)
+    enough, next_one = (
+        ("1 column is", "a second") if k == 1 else (f"{k:,} columns are", "a further")
+    )
     return (
-        "a further column would say little beyond itself: on held-out rows it would explain "
-        f"{more:.2f} columns' worth of the others, and {BAR} are required"
+        f"{enough} enough: {next_one} one would explain only {more:.2f} of a column's worth of the "
+        f"others on held-out rows ({BAR} is required)"
     )

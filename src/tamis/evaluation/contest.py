@@ -22,6 +22,7 @@ from tamis.numerics.types import Floats
 from tamis.progress import check_at_progress, track
 from tamis.registry import Method
 from tamis.registry.command import LISTS_OPTION
+from tamis.rules.search import CLEAR
 from tamis.run.beforehand import check_label_kind
 from tamis.run.candidates import find_candidates
 from tamis.run.request import Request
@@ -274,7 +275,6 @@ def mean_of(contest: Contest, criterion: str, method: str) -> float | None:
 
 
 FIRST = ("prediction", "held-out", "share")  # what a recommendation rests on, if measured
-_ERRORS = 2.0
 
 
 def recommend(contest: Contest) -> AdviceFacts:
@@ -308,7 +308,7 @@ def _best(
             same = round(means[other], 9) == round(means[best], 9)
         elif theirs is not None and len(theirs) == len(mine):
             apart = sign * (means[best] - means[other])
-            same = apart <= _ERRORS * correct_error(mine - theirs)
+            same = apart <= CLEAR * correct_error(mine - theirs)
         equal += [other] if same else []
     task = contest.ground.task
     return AdviceFacts(

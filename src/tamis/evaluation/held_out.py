@@ -7,23 +7,32 @@ training rows, the columns are chosen anew by the same method and all columns ar
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
+from tamis.algorithms.backward.correlation import keep_again
 from tamis.algorithms.fold import Fold, FoldErrors, hold_out_blocks
 from tamis.algorithms.path import COPIES, REPRODUCED, Path
+from tamis.columns.name_words import number_axis
 from tamis.errors import TamisError
-from tamis.facts.selection_answer import weigh_folds
+from tamis.facts.selection_answer import Fate, OtherRule, weigh_folds
 from tamis.numerics.threads import small_products_on_one_thread
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.progress import track
-from tamis.rules.search import FEWEST_CHOSEN, LEAST_CARRIERS, LITTLE, ONE_SIDED
+from tamis.rules.search import (
+    CLEAR,
+    FEWEST_CHOSEN,
+    LEAST_CARRIERS,
+    LITTLE,
+    LOST_SHARE,
+    ONE_SIDED,
+    SAFE_SHARE,
+)
 from tamis.run.search import Search, find_paths
 from tamis.statistics.row_blocks import Blocks, Choices, choose_folds
 from tamis.statistics.summary import Summary
 from tamis.values import dataclass
-
-CLEAR = 2.0  # standard errors beyond which a difference is more than noise
 
 Find = Callable[[Summary], Path]
 
@@ -73,7 +82,7 @@ class HeldOut:
         return best + 1 if is_clearly_positive(less, self.totals) else None
 
     def head(self, k: int) -> "HeldOut":
-        """Give the same for the first `k` columns of every fold."""
+        """Keep only the first `k` columns of every fold."""
         kept = tuple(columns[:k] for columns in self.kept)
         return HeldOut(self.errors[:, :k], self.own[:, :k], self.totals, kept)
 
@@ -176,34 +185,71 @@ def _pad_errors(found: FoldErrors, k: int, total: float) -> FoldErrors:
     return FoldErrors(np.pad(found.errors, (0, short), mode="edge"), np.pad(found.own, (0, short)))
 
 
-DRAWS = 5  # in each fold
+DRAWS = 20  # in each fold
 MAX_WORK = 10_000_000  # multiplications for one draw: what a few thousandths of a second allow
+_PASSES = 20  # over all pairs of columns, as a search of a correlation filter goes
 
 
-def compare_with_random(search: Search, folds: HeldOut, k: int) -> tuple[float, bool] | None:
-    """Give the mean share of random columns on held-out rows, and whether the kept ones have more.
+def compare_with_others(search: Search, folds: HeldOut, k: int, names: list[str]) -> dict[str, Any]:
+    """Give what as many columns explain on held-out rows that are chosen in ways a user would try.
 
-    Columns are drawn in every fold, and regressed on as on the chosen ones. More is by more than
-    two standard errors of the difference, taken within each fold. None where the table is too large
-    for that, or where not all columns could have been chosen.
+    They are drawn at random (the median of 20 draws in each fold), and chosen by a rule on the
+    training rows: the largest variances where columns are not standardised or their names are an
+    axis, as wavelengths are, else a filter of correlations; of categories there is none. They are
+    regressed on as the kept ones are. The keys are fields of `HeldOutFacts`: none where the table
+    is too large for that, or where not all columns could have been chosen.
     """
     summary = search.summary
     if summary.blocks is None or search.include or folds.errors.shape[1] < k:
-        return None
-    width, errors = len(summary.varying), []
+        return {}
+    width = len(summary.varying)
     if k >= width or width * min(width, summary.n_rows) * k > MAX_WORK:
-        return None
+        return {}
     rng = np.random.default_rng(0)
+    rule: OtherRule | None = None
+    near: float | None = None
+    errors: list[tuple[float, float]] = []
     for fold in hold_out_blocks(summary.blocks, choose_folds(summary.blocks)):
-        if fold.varies:
-            count = len(fold.training.varying)
-            sets = [rng.choice(count, min(k, count), replace=False) for _ in range(DRAWS)]
-            errors.append(fold.errors_of_sets(sets, search.ridge).mean())
+        if not fold.varies:
+            continue
+        count = len(fold.training.varying)
+        size = min(k, count)
+        sets = [rng.choice(count, size, replace=False) for _ in range(DRAWS)]
+        rule = _choose_rule(fold, summary, names)
+        if rule == "variance":
+            sets.append(np.argsort(-list_variances(fold, summary), kind="stable")[:size])
+        elif rule == "correlation":
+            chosen, near = keep_again(fold.training.gram, size, near)
+            sets.append(chosen)
+        each = fold.errors_of_sets(sets, search.ridge)
+        errors.append((float(np.median(each[:DRAWS])), float(each[-1])))
     if len(errors) != len(folds.totals):
-        return None  # the errors of some fold count for nothing
-    share = 1.0 - np.sum(errors) / folds.totals.sum()
-    more = (np.array(errors) - folds.errors[:, k - 1]) / folds.totals
-    return float(share), is_clearly_positive(more, folds.totals)
+        return {}  # the errors of some fold count for nothing
+    shares = 1.0 - np.sum(errors, axis=0) / folds.totals.sum()
+    more = (np.array(errors) - folds.errors[:, [k - 1]]) / folds.totals[:, None]
+    beaten = [is_clearly_positive(less, folds.totals) for less in more.T]
+    found: dict[str, Any] = {"random": float(shares[0]), "beats_random": beaten[0]}
+    if rule is not None:
+        found |= {"rule": rule, "by_rule": float(shares[1]), "beats_rule": beaten[1]}
+    return found
+
+
+def _choose_rule(fold: Fold, summary: Summary, names: list[str]) -> OtherRule | None:
+    """Say by what rule a user would choose; None where there are categories, or it takes long."""
+    if not summary.groups.single:
+        return None
+    if fold.held.weights is None or number_axis(names) is not None:
+        return "variance"
+    passes = _PASSES if fold.training.gram.plain_rows is None else summary.n_rows
+    return "correlation" if passes * len(summary.varying) ** 2 <= MAX_WORK else None
+
+
+def list_variances(fold: Fold, summary: Summary) -> Floats:
+    """Give the variance of every column in the training rows."""
+    if fold.held.weights is None:
+        return fold.training.gram.diagonal()
+    spread = summary.std[summary.varying][fold.training.varying]  # in all rows
+    return np.asarray(fold.held.weights * np.square(spread))
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,11 +260,12 @@ class ColumnErrors:
     are squared errors, summed over the folds, `totals` those of the means of the training rows,
     `error` is the standard error of `left`, and `kurtosis` that of each column, from its totals in
     the folds. `optimism` is what the choice flatters at each step: how much more is left where
-    columns are chosen again in every fold, the mean over the columns of which little is.
+    columns are chosen again in every fold, the mean over the columns of which little is; `again`
+    has the errors of all columns together where that is done.
     """
 
     path: Indices
-    steps: range
+    steps: Sequence[int]
     rows: float
     folds: int
     left: Floats
@@ -226,6 +273,7 @@ class ColumnErrors:
     error: Floats
     kurtosis: Floats
     optimism: Floats
+    again: HeldOut | None = None
 
     @cached_property
     def share(self) -> Floats:
@@ -242,14 +290,16 @@ class ColumnErrors:
             row[self.path[:step]] = True
         return found
 
-    def limit_below(self, gaps: Floats | None = None) -> Floats:
+    def limit_below(self, distances: Floats | None = None, within: Floats | None = None) -> Floats:
         """Give the lower limit of each share, such that of those above 95% few are below it.
 
         What is left of a column, with `optimism`, is off by a factor: its logarithm has the
         standard error of the folds or, if larger, of a normal regression (Fisher). A column of few
-        values may yet differ where it did not in these rows, by `gaps`: the squares of the smallest
-        differences between its values, in variances, of two values where unknown (NaN). A column
-        that few rows carry has no limit above 0. Measured by `python -m benchmarks.safe`.
+        values may yet differ where it did not in these rows: `distances` are the squares of the
+        smallest differences between its values, in variances; of two values where that is unknown
+        (NaN). A column that few rows carry has no limit above 0. Where extreme values are limited,
+        what is beyond the limits is taken to be lost: `within` is the part that is not. Measured by
+        `python -m benchmarks.safe`.
         """
         left = 1.0 - self.share
         normal = 2.0 * np.sqrt(np.clip(1.0 - left, 0.0, 1.0) / self.rows)
@@ -257,7 +307,7 @@ class ColumnErrors:
         more = left + self.optimism[:, None]
         limit = more * np.exp(ONE_SIDED * np.maximum(normal, relative))
         apart = self.kurtosis + 3.0  # of two values: the square of their difference, in variances
-        apart = (apart if gaps is None else np.fmin(gaps, apart)) / self.rows
+        apart = (apart if distances is None else np.fmin(distances, apart)) / self.rows
         # Errors of so much each come like counts: the quantile of a gamma distribution (Wilson and
         # Hilferty 1931).
         shape = more / apart + 1.0
@@ -265,7 +315,20 @@ class ColumnErrors:
         limit = np.maximum(limit, apart * shape * cube**3)
         carried = self.rows >= LEAST_CARRIERS * self.kurtosis
         limit = np.where(carried, limit, np.maximum(limit, 1.0))
-        return np.asarray(1.0 - np.where(self._kept, 0.0, limit))
+        low = 1.0 - limit
+        low = low if within is None else np.where(low > 0, within * low, low)
+        return np.asarray(np.where(self._kept, 1.0, low))
+
+
+def fate_of(share: float, low: float, chance: float | None) -> Fate:
+    """Say what becomes of a dropped column, from its share on new rows and the lower limit.
+
+    >>> fate_of(0.97, 0.951, 0.02), fate_of(0.97, 0.93, 0.02), fate_of(0.5, 0.4, 0.6)
+    ('safe', 'partly lost', 'lost')
+    """
+    if low >= SAFE_SHARE:
+        return "safe"
+    return "lost" if share < max(LOST_SHARE, chance or 0.0) else "partly lost"
 
 
 def hold_out_columns(
@@ -275,19 +338,18 @@ def hold_out_columns(
     choices: Choices | None = None,
     *,
     ridge: float | None = 0.0,
-    first: int | None = None,
+    steps: Sequence[int] = (),
     k: int | None = None,
     chosen: Sequence[Indices] = (),
 ) -> ColumnErrors:
-    """Measure what the `path` leaves of `width` columns on held-out rows, from `first` on.
+    """Measure what the `path` leaves of `width` columns on held-out rows, at its end or at `steps`.
 
     The columns of the path stay what they are, and the regressions on them are fitted on the other
     rows of each fold; `held_out` instead chooses anew in each, and `chosen` are these columns. A
     `ridge` of None is chosen by each regression, for `k` columns by that on these alone.
     """
     choices = choose_folds(blocks) if choices is None else choices
-    first, k = len(path) if first is None else first, len(path) if k is None else k
-    steps = range(first, len(path) + 1)
+    steps, k = steps or [len(path)], len(path) if k is None else k
     errors, squares, products = np.zeros((3, len(steps), width))
     again, known, often = np.zeros((3, len(steps), width))
     totals, spread, folds = np.zeros(width), np.zeros(width), 0
@@ -302,7 +364,10 @@ def hold_out_columns(
         totals += total
         spread += np.square(total)
         if folds < len(chosen):
-            found = _leave(fold, chosen[folds], steps, k, ridge, total)
+            own, fixed = (part[: steps[-1]] for part in (chosen[folds], path))
+            own, fixed = (own, fixed) if len(steps) > 1 else (np.sort(own), np.sort(fixed))
+            if not np.array_equal(own, fixed):  # with many rows they mostly are the same
+                found = _leave(fold, chosen[folds], steps, k, ridge, total)
             for row, step in enumerate(steps):
                 dropped = np.ones(width, dtype=bool)
                 dropped[chosen[folds][:step]] = False
@@ -326,7 +391,7 @@ def hold_out_columns(
 
 
 def _leave(
-    fold: Fold, path: Indices, steps: range, k: int, ridge: float | None, total: Floats
+    fold: Fold, path: Indices, steps: Sequence[int], k: int, ridge: float | None, total: Floats
 ) -> Floats:
     """Give what is left of every column in a fold with so many columns of the path."""
     place = np.searchsorted(fold.training.varying, path)

@@ -225,27 +225,54 @@ class Variance:
         """What the weights are of the few columns that explain another one."""
         return "coefficients" if self.single else "shares"
 
-    def chance(self, k: int, n_rows: int) -> float | None:
-        """Give what a regression on `k` average groups explains of an unrelated one."""
-        freedom = np.maximum(self.statistic.groups.sizes - 1, 1).mean()
-        return float(min(1.0, k * freedom / max(n_rows - 1, 1)))
+    def chance(self, kept: Indices, n_rows: int) -> Floats:
+        """Give what regressions on the first 1, 2, ... kept columns explain of an unrelated one.
+
+        A category counts by its levels but one.
+        """
+        freedom = np.cumsum(np.maximum(self.statistic.groups.sizes[kept] - 1, 1))
+        return np.minimum(1.0, freedom / max(n_rows - 1, 1))
 
     def ceiling(self, k: int) -> Floats:
         """Give what 1..k columns can explain at most.
 
-        It is the share of as many principal components; of groups, as the 1..k largest have
-        columns. By importance it is what all columns explain together.
+        It is the share of as many principal components; of groups, see `_bound_groups`. By
+        importance it is what all columns explain together.
         """
         if self.importance is not None:
             return np.full(k, self._explained_by_all)
-        gram, total = self.statistic.gram, float(self.statistic.gram.diagonal().sum())
         if self.single:
-            return bound_by_components(gram, k)
-        most = np.minimum(np.cumsum(np.sort(self._ranks)[::-1])[:k], len(gram.diagonal()))
-        values = gram.eigenvalues(int(most[-1]))
-        sums = np.minimum(np.cumsum(values) / total, 1.0)
-        shares = sums[np.minimum(most, len(sums)) - 1]
-        return np.concatenate([shares, np.ones(max(0, k - len(shares)))])
+            return bound_by_components(self.statistic.gram, k)
+        return self._bound_groups(k)
+
+    def _bound_groups(self, k: int) -> Floats:
+        """Bound the share that any 1..k groups explain.
+
+        A set of groups spans a space, and no space of r dimensions holds more than the r leading
+        principal components. Of any set let g be the group of most dimensions, the first of these:
+        it explains f(g) alone. What is left once g is known has no larger eigenvalues than the
+        whole, so the other groups add at most as many leading components as they have dimensions.
+        These groups follow g in the order of dimensions, so they have no more than the next k - 1
+        in that order. Each set has such a g: the largest of these sums over all g bounds them all.
+        For a single group it is exact.
+        """
+        gram, width = self.statistic.gram, self.statistic.columns
+        total = float(gram.diagonal().sum())
+        order = np.argsort(-self._ranks[:width], kind="stable")
+        ranks, alone = self._ranks[order], Residual(self.statistic, 1).gains()[order]
+        most = np.concatenate([[0], np.cumsum(ranks)])
+        values = gram.eigenvalues(min(int(most[min(k, width)]), len(gram.diagonal())))
+        leading = np.concatenate([[0.0], np.cumsum(values) / total])
+        bound = np.ones(k)
+        for size in range(1, min(k, width) + 1):
+            first = np.arange(width - size + 1)
+            others = most[first + size] - most[first + 1]
+            parts = [
+                alone[first] + leading[np.minimum(others, len(values))],
+                leading[np.minimum(ranks[first] + others, len(values))],
+            ]
+            bound[size - 1] = min(float(np.minimum(*parts).max()), 1.0)
+        return bound
 
     @cached_property
     def _explained_by_all(self) -> float:
@@ -265,6 +292,24 @@ class Variance:
         seen = np.square(vectors[:, useful].T @ rows[:, inner:]).sum(axis=1)
         total = gram.diagonal()[inner:].sum()
         return float(min(1.0, (seen / values[useful]).sum() / total))
+
+    def measure_unique(self) -> Floats | None:
+        """Give the variance of each group that regressions on all others leave.
+
+        It is the trace of the inverse of the group's block of the inverse matrix. None where the
+        matrix is large.
+        """
+        gram, groups = self.statistic.gram, self.statistic.groups
+        if len(gram.diagonal()) > MAX_SOLVED:
+            return None
+        values, vectors = np.linalg.eigh(gram.block(slice(None)))
+        # What lies along directions without variance follows from other columns.
+        vectors /= np.sqrt(np.maximum(values, RANK_TOL * values[-1]))
+        found = []
+        for group in range(self.statistic.columns):
+            rows = vectors[groups.members([group])]
+            found.append((1.0 / np.linalg.eigvalsh(rows @ rows.T)).sum())
+        return np.array(found)
 
     @cached_property
     def _ranks(self) -> Indices:
@@ -400,9 +445,9 @@ class SharedInformation:
 
     information: Information
 
-    def chance(self, k: int, n_rows: int) -> float | None:  # noqa: ARG002 - as of a variance
+    def chance(self, kept: Indices, n_rows: int) -> Floats:  # noqa: ARG002 - as of a variance
         """Give what two unrelated columns would share on average."""
-        return self.information.chance
+        return np.full(len(kept), self.information.chance)
 
     def ceiling(self, k: int) -> Floats:
         """Give a bound on what any 1..k columns can explain.

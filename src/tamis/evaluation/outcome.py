@@ -13,11 +13,12 @@ from tamis.errors import TamisError
 from tamis.evaluation.held_out import (
     ColumnErrors,
     HeldOut,
-    compare_with_random,
+    compare_with_others,
+    fate_of,
     hold_out_columns,
     hold_out_rows,
 )
-from tamis.evaluation.measure import Measure, measure_of
+from tamis.evaluation.measure import Measure, Variance, measure_of
 from tamis.evaluation.record import Record
 from tamis.facts.selection_answer import (
     AutoFacts,
@@ -35,11 +36,11 @@ from tamis.facts.shared_answer import (
     RowFacts,
     SuspiciousColumn,
 )
-from tamis.numerics.ties import first_best
+from tamis.numerics.ties import first_best, last_best
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.registry import nearest
 from tamis.rules.tolerances import NEGLIGIBLE
-from tamis.run.again import Reader, read_gaps
+from tamis.run.again import Reader, read_distances
 from tamis.run.search import Search
 from tamis.statistics.summary import Summary, as_summary
 from tamis.values import dataclass
@@ -235,7 +236,7 @@ class Outcome:
     @cached_property
     def curve(self) -> CurveFacts:
         """Share explained and its ceiling for 1..k columns."""
-        return self.curve_of(self.path.retained[: self.k])
+        return self.curve_of(self.path.kept, self.path.retained[: self.k])
 
     def explain(self, column: Any = None) -> Any:
         """Say how much of every dropped column the kept ones explain, and which of them.
@@ -257,15 +258,55 @@ class Outcome:
         names = self.names_of(np.arange(len(self.used)))
         rows = explain_dropped(self.measure, self.path, dropped, names)
         barred = {names[j] for j in self.search_options.get("forbid") or ()}
-        return {
-            row.column: replace(row, reason="forbidden") if row.column in barred else row
-            for row in rows
-        }
+        rows = [replace(r, reason="forbidden") if r.column in barred else r for r in rows]
+        errors = self.new_rows
+        if errors is not None:
+            shares, lows = errors.share[-1], self.limit_new_rows(errors)[-1]
+            known = zip(rows, shares[dropped].tolist(), lows[dropped].tolist(), strict=True)
+            rows = [
+                row
+                if np.isnan(share)
+                else replace(
+                    row,
+                    new_rows=share,
+                    new_rows_low=low,
+                    status=fate_of(share, low, self.chance),
+                )
+                for row, share, low in known
+            ]
+        return {row.column: row for row in rows}
+
+    @cached_property
+    def first_to_drop(self) -> tuple[DroppedColumn, float] | None:
+        """Where all columns are kept, the one of which the others explain most, as if dropped.
+
+        With it what the others then explain of all columns, on new rows if that is known.
+        """
+        width, measure = len(self.used), self.measure
+        if self.k < width or width < 2 or not isinstance(measure, Variance):
+            return None
+        unique = None if self.path.importance is not None else measure.measure_unique()
+        if unique is None:
+            return None
+        j = last_best(-unique / measure.statistic.diagonal()[:width])
+        others = self.path.kept[self.path.kept != j]
+        names = self.names_of(np.arange(width))
+        path = replace(self.path, indices=others, retained=self.path.retained[:-1], size=None)
+        (row,) = explain_dropped(measure, path, np.array([j]), names)
+        without = 1.0 - float(unique[j] / measure.statistic.gram.diagonal().sum())
+        if self.shows_held_out and self.search is not None:
+            blocks = self.by_block.summary.blocks
+            assert blocks is not None
+            errors = hold_out_columns(blocks, others, width, ridge=self.search.ridge)
+            if not np.isnan(errors.share[-1, j]):
+                row = replace(row, new_rows=float(errors.share[-1, j]))
+                without = 1.0 - float(errors.left[-1].sum() / errors.totals.sum())
+        return row, without
 
     @property
     def chance(self) -> float | None:
         """What unrelated columns would show on average, if that is known."""
-        return self.measure.chance(self.k, self.summary.n_rows)
+        return self.curve.chance[-1] if self.k else None
 
     @property
     def relations(self) -> tuple[RelationFacts, ...]:
@@ -298,13 +339,15 @@ class Outcome:
         given = self.request.given
         return [given[j] for j in self.used[columns]]
 
-    def curve_of(self, retained: Floats, ceiling: Floats | None = None) -> CurveFacts:
-        """Put the ceiling, and what chance would explain, beside what 1, 2, ... columns explain."""
+    def curve_of(
+        self, kept: Indices, retained: Floats, ceiling: Floats | None = None
+    ) -> CurveFacts:
+        """Put the ceiling, and what chance would explain, beside what kept columns explain."""
         # Both add up the same numbers; rounding must not put one above the other.
         m = len(retained)
         bound = self.measure.ceiling(m) if ceiling is None else ceiling[:m]
-        chance = tuple(self.measure.chance(step, self.summary.n_rows) for step in range(1, m + 1))
-        return CurveFacts(retained, np.maximum(bound, retained), chance)
+        chance = self.measure.chance(kept[:m], self.summary.n_rows)
+        return CurveFacts(retained, np.maximum(bound, retained), tuple(chance.tolist()))
 
     @cached_property
     def shows_held_out(self) -> bool:
@@ -324,35 +367,21 @@ class Outcome:
         """Share of the variance of held-out rows that 1..k columns explain, selected again."""
         return self.folds.share
 
-    @cached_property
-    def held_out_as_is(self) -> float | None:
-        """The share on held-out rows where extreme values are not limited; None if not known."""
-        summary = self.summary
-        known = summary.as_is
-        if known is None or self.search is None or not self.shows_held_out:
-            return None
-        if not np.array_equal(known.varying, summary.varying):
-            return None
-        try:
-            folds = hold_out_rows(replace(self.search, summary=known), self.k)
-        except TamisError:  # too few rows to hold some back
-            return None
-        return float(folds.share[-1])
-
     @property
     def held_out_std(self) -> Floats:
         """Its standard deviation over the folds."""
         return self.folds.std
 
     @cached_property
-    def random_share(self) -> tuple[float, bool] | None:
-        """What as many columns drawn at random explain on held-out rows, and whether that is less.
+    def other_shares(self) -> dict[str, Any]:
+        """What as many columns explain on held-out rows that are chosen in other ways.
 
-        None if it was not measured.
+        Fields of `HeldOutFacts`; none if it was not measured.
         """
         if self.path.importance is not None:
-            return None
-        return compare_with_random(self.by_block, self.folds, self.k)
+            return {}
+        names = [self.request.names[j] for j in self.used]
+        return compare_with_others(self.by_block, self.folds, self.k, names)
 
     @cached_property
     def stability(self) -> StabilityFacts:
@@ -400,10 +429,10 @@ class Outcome:
         None where it is not measured: it is where the share of all columns on held-out rows is
         shown, of a method that explains variance of all columns alike.
         """
-        return self.follow_new_rows(self.path.kept, self.k)
+        return self.follow_new_rows(self.path.kept, [self.k])
 
-    def follow_new_rows(self, path: Indices, first: int = 1) -> ColumnErrors | None:
-        """Measure the same at every step of a path that begins with the kept columns."""
+    def follow_new_rows(self, path: Indices, steps: Sequence[int]) -> ColumnErrors | None:
+        """Measure the same at some steps of a path that begins with the kept columns."""
         if not self.shows_held_out or self.measure.name != "variance" or self.search is None:
             return None
         try:
@@ -413,33 +442,54 @@ class Outcome:
             return None
         blocks, width = search.summary.blocks, len(self.used)
         assert blocks is not None
-        return hold_out_columns(
-            blocks, path, width, ridge=search.ridge, first=first, k=self.k, chosen=folds.kept
+        found = hold_out_columns(
+            blocks, path, width, ridge=search.ridge, steps=steps, k=self.k, chosen=folds.kept
         )
+        return replace(found, again=folds)
+
+    def limit_new_rows(self, errors: ColumnErrors) -> Floats:
+        """Give the lower limit of each share on new rows, whether extreme values are limited."""
+        return errors.limit_below(self.distances, self.within)
 
     @cached_property
-    def gaps(self) -> Floats:
+    def within(self) -> Floats:
+        """The variance of each analysed column as it is that is within the limits of its values."""
+        summary, encoding = self.summary, self.summary.encoding
+        part = np.ones(len(self.used))
+        if summary.clipped is None or encoding is None or encoding.spread is None:
+            return part
+        as_is = dict(zip(encoding.numeric, encoding.spread[1].tolist(), strict=True))
+        for row, (j, place) in enumerate(zip(summary.varying, self._places, strict=True)):
+            if summary.clipped.values.get(int(j)) and as_is[int(j)] > 0:
+                part[row] = min(float(np.square(summary.std[place])) / as_is[int(j)], 1.0)
+        return part
+
+    @cached_property
+    def distances(self) -> Floats:
         """The smallest difference between values of each analysed column, squared, in variances.
 
         NaN where that is unknown: of categories, and of numbers taken as ranks or as logarithms.
         """
-        summary, width = self.summary, len(self.used)
-        unknown, settings = np.full(width, np.nan), self.request.settings
+        summary, settings = self.summary, self.request.settings
+        unknown = np.full(len(self.used), np.nan)
         as_read = settings.get("scale") != "counts" and settings.get("kind") != "spearman"
         if not (summary.has_moments and as_read):
             return unknown
-        numbers, places = np.ones(width, dtype=bool), summary.varying
-        if summary.encoding is not None:
-            encoding = summary.encoding
-            at = np.searchsorted(encoding.used, summary.varying)
-            numbers, places = (
-                ~np.isin(summary.varying, list(encoding.levels)),
-                encoding.groups.starts[at],
-            )
+        places = self._places
         std = summary.std[places] * (1.0 if summary.units is None else summary.units[places])
-        gaps = read_gaps(self.reader, self.request.names, self.used.tolist())
-        known = numbers & (std > 0)
-        return np.asarray(np.square(np.divide(gaps, std, out=unknown, where=known)))
+        distances = read_distances(self.reader, self.request.names, self.used.tolist())
+        levels = [] if summary.encoding is None else list(summary.encoding.levels)
+        known = ~np.isin(summary.varying, levels) & (std > 0)
+        with np.errstate(over="ignore"):  # beside huge values that are limited
+            return np.asarray(np.square(np.divide(distances, std, out=unknown, where=known)))
+
+    @property
+    def _places(self) -> Indices:
+        """The first place of each analysed column among those that were summed up."""
+        summary, encoding = self.summary, self.summary.encoding
+        if encoding is None:
+            return summary.varying
+        return encoding.groups.starts[np.searchsorted(encoding.used, summary.varying)]
 
     def substitutes(self, column: Any = None, *, n: int | None = 10) -> Any:
         """Give the `n` best dropped columns to replace a kept one, each with what that changes.
@@ -463,7 +513,7 @@ class Outcome:
 
         Up to 1,000 rows are read again; half of them predict the other half from the kept columns.
         """
-        rows = sorted(self.explain(), key=lambda row: row.share)[:n]
+        rows = sorted(self.explain(), key=lambda row: row.first_share)[:n]
         targets = {row.column: self.request.position(row.column) for row in rows}
         from tamis.evaluation.second_opinion import read_opinion
 

@@ -86,7 +86,7 @@ class Plan:
         return self.groups.members(self.kept_in_order)
 
     def in_units(self, units: Floats | None) -> "Plan":
-        """Give the same for values that are so many times as large, one number for each column."""
+        """Predict values that are so many times as large, one number for each column."""
         if units is None:
             return self
         every = np.repeat(units, self.groups.sizes)

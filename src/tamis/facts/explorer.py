@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any, Literal
 
-from tamis.facts.selection_answer import CurveFacts
+from tamis.facts.selection_answer import CurveFacts, HeldOutFacts
 from tamis.facts.shared_answer import RepeatFacts
 from tamis.values import dataclass
 
@@ -25,6 +25,7 @@ class RuleFacts:
 
 
 SampleGap = Literal["unreadable", "omitted"]
+Drawer = Literal["safe", "partly", "lost", "dropped"]  # the last where new rows were not measured
 
 
 @dataclass(frozen=True)
@@ -46,20 +47,21 @@ class ExplorerFacts:
     """What the report of a selection shows beyond its answer."""
 
     curve: CurveFacts  # replaces the shorter curve of the answer
+    held_out: HeldOutFacts | None = None  # replaces the shorter one of the answer
     knee: int | None  # where it bends most
     every_name: tuple[str, ...]  # of all columns of the table
     analysed: tuple[int, ...] | None  # positions of the columns analysed, None for all
     path: tuple[int, ...]  # positions among these
     axis: tuple[float, float] | None  # the ends, where all names are numbers
     means: tuple[float, ...] = ()  # then the mean of each column
-    safe_from: int  # thousandths of a column that have to be explained for it to be safe to drop
-    lost_below: tuple[int, ...]  # at every step, the thousandths below which it is lost
-    # How many dropped columns are "safe" to drop, "partly" lost and "lost", for 1, 2, ... kept
-    # ones.
-    fates: Mapping[str, tuple[int, ...]] = field(hash=False)
-    shares_now: tuple[int, ...]  # of each column at the chosen number, in thousandths
+    safe_from: int  # thousandths of a column at the lower limit, for it to be safe to drop
+    lost_below: tuple[int, ...]  # at every step, the thousandths on new rows below which it is lost
+    # The share explained of each column at the chosen number, in thousandths: on these rows and,
+    # where they were measured, on new rows (-1 where that is worse than its mean), and the lower
+    # limit of that.
+    shares_now: tuple[tuple[int, ...], ...]
     share_steps: tuple[int, ...]  # the steps at which those of all columns are stored
-    stored_shares: bytes  # packed
+    stored_shares: bytes  # packed: all steps on these rows, on new rows, of the limits
     source_columns: bytes  # which few kept columns explain each column, as packed records
     source_records: bytes
     has_all_sources: bool  # whether of all steps
@@ -88,15 +90,32 @@ class ExplorerFacts:
         every = self.every_name
         return list(every) if self.analysed is None else [every[j] for j in self.analysed]
 
-    def limits_at(self, k: int) -> tuple[float, float]:
-        """Give the shares from which a column is safe, and below which it is lost."""
-        return self.safe_from / 1000, self.lost_below[k - 1] / 1000
+    @property
+    def has_new_rows(self) -> bool:
+        """Whether the share of each column on new rows was measured."""
+        return len(self.shares_now) > 1
+
+    @property
+    def first_shares(self) -> tuple[int, ...]:
+        """The shares that stand first: those on new rows where they were measured."""
+        return self.shares_now[1 if self.has_new_rows else 0]
+
+    def drawers_at(self, k: int) -> list[Drawer]:
+        """Say in which drawer each column lies at the chosen number, if it is dropped."""
+        if not self.has_new_rows:
+            return ["dropped"] * len(self.shares_now[0])
+        _, new, low = self.shares_now
+        return [
+            "safe"
+            if limit >= self.safe_from
+            else "lost"
+            if share < self.lost_below[k - 1]
+            else "partly"
+            for share, limit in zip(new, low, strict=True)
+        ]
 
     @property
     def path_names(self) -> list[str]:
         """The columns of the path, by name."""
         names = self.analysed_names
         return [names[j] for j in self.path]
-
-
-Fate = Literal["kept", "safe to drop", "partly lost", "lost"]

@@ -9,7 +9,7 @@ from tamis.values import dataclass
 
 @dataclass(frozen=True)
 class LookedColumn:
-    """What one column is, what is odd about it, what is done with it and what changes that."""
+    """What one column is, what is unusual about it, how it is analysed and what changes that."""
 
     column: str
     text: str

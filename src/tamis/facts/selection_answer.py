@@ -7,6 +7,7 @@ from typing import Any, Literal
 from tamis.errors import as_term
 from tamis.facts.json_schema import FLAT, UNSHOWN, Numbers
 from tamis.facts.shared_answer import AnswerFacts, RelationFacts, RowFacts
+from tamis.rules.search import CLEAR
 from tamis.values import dataclass
 
 TakenKind = Literal["number", "category", "bins", "rank", "logarithm"]
@@ -16,8 +17,8 @@ TakenKind = Literal["number", "category", "bins", "rank", "logarithm"]
 class ClippedFacts:
     """Extreme values that were limited: how many in each column, most first, and in how many rows.
 
-    `deviations` is the limit, in median absolute deviations, and `held_out_as_is` the share on
-    held-out rows where nothing is limited, for small tables.
+    `deviations` is the limit, in median absolute deviations, and `held_out_as_is` what the kept
+    columns explain of held-out values as they are, where that was measured.
     """
 
     columns: Mapping[str, int] = field(hash=False)
@@ -100,12 +101,19 @@ def weigh_folds(count: int) -> float:
     return 1.0 / count + 1.0 / max(count - 1, 1)
 
 
+OtherRule = Literal["variance", "correlation"]  # by which a user would choose columns
+
+
 @dataclass(frozen=True)
 class HeldOutFacts:
     """Share explained on held-out rows by 1, 2, ... columns, and its spread over the folds.
 
-    `random` is that of as many columns drawn at random as are kept, None where that was not
-    measured; `beats_random` whether the kept ones explain clearly more.
+    `low` and `high` are the ends of its interval: they cover what the columns explain of new rows
+    nine times in ten (`python -m benchmarks.intervals`).
+    `random` is that of as many columns drawn at random as are kept, the median of 20 draws, and
+    `by_rule` of those that a common `rule` keeps: the largest variances, or a correlation filter.
+    `beats_random` and `beats_rule` say whether the kept ones explain clearly more. None where that
+    was not measured.
     """
 
     share: tuple[float, ...]
@@ -113,11 +121,17 @@ class HeldOutFacts:
     folds: int
     random: float | None = None
     beats_random: bool | None = None
+    rule: OtherRule | None = None
+    by_rule: float | None = None
+    beats_rule: bool | None = None
+    low: tuple[float, ...] = ()
+    high: tuple[float, ...] = ()
 
-    @property
-    def standard_errors(self) -> tuple[float, ...]:
-        """The standard error of each share: two to either side cover it nine times in ten."""
-        return tuple(std * weigh_folds(self.folds) ** 0.5 for std in self.std)
+    def __post_init__(self) -> None:
+        reach = CLEAR * weigh_folds(self.folds) ** 0.5
+        known = list(zip(self.share, self.std, strict=True))
+        object.__setattr__(self, "low", tuple(one - reach * std for one, std in known))
+        object.__setattr__(self, "high", tuple(min(one + reach * std, 1.0) for one, std in known))
 
 
 @dataclass(frozen=True)
@@ -237,11 +251,18 @@ class TreeFacts:
     depth: Mapping[str, int] = field(hash=False)
 
 
+Fate = Literal["safe", "partly lost", "lost"]
+
+
 @dataclass(frozen=True)
 class DroppedColumn:
-    """A dropped column: the share explained, the few columns that explain it, the reason.
+    """A dropped column: the shares explained, the few columns that explain it, the reason.
 
-    `share` is what all kept columns explain. `weights` has the few that carry it, the largest
+    `new_rows` is what these kept columns explain of it on rows like these that were not used,
+    measured by ten folds, `new_rows_low` the lower limit of that, and `status` follows from both:
+    "safe" where the limit is at least 95%, "lost" where the share is below 10% or what chance
+    explains, or else "partly lost". All three are None where new rows were not measured. `share` is
+    what the kept columns explain on these rows. `weights` has the few that carry it, the largest
     first, and `carried` is what these few explain alone; `weights_are` says what the weights are.
     With `redundancy="drop"`, `reason` is "irrelevant" (low score) or "redundant" (well scored, but
     explained by kept columns); of a column in `forbid` it is "forbidden".
@@ -252,6 +273,8 @@ class DroppedColumn:
     bmi: 99.2% explained by the kept columns; mostly 0.98 x weight, -0.31 x height (SD units)
     >>> print(DroppedColumn("city", 0.51, {"region": 0.48, "tax": 0.12}, 0.48, "", "shares"))
     city: 51.0% explained by the kept columns; mostly 48% by region, 12% by tax (each alone)
+    >>> print(DroppedColumn("c", 0.99, {}, 0.99, "", "coefficients", 0.98, 0.96, "safe"))
+    c: safe, 98.0% explained on new rows (at least 96.0%), 99.0% on these rows
     """
 
     column: str
@@ -260,6 +283,14 @@ class DroppedColumn:
     carried: float
     reason: str = ""
     weights_are: WeightKind = field(default="coefficients", metadata=UNSHOWN)
+    new_rows: float | None = None
+    new_rows_low: float | None = None
+    status: Fate | None = None
+
+    @property
+    def first_share(self) -> float:
+        """The share that stands first: on new rows or, where that was not measured, on these."""
+        return self.share if self.new_rows is None else self.new_rows
 
     @property
     def by(self) -> str:
@@ -277,7 +308,13 @@ class DroppedColumn:
         if shared:
             return f"{said} by {self.by}"
         unit = "SD units" if self.weights_are == "coefficients" else "each alone"
-        return f"{said} by the kept columns" + (f"; mostly {self.by} ({unit})" if self.by else "")
+        mostly = f"; mostly {self.by} ({unit})" if self.by else ""
+        if self.new_rows is None or self.new_rows_low is None:
+            return f"{said} by the kept columns{mostly}"
+        new = f"{self.new_rows:.1%} explained on new rows"
+        new += f" (at least {self.new_rows_low:.1%})" if self.new_rows_low > 0 else ""
+        new = new if self.new_rows >= 0 else "worse than predicting the mean on new rows"
+        return f"{self.column}: {why}{self.status}, {new}, {self.share:.1%} on these rows{mostly}"
 
 
 @dataclass(frozen=True)
@@ -369,6 +406,8 @@ class SelectionFacts(AnswerFacts):
     limited: bool = False
     # How rows were held out and counted, and whether they are alike.
     row_notes: RowFacts = field(default_factory=RowFacts)
+    # Of categories of two levels the one that weights are of.
+    marked: Mapping[str, str] = field(default_factory=dict, hash=False)
     # Those that keep out a column, each with what the best of these would add.
     limits: tuple[LimitFacts, ...] = ()
     # Of each response on held-out rows, where that was measured.
@@ -389,6 +428,10 @@ class SelectionFacts(AnswerFacts):
     tree: TreeFacts | None
     evidence: SearchFacts | EvidenceFacts | None
     dropped: tuple[DroppedColumn, ...]
+    goal: float | None = None  # the share that was to be reached
+    # Where all columns are kept: the one to drop first, and what the others then explain of all.
+    first_to_drop: DroppedColumn | None = None
+    without_first: float | None = None
     removed: tuple[RemovedColumn, ...]
     # Columns that others determine: copies, other units, ranks, sums.
     relations: tuple[RelationFacts, ...] = ()
@@ -399,7 +442,7 @@ class SelectionFacts(AnswerFacts):
     score: ScoreFacts | None = None  # only of columns that were given
 
 
-ColumnStatus = Literal["kept", "dropped", "constant", "skipped"]
+ColumnStatus = Literal["kept", "safe", "partly lost", "lost", "skipped"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -408,11 +451,13 @@ class ColumnFacts:
 
     name: Any
     position: int
-    status: ColumnStatus
+    status: ColumnStatus | None
     reason: str = ""
     rank: int | None = None
     gain: float | None = None
     total: float | None = None
+    new_rows: float | None = None
+    new_rows_low: float | None = None
     share: float | None = None
     explained_by: Mapping[Any, float] = field(default_factory=dict)
     by: str = ""

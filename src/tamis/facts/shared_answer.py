@@ -146,9 +146,9 @@ class RowFacts:
     `groups` is how many groups of rows were held out as wholes, `ordered` whether folds are
     stretches of the table, `weighted` whether rows have weights and `counted` how many rows these
     stand for if they are integers. Where neither groups nor order were given,
-    `successive` is the correlation of successive rows that follow one another, and `key` a column
-    that repeats whose rows are alike, with their intraclass correlation (`similarity`). `heavy`
-    are rows that carry much of the variance.
+    `successive` is the correlation of successive rows, and `time` the column that orders them if
+    one does; `key` is a column that repeats whose rows are alike, with their intraclass correlation
+    (`similarity`). `heavy` are rows that carry much of the variance.
     """
 
     groups: int | None = None
@@ -156,6 +156,7 @@ class RowFacts:
     weighted: bool = False
     counted: int | None = None
     successive: float | None = None
+    time: str | None = None
     key: str | None = None
     similarity: float | None = None
     heavy: tuple[HeavyRowFacts, ...] = ()

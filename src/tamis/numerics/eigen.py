@@ -30,7 +30,7 @@ def find_leading_values(matrix: Floats, k: int) -> Floats:
 
 
 def find_leading_pairs(matrix: Floats, k: int) -> tuple[Floats, Floats]:
-    """Give the same with their eigenvectors as columns."""
+    """Give the eigenvalues with their eigenvectors as columns."""
     d, k = len(matrix), min(k, len(matrix))
     if _few(d, k):
         return iterate_leading(matrix.__matmul__, d, k, matrix)

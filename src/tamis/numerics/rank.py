@@ -74,7 +74,7 @@ def whole_decomposition(matrix: Floats, values: Floats, vectors: Floats) -> tupl
 
 
 def whole_of_rows(rows: Floats, values: Floats, vectors: Floats) -> tuple[Floats, Floats]:
-    """Do the same for a matrix held by its rows, where singular values have all digits."""
+    """Decompose a matrix held by its rows, where singular values have all digits."""
     lengths = np.linalg.norm(rows, axis=0)
     most = min(len(rows) - 1, len(lengths))
     if len(values) >= most or np.ptp(lengths) <= RANK_TOL * lengths.max():

@@ -67,7 +67,7 @@ class WithoutEachRow:
         return self.origin + self.x
 
     def of_rows(self, rows: Indices) -> Self:
-        """Give the same without each of some rows only."""
+        """Keep the eigenvalues without each of some rows only."""
         return replace(self, Q=self.Q[rows], origin=self.origin[rows], x=self.x[rows])
 
     def project(self, B: Floats) -> Floats:

@@ -53,7 +53,7 @@ FORWARD: tuple[Method, ...] = (
                 "outliers",
                 "choice",
                 "auto",
-                "Extreme values: limit them to 7.4 median absolute deviations from the median "
+                "Extreme values: limit them to 5 robust standard deviations from the median "
                 "(clip), do so in columns with heavy tails (auto), or keep all (keep).",
                 choices=("auto", "keep", "clip"),
                 reads=True,

@@ -167,8 +167,7 @@ USUAL_POLICY = MissingPolicy.AUTO
 # What was done where no one policy says it: to text, while numbers got their mean, and in parts.
 _LEVEL_SHARES, _PART_MEANS, _MIXED = "level shares", "part means", "mixed"
 _FILLED = {
-    _LEVEL_SHARES: "Missing values filled (numbers: column mean; text: the share of each level, "
-    "beside a single one a level of their own)",
+    _LEVEL_SHARES: "Missing values filled (numbers: column mean; text: the share of each level)",
     _PART_MEANS: "Missing values filled with the column mean, in each part with its own",
     _MIXED: "Missing values filled with the column mean in some parts, rows dropped in others",
 }

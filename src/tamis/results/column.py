@@ -1,4 +1,4 @@
-"""What became of every column of a table: kept, dropped, constant or skipped."""
+"""What became of every column of a table: kept, dropped or skipped."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
@@ -12,7 +12,6 @@ from tamis.errors import escape_controls
 from tamis.evaluation.outcome import Outcome
 from tamis.facts.selection_answer import ColumnFacts
 from tamis.results.frame import make_typed_frame
-from tamis.results.plot_facts import fate_of
 from tamis.results.selection_facts import taken_facts
 from tamis.values import dataclass
 
@@ -21,6 +20,8 @@ _FIELDS = (
     "rank",
     "gain",
     "total",
+    "new_rows",
+    "new_rows_low",
     "share",
     "by",
     "alone",
@@ -43,16 +44,21 @@ class Column(ColumnFacts):
     name, position
         Its name as in the table, and its position there, from 0.
     status
-        "kept", "dropped", "constant" or "skipped".
+        "kept" or "skipped"; of a dropped one "safe", "partly lost" or "lost", by what the kept
+        columns explain of it on new rows, and None where that was not measured.
     reason
-        Why it was skipped; of a dropped one "forbidden", or with `redundancy="drop"`, "irrelevant"
-        or "redundant"; of a kept one "included" if it had to be.
+        Why it was skipped, as "constant"; of a dropped one "forbidden", or with
+        `redundancy="drop"`, "irrelevant" or "redundant"; of a kept one "included" if it had to be.
     rank
         Its place in the ranking, from 1; the kept columns come first.
     gain, total
         Of a kept column: the share that it adds to those before it, and what all up to it explain.
+    new_rows, new_rows_low
+        What these kept columns explain of it on rows like these that were not used, measured by
+        ten folds, and the lower limit of that: of the columns where it is above 95%, the safe ones,
+        few have less. 1 for a kept column.
     share
-        How much of it the kept columns explain; 1 for a kept column.
+        How much of it the kept columns explain on these rows; 1 for a kept column.
     explained_by
         The few kept columns that explain most of it, each with its weight.
     by
@@ -177,7 +183,7 @@ def columns_of(outcome: Outcome) -> list[Column]:
             score = float(outcome.scores[j])
             column = replace(
                 column,
-                status="dropped",
+                status=None,
                 reason="",
                 rank=ranks.get(j),
                 score=None if np.isnan(score) else score,
@@ -185,13 +191,15 @@ def columns_of(outcome: Outcome) -> list[Column]:
                 taken=taken.get(j),
             )
         elif name in constant:
-            column = replace(column, status="constant", reason="")
+            column = replace(column, reason="constant")
         if j in kept:
             place = kept[j]
             column = replace(
                 column,
                 status="kept",
                 reason="included" if name in included else "",
+                new_rows=1.0,
+                new_rows_low=1.0,
                 share=1.0,
                 gain=max(float(gains[place]), 0.0),
                 total=float(path.retained[place]),
@@ -201,7 +209,10 @@ def columns_of(outcome: Outcome) -> list[Column]:
             row = explained[name]
             column = replace(
                 column,
+                status=row.status,
                 reason=row.reason,
+                new_rows=row.new_rows,
+                new_rows_low=row.new_rows_low,
                 share=row.share,
                 explained_by=row.weights,
                 by=row.by,
@@ -221,6 +232,8 @@ _REASON_TYPES = {
     "rank": "int64",
     "gain": "float64",
     "total": "float64",
+    "new_rows": "float64",
+    "new_rows_low": "float64",
     "share": "float64",
     "by": "string",
     "made_of": "string",
@@ -256,9 +269,7 @@ def column_frame(
 
 
 def _reason(column: Column) -> str:
-    """Say why a column has its status: its own reason, or what became of it."""
+    """Say why a column has its status: its own reason, or what was done with it."""
     if column.reason or column.status == "skipped":
         return column.reason or "not analysed"
-    if column.status == "dropped":
-        return fate_of(column.share or 0.0, column.chance)
-    return "selected" if column.status == "kept" else column.status
+    return "selected" if column.status == "kept" else "dropped"

@@ -10,7 +10,7 @@ from tamis.columns.judgement import ColumnJudgement, TableJudgement
 from tamis.errors import spell
 from tamis.facts.json_schema import to_plain
 from tamis.facts.look_and_check import LookedColumn, LookFacts
-from tamis.facts.shared_answer import UnreadPart
+from tamis.facts.shared_answer import SuspiciousColumn, UnreadPart
 from tamis.registry.missing_policy import MAX_MISSING
 from tamis.results.frame import make_typed_frame
 from tamis.results.shown import Shown
@@ -34,7 +34,7 @@ _LOOK_TYPES = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Look(Shown):
-    """What each column of a table is, what is odd about it, and what tamis will do with it.
+    """What each column of a table is, what is unusual about it, and what tamis will do with it.
 
     Attributes
     ----------
@@ -110,7 +110,13 @@ class Look(Shown):
 
     def _look_at(self, column: ColumnJudgement, related: str | None) -> LookedColumn:
         """Gather what is known of a column; `related` is what others make of it."""
+        from tamis.presentation.prose.about_table import warning_advice, warning_text
+
         done, option = _done(column, guesses=column.name not in self.plain)
+        odd = [*([related] if related else []), *column.badges]
+        if column.looks_like and not done.startswith("skipped"):
+            suspect = SuspiciousColumn(column.name, column.looks_like)
+            odd, option = [*odd, warning_text(suspect)], warning_advice(suspect)
         return LookedColumn(
             column=column.name,
             text=self.texts.get(column.name, ""),
@@ -121,7 +127,7 @@ class Look(Shown):
             smallest=column.smallest,
             largest=column.largest,
             zeros=column.zeros,
-            odd="; ".join([*([related] if related else []), *column.badges]),
+            odd="; ".join(odd),
             done=done,
             option=option,
         )
@@ -138,13 +144,13 @@ def _done(one: ColumnJudgement, *, guesses: bool) -> tuple[str, str]:
         kind = "categories" if text or one.smallest is None else "numbers"
         fixed = one.kind == "empty" or (one.kind == "other" and one.smallest is None)
         return f"skipped: {one.why}", "" if fixed else spell(kind, [one.name])
-    if one.kind == "constant":
-        return "never kept: constant", ""
     if one.ticked:
         return "categories: blank is one of two", ""
     if one.missing > MAX_MISSING.default * one.rows:
         limit = f"more than {MAX_MISSING.default:.0%} missing"
         return f"skipped: {limit}", spell(MAX_MISSING.name, 1)
+    if one.kind == "constant":
+        return "never kept: constant", ""
     if one.absent and guesses:
         values = ", ".join(found.text for found in one.sentinels if found.obvious)
         return f"numbers; {values} missing", spell("na", [f"{one.name}=none"])

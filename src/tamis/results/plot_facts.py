@@ -8,10 +8,10 @@ import numpy as np
 from tamis.errors import TamisError
 from tamis.evaluation.measure import Known
 from tamis.evaluation.outcome import Outcome
-from tamis.facts.explorer import Fate, MapFacts
-from tamis.numerics.row_chunks import row_blocks
+from tamis.facts.explorer import MapFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.registry import nearest
+from tamis.rules.search import LOST_SHARE, SAFE_SHARE
 
 if TYPE_CHECKING:
     from tamis.results.extraction import Extraction
@@ -101,56 +101,38 @@ def cluster_order(values: Floats) -> tuple[Indices, list[tuple[int, int, float]]
     return order, merges
 
 
-SAFE = 950  # thousandths: a column explained to at least this share is safe to drop
-LOST = 100  # one explained to less than this, or than chance alone explains, is lost
 _MAX_SHARES_STORED = 800_000  # so that the report of 12,500 columns stays below 1.5 MB
 
 
-def share_facts(known: Known, k: int, chance: Sequence[float | None]) -> dict[str, Any]:
-    """Give the fields of `ExplorerFacts` on shares: counts at every step, values at some of them.
+def store_steps(m: int, width: int, k: int, *, measured: bool) -> list[int]:
+    """Choose the steps at which shares are stored: fewer where new rows were measured, too."""
+    room = _MAX_SHARES_STORED // (width * (3 if measured else 1))
+    return spread_steps(m, max(room, 4), k)
 
-    `chance` is what chance alone explains at every step. The values are differences from step to
-    step in thousandths, zigzag, low bytes before high ones: small once deflated.
+
+def share_facts(
+    known: Known,
+    k: int,
+    chance: Sequence[float | None],
+    steps: Sequence[int],
+    new_rows: Sequence[Floats] = (),
+) -> dict[str, Any]:
+    """Give the fields of `ExplorerFacts` on shares, stored at these steps.
+
+    `chance` is what chance alone explains at every step, `new_rows` the shares on new rows and
+    their lower limits at those stored. The values are differences from step to step in thousandths,
+    zigzag, low bytes before high ones: small once deflated.
     """
-    limits, m = lost_limits(chance), len(known.kept)
-    steps = spread_steps(m, max(_MAX_SHARES_STORED // known.width, 4), k)
-    stored: dict[int, Indices] = {}
-    counts: dict[str, list[int]] = {"safe": [], "partly": [], "lost": []}
-    for part in row_blocks(m, known.width):  # all steps at once may be too large
-        values = _thousandths(known.shares_between(part.start, part.stop), limits[part])
-        here = _counts(values, known.kept, part, limits[part])
-        for drawer, some in here.items():
-            counts[drawer] += some
-        wanted = {step for step in (*steps, k) if part.start < step <= part.stop}
-        stored |= {step: values[step - 1 - part.start].copy() for step in wanted}
+    limits = [min(max(LOST_SHARE, level or 0.0), SAFE_SHARE) for level in chance]
+    parts = [np.array([known.shares_at(step) for step in steps]), *new_rows]
+    values = [_thousandths(part, [limits[step - 1] for step in steps]) for part in parts]
     return {
-        "safe_from": SAFE,
-        "lost_below": tuple(limits),
-        "fates": {drawer: tuple(numbers) for drawer, numbers in counts.items()},
-        "shares_now": tuple(stored[k].tolist()),
+        "safe_from": round(1000 * SAFE_SHARE),
+        "lost_below": tuple(round(1000 * limit) for limit in limits),
+        "shares_now": tuple(tuple(part[steps.index(k)].tolist()) for part in values),
         "share_steps": tuple(steps),
-        "stored_shares": _pack_shares(np.array([stored[step] for step in steps])),
+        "stored_shares": _pack_shares(np.concatenate(values)),
     }
-
-
-def lost_limits(chance: Sequence[float | None]) -> list[int]:
-    """Give, in thousandths, the share below which a column is lost.
-
-    >>> lost_limits([None, 0.02, 0.3001, 1.0])
-    [100, 100, 300, 950]
-    """
-    return [min(max(LOST, round(1000 * (level or 0.0))), SAFE) for level in chance]
-
-
-def fate_of(share: float, chance: float | None) -> Fate:
-    """Say what becomes of a dropped column, as the report does.
-
-    >>> fate_of(0.97, 0.02), fate_of(0.5, 0.02), fate_of(0.5, 0.6)
-    ('safe to drop', 'partly lost', 'lost')
-    """
-    if share >= SAFE / 1000:
-        return "safe to drop"
-    return "lost" if share < lost_limits([chance])[0] / 1000 else "partly lost"
 
 
 def spread_steps(m: int, room: int, k: int) -> list[int]:
@@ -165,27 +147,19 @@ def spread_steps(m: int, room: int, k: int) -> list[int]:
     return sorted({*spread, k})
 
 
-def _thousandths(shares: Floats, limits: Sequence[int]) -> Indices:
-    """Round, but never across a limit, nor up to a false 1000: counts stay those of the shares."""
-    values = np.rint(1000 * shares).astype(np.intp)
-    for bound in (np.full((1, 1), SAFE), np.array(limits)[:, None]):
-        under = shares < bound / 1000
+def _thousandths(shares: Floats, lost: Sequence[float]) -> Indices:
+    """Round, but never across a limit, nor up to a false 1000; what is below 0 is -1.
+
+    `lost` are the shares below which a column is lost, of every row. Of a column that is at its
+    mean in all held-out rows nothing is explained.
+    """
+    shares = np.nan_to_num(shares)
+    values = np.where(shares <= -5e-4, -1, np.rint(1000 * np.maximum(shares, 0.0))).astype(np.intp)
+    for limit in (np.full((1, 1), SAFE_SHARE), np.array(lost)[:, None]):
+        bound = np.rint(1000 * limit).astype(np.intp)
+        under = shares < limit
         values = np.where(under, np.minimum(values, bound - 1), np.maximum(values, bound))
     return np.where(shares < 1 - 1e-9, np.minimum(values, 999), 1000)
-
-
-def _counts(
-    values: Indices, path: Indices, part: slice, limits: Sequence[int]
-) -> dict[str, list[int]]:
-    """Count the dropped columns in each drawer, at every step of a part of the path."""
-    dropped = np.ones(values.shape, dtype=bool)
-    dropped[:, path[: part.start]] = False
-    for step, j in enumerate(path[part]):
-        dropped[step:, j] = False
-    safe = ((values >= SAFE) & dropped).sum(axis=1)
-    lost = ((values < np.array(limits)[:, None]) & dropped).sum(axis=1)
-    partly = dropped.sum(axis=1) - safe - lost
-    return {"safe": safe.tolist(), "partly": partly.tolist(), "lost": lost.tolist()}
 
 
 def _pack_shares(values: Indices) -> bytes:

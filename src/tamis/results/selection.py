@@ -19,6 +19,7 @@ from tamis.statistics.summary import Summary
 from tamis.values import dataclass
 
 if TYPE_CHECKING:  # what an answer may be asked for is loaded when it is
+    from tamis.facts.explorer import Drawer
     from tamis.presentation.scenes.scene import Scene
     from tamis.results.column import Column, ColumnTable
 
@@ -41,7 +42,7 @@ class Selection(Shown, Outcome):
     kept
         The kept columns, best first, each with what it adds; it prints as a table.
     dropped
-        The dropped columns, the least explained first, each with what explains it.
+        The dropped columns, the least explained on new rows first, each with what explains it.
     ranking
         Every column the path reached, best first, by name.
     scores
@@ -58,7 +59,8 @@ class Selection(Shown, Outcome):
     curve
         Both for 1..k columns.
     chance
-        Share that as many columns would explain of an unrelated one, by chance: k / (n - 1).
+        Share that the kept columns would explain of an unrelated one, by chance: their number, of a
+        category that of its levels but one, by one fewer than rows.
     held_out, held_out_std
         Share of the variance of held-out rows that 1..k columns explain, and its standard deviation
         over the folds. Every fold holds back a tenth of the rows; columns are selected again,
@@ -99,7 +101,10 @@ class Selection(Shown, Outcome):
         the others.
     """
 
-    _internal: ClassVar[tuple[str, ...]] = ("names_of", "curve_of")
+    _internal: ClassVar[tuple[str, ...]] = (
+        *("names_of", "curve_of"),
+        *("follow_new_rows", "limit_new_rows"),
+    )
     __iter__: ClassVar[None] = None  # a key gives a column; there is no order to go through them
 
     def __repr__(self) -> str:
@@ -131,11 +136,11 @@ class Selection(Shown, Outcome):
 
     @property
     def dropped(self) -> "ColumnTable":
-        """The dropped columns, the least explained first, each with what explains it."""
+        """The dropped columns, the least explained on new rows first, with what explains each."""
         from tamis.results.column import ColumnTable
 
-        rows = [column for column in self._columns if column.status == "dropped"]
-        return ColumnTable(sorted(rows, key=lambda column: column.share or 0.0))
+        places = {self.request.position(row.column): row.first_share for row in self.explain()}
+        return ColumnTable([self._columns[j] for j in sorted(places, key=lambda j: places[j])])
 
     @cached_property
     def _columns(self) -> "list[Column]":
@@ -146,9 +151,10 @@ class Selection(Shown, Outcome):
     def to_frame(self) -> Any:
         """Give one row for every column of the table: status, reason, rank, share, ...
 
-        A data frame of the library that the table came from, otherwise an Arrow table. `share` is
-        how much of the column the kept ones explain, `by` which of them do, `alone` what these
-        few explain, `gain` and `total` what a kept column adds and what is then explained;
+        A data frame of the library that the table came from, otherwise an Arrow table. `new_rows`
+        is how much of the column the kept ones explain on new rows, `new_rows_low` the lower limit
+        of that, `share` how much they explain on these rows, `by` which of them do, `alone` what
+        these few explain, `gain` and `total` what a kept column adds and what is then explained;
         `taken_as` says how it was taken (number, category of 5 levels, ...); `made_of`, where any
         is, of which others a column is a copy, a sum, the ranks, and `text` what it means, where
         that is known.
@@ -201,19 +207,24 @@ class Selection(Shown, Outcome):
         Names such as wavelengths are places on an axis.
         """
         from tamis.presentation.scenes.fate import fate_scene
-        from tamis.results.plot_facts import SAFE, list_means, lost_limits
+        from tamis.results.plot_facts import list_means
 
+        drawers: dict[str | None, Drawer] = {
+            "safe": "safe",
+            "partly lost": "partly",
+            "lost": "lost",
+        }
         used = [column for column in self._columns if column.share is not None]
         names = [str(column.name) for column in used]
         places = list(map(float, names)) if all(map(is_number, names)) else []
         return fate_scene(
             [f"{place:g}" for place in places] or names,
-            [column.share or 0.0 for column in used],
+            [(c.share if c.new_rows is None else c.new_rows) or 0.0 for c in used],
             [j for j, column in enumerate(used) if column.status == "kept"],
-            (SAFE / 1000, lost_limits([self.chance])[0] / 1000),
+            [drawers.get(column.status, "dropped") for column in used],
             places=places or None,
             means=list_means(self) if places else (),
-            chance=self.chance,
+            chance=None if self.new_rows else self.chance,
         )
 
     def transform(self, data: Any) -> Any:

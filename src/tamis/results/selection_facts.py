@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from tamis.evaluation.held_out import CLEAR
 from tamis.evaluation.outcome import Outcome
 from tamis.facts.selection_answer import (
     ClippedFacts,
@@ -26,25 +25,20 @@ from tamis.facts.selection_answer import (
 )
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.results.shared_facts import collect_answer
+from tamis.rules.search import CLEAR
 from tamis.statistics.clipping import CLIP_MADS
-
-_CAN_BE_ANALYSED = ("amounts", "units", "mixed")  # though such a column was skipped
 
 
 def selection_facts(outcome: Outcome) -> SelectionFacts:
     """Gather what the terminal, `--json` and the report show."""
     asked, labels, measure = outcome.request.settings, outcome.labels, outcome.measure
-    warnings = (  # of those that were skipped only those that there is a way to analyse
-        suspect
-        for suspect in outcome.suspects
-        if suspect.column not in outcome.skipped or suspect.looks_like in _CAN_BE_ANALYSED
-    )
+    warnings = (one for one in outcome.suspects if one.column not in outcome.skipped)
     rows, limits, dropped = outcome.notes, outcome.limits, tuple(outcome.explain())
     # Of pairs of columns no rows are kept, and a summary has none: missing values were decided on.
     has_rows = not MissingPolicy(asked["missing"]).pairs and outcome.summary.tally.done is None
-    if not outcome.shows_held_out:
-        # What makes the share on new rows too good says nothing where it is not shown.
-        rows = replace(rows, successive=None, key=None, similarity=None)
+    if not (outcome.shows_held_out and dropped):
+        # What makes the share on new rows too good says nothing where it is not shown, or is all.
+        rows = replace(rows, successive=None, time=None, key=None, similarity=None)
     answer = collect_answer(
         outcome,
         "select",
@@ -54,6 +48,7 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         warnings=tuple(warnings),
         y=None if labels is None else labels.given,
     )
+    first = outcome.first_to_drop or (None, None)
     shrink, chosen, by_tails = _describe_shrinkage(outcome)
     return SelectionFacts(
         **answer,
@@ -64,6 +59,7 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         weights_are=measure.weights_are,
         clipped=_count_clipped(outcome),
         taken=tuple(taken_facts(outcome).values()),
+        marked=_list_marked(outcome),
         shrink=shrink,
         shrink_chosen=chosen,
         shrink_by_tails=by_tails,
@@ -102,6 +98,9 @@ def selection_facts(outcome: Outcome) -> SelectionFacts:
         tree=_tree(outcome),
         evidence=_evidence(outcome),
         dropped=dropped,
+        goal=outcome.request.retain,
+        first_to_drop=first[0],
+        without_first=first[1],
         removed=_list_removed(outcome),
         relations=outcome.relations,
         opinions=tuple(outcome.second_opinion()) if asked.get("second_opinion") else (),
@@ -119,7 +118,9 @@ def _count_clipped(outcome: Outcome) -> ClippedFacts | None:
     columns = {name: counts[j] for j, name in zip(order, names, strict=True)}
     if not columns:
         return None
-    return ClippedFacts(columns, summary.clipped.rows, CLIP_MADS, outcome.held_out_as_is)
+    measured = outcome.shows_held_out and outcome.k < len(outcome.used)
+    as_is = summary.clipped.share_as_is if measured else None
+    return ClippedFacts(columns, summary.clipped.rows, CLIP_MADS, as_is)
 
 
 def _describe_shrinkage(outcome: Outcome) -> tuple[float | None, bool, bool]:
@@ -223,7 +224,7 @@ def held_out_facts(outcome: Outcome) -> HeldOutFacts | None:
     auto = outcome.auto if outcome.path.nested else None
     folds = outcome.folds if auto is None else auto.folds
     shares, std = tuple(folds.share.tolist()), tuple(folds.std.tolist())
-    return HeldOutFacts(shares, std, len(folds.totals), *(outcome.random_share or (None, None)))
+    return HeldOutFacts(shares, std, len(folds.totals), **outcome.other_shares)
 
 
 def stability_facts(outcome: Outcome) -> StabilityFacts | None:
@@ -239,6 +240,19 @@ def stability_facts(outcome: Outcome) -> StabilityFacts | None:
             for name, pairs in others.items()
         },
     )
+
+
+def _list_marked(outcome: Outcome) -> dict[str, str]:
+    """Give the level of a category of two that weights are of: the one that is 1."""
+    summary = outcome.summary
+    levels = {} if summary.encoding is None else summary.encoding.levels
+    return {
+        str(name): levels[j].names[0]
+        for name, j in zip(
+            outcome.names_of(np.arange(len(outcome.used))), summary.varying, strict=True
+        )
+        if j in levels and levels[j].width == 1
+    }
 
 
 def taken_facts(outcome: Outcome) -> dict[int, TakenFacts]:

@@ -45,7 +45,7 @@ Plain = TypeVar("Plain", bound=Any)
 
 
 def by_text(found: Plain, **more: Any) -> Plain:
-    """Give the same result with all columns named by text; itself if they are already."""
+    """Name all columns of a result by text; itself if they are already."""
     if found.request.given_names is None:
         return found
     shares = {str(name): share for name, share in found.missing.shares.items()}

@@ -9,30 +9,37 @@ import numpy as np
 from tamis import registry
 from tamis.algorithms.limits import NO_GROUP
 from tamis.columns.judgement import NOT_JUDGED, ColumnJudgement
-from tamis.errors import TamisError, spell_name
-from tamis.evaluation.held_out import hold_out_columns
+from tamis.columns.name_words import number_axis
+from tamis.errors import spell_name
+from tamis.evaluation.held_out import HeldOut
 from tamis.evaluation.measure import Known, Measure, Variance, bound_by_components
 from tamis.evaluation.outcome import Outcome
 from tamis.evaluation.record import Record
 from tamis.facts.explorer import ExplorerFacts, RuleFacts
 from tamis.facts.json_schema import SHOWN_FROM
+from tamis.facts.selection_answer import HeldOutFacts
 from tamis.facts.shared_answer import RelationFacts, RepeatFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.registry.command import as_flag, flag
-from tamis.results.plot_facts import list_means, map_facts, share_facts, spread_steps
+from tamis.results.plot_facts import (
+    list_means,
+    map_facts,
+    share_facts,
+    spread_steps,
+    store_steps,
+)
+from tamis.results.selection_facts import held_out_facts
 from tamis.results.shared_facts import command_for, repeat_patterns
 from tamis.rules.pictures import LARGEST_LEVEL
 from tamis.rules.tolerances import ROUNDED_STEPS
 from tamis.run.again import RowSample, order_columns, read_numbers, sample_rows
 from tamis.statistics.gram import part_of
-from tamis.statistics.row_blocks import choose_folds
 
 _MAX_STEPS_SHOWN = 60
 _AHEAD = 2
 _MAX_PATH_ON_PAGE = 200
 _SWAPS = 3_000_000  # kept columns times columns, for which substitutes are looked up
-_MIN_AXIS_NAMES = 3  # names that make an axis
 _SHARED = 600  # columns, where every swap needs the whole matrix
 
 
@@ -48,7 +55,7 @@ def slider_facts(
     known, k = outcome.measure.reproduction(path), outcome.k
     explained = outcome.measure.explain_beyond_chance(known)
     ceiling = outcome.measure.ceiling(_steps(outcome))
-    curve = outcome.curve_of(retained, ceiling)
+    curve = outcome.curve_of(path, retained, ceiling)
     names = outcome.request.names
     axis = number_axis([names[j] for j in outcome.used])
     steps = source_steps(len(path), known.width, k)
@@ -57,6 +64,8 @@ def slider_facts(
     y = None if outcome.labels is None else outcome.labels.given
     shares = explained.shares_at(k)
     wanted, sample = sample_columns(outcome, path, shares)
+    stored = store_steps(len(path), known.width, k, measured=outcome.new_rows is not None)
+    new_rows, again = _on_new_rows(outcome, path, stored)
     choices, matrix = None, b""
     # The loop of the page knows prices and what is never kept, but none of the other limits.
     limited = outcome.limits.any or bool(outcome.search_options.get("together"))
@@ -69,13 +78,14 @@ def slider_facts(
         choices, matrix = offer_choices(outcome, held[0], y), held[1]
     return ExplorerFacts(
         curve=curve,
+        held_out=_held_out_beyond(outcome, again),
         knee=knee(retained),
         every_name=names,
         analysed=None if len(outcome.used) == len(names) else tuple(outcome.used.tolist()),
         path=tuple(path.tolist()),
         axis=axis,
         means=list_means(outcome) if axis else (),
-        **share_facts(explained, k, curve.chance),
+        **share_facts(explained, k, curve.chance, stored, new_rows),
         source_columns=columns,
         source_records=records,
         has_all_sources=len(steps) == len(path),
@@ -89,22 +99,6 @@ def slider_facts(
         live=choices,
         matrix=matrix,
     )
-
-
-def number_axis(names: list[str]) -> tuple[float, float] | None:
-    """Give the ends of the axis where all names are numbers, as the wavelengths of a spectrum.
-
-    >>> number_axis(["400", "402.5", "405"]), number_axis(["400", "red"])
-    ((400.0, 405.0), None)
-    """
-    try:
-        values = [float(name) for name in names]
-    except ValueError:
-        return None
-    steps = np.diff(values)
-    rising = bool((steps > 0).all() or (steps < 0).all())
-    known = len(values) >= _MIN_AXIS_NAMES and bool(np.isfinite(values).all())
-    return (min(values), max(values)) if known and rising else None
 
 
 def knee(retained: Floats) -> int | None:
@@ -151,13 +145,12 @@ def _swaps(outcome: Outcome) -> dict[str, tuple[tuple[str, float], ...]] | None:
 
 MAX_PRECISE = 20_000  # columns whose smallest and largest values are written with four digits
 MAX_SHOWN_COLUMNS = 200
-MAX_ALL_FOLDS = 1_000  # columns; of more, every second fold says enough of each
 MANY_EMPTY = 0.5  # share of missing values that is a badge
 _LISTS = ("kinds", "kind_of", "missing", "distinct", "estimated", "low", "high")
 # What is listed where nothing is known of the columns.
 NOTHING_LISTED: Mapping[str, Any] = {
     **{"rows": 0, **dict.fromkeys(_LISTS, ()), "odd": {}},
-    **{"new_rows": None, "rows_shown": ()},
+    "rows_shown": (),
 }
 
 
@@ -178,7 +171,7 @@ def list_columns(outcome: Outcome, sample: RowSample | None, *, rows: bool) -> d
         listed = _list_numbers(outcome, len(names), rows=rows)
     # The sample has the kept columns first.
     shown = sample.cells[: min(outcome.k, MAX_SHOWN_COLUMNS)] if rows and sample else ()
-    return {**listed, "new_rows": _hold_out(outcome), "rows_shown": shown}
+    return {**listed, "rows_shown": shown}
 
 
 def _list_judged(
@@ -260,22 +253,34 @@ def _write(value: float | str | None, digits: int) -> str:
     return f"{value:.0f}" if integer else f"{value:.{digits}g}"
 
 
-def _hold_out(outcome: Outcome) -> tuple[int | None, ...] | None:
-    """Measure each column on held-out rows, in thousandths, where they are shown at all."""
-    if not outcome.shows_held_out or outcome.measure.name != "variance":
-        return None
-    if outcome.path.importance is not None or outcome.search is None:
-        return None
-    try:
-        blocks = outcome.by_block.summary.blocks
-        assert blocks is not None
-    except TamisError:  # the table is no longer there
-        return None
-    width, kept = len(outcome.used), outcome.path.kept
-    choices = choose_folds(blocks)[:: 1 if width <= MAX_ALL_FOLDS else 2]
-    shares = hold_out_columns(blocks, kept, width, choices, ridge=outcome.search.ridge).share[-1]
-    parts = np.where(shares <= -5e-4, -1, np.rint(1000 * np.maximum(shares, 0.0))).tolist()
-    return tuple(None if np.isnan(part) else int(part) for part in parts)
+def _on_new_rows(
+    outcome: Outcome, path: Indices, steps: list[int]
+) -> tuple[list[Floats], HeldOut | None]:
+    """Give each column's share on new rows at some steps, and its lower limit; nothing if unknown.
+
+    With them come the errors of all columns together, chosen again in each fold. At the number of
+    columns that are kept it is what the answer says.
+    """
+    own = outcome.new_rows
+    found = None if own is None else outcome.follow_new_rows(path, steps)
+    if own is None or found is None:
+        return [], None
+    parts = [found.share, outcome.limit_new_rows(found)]
+    for part, here in zip(parts, (own.share, outcome.limit_new_rows(own)), strict=True):
+        part[steps.index(outcome.k)] = here[0]
+    return parts, found.again
+
+
+def _held_out_beyond(outcome: Outcome, again: HeldOut | None) -> HeldOutFacts | None:
+    """Give the curve on held-out rows, and beyond what the answer has."""
+    held = held_out_facts(outcome)
+    if held is None or again is None:
+        return held
+    share, std = (
+        (*known, *more[len(known) :].tolist())
+        for known, more in ((held.share, again.share), (held.std, again.std))
+    )
+    return replace(held, share=share, std=std)
 
 
 def rule_facts(outcome: Outcome) -> RuleFacts | None:

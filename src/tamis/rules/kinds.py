@@ -33,10 +33,12 @@ FIRST_DATE_NUMBER = 190_001.0  # January 1900, as one number
 SECOND_RANGE = (1e8, 4.2e9)  # since 1970, as of 1973 to 2103
 FINE_SECOND_RANGE = (1e11, 4.2e18)  # in thousandths, millionths, billionths
 MAX_CODES, MAX_CODE_SPREAD = 12, 15.0  # different grades, and how far they reach
-THIN = 0.005  # share of the last value: counts have a thin end, grades do not
-MIN_THIN_ROWS, MIN_THIN_VALUES = 100, 5  # for an end to be thin
-MOSTLY_ZERO = 0.6
-LARGE_COUNT = 1000.0
+MAX_NAMED_CODES, ROWS_PER_NAMED_CODE = 50, 10  # codes by their name: more of them, in more rows
+LONG_SCALE = (0.0, 10.0)  # other scales begin at 1: from 0 on people count
+MIN_GRADES = 4  # different answers of a scale
+MIN_SCALES = 3  # columns with the same answers are a questionnaire
+MIN_COUNTS, USUAL_ZEROS = 8, 0.7  # different counts, and zeros beside what is most frequent
+LARGE_COUNT, LARGEST_COUNT = 200.0, 200.0
 
 # Values that come far more often than others.
 NEARLY_CONSTANT = 0.99  # of the rows
@@ -53,9 +55,10 @@ MAX_PANEL_DISPERSION = 0.5  # variance of the rows of a key, over their mean
 MIN_TEXTS = 10  # different ones, up to which a column has few
 ROWS_PER_VALUE = 5  # fewer, and a text explains every column by chance
 MOST_TEXTS = 0.8  # share of the different texts that a rule must hold for
-WORDY = 3.0  # words in a text, on average
+WORDY = 5.0  # words in a text, on average: names of things have fewer
 FREE_TEXT_LETTERS = 40.0  # characters
-ANSWERED = 1.4  # words in an answer to an open question, on average
+CASED = 4  # letters of texts of which it matters that they differ only in case
+MAX_DAY = 31  # larger, and the first of two numbers is no part of a date
 
 # Texts that are numbers.
 MANY_NUMBERS = 30  # different ones: chromosomes are 1 to 22, X and Y
@@ -67,11 +70,8 @@ READ_SHARE = 0.8  # share of the values that are numbers, where they cannot be r
 ODD_TEXTS = ((5, 0.1), (20, 0.02))
 
 # All columns together.
+MAX_CLASSES = 20  # of labels, and levels of a factor
 MIN_TICKS, MIN_TICKED_SHARE = 5, 0.01  # rows with a value, and without: fewer make no category
-MAX_SHARE_OF_ONES = 0.1  # share of ones, where 0 and 1 may be counts
-MIN_COUNTED_SHARE = 0.1  # share of them and of counts that must be counts for that
-MIN_ALIKE_SHARE = 0.5  # share of the columns of numbers that they and counts must be
-
 MAX_VISITS = 1.5  # different times for each row that a key has at most
 
 # Tables of sparse counts: words in texts, reads in cells.
@@ -80,8 +80,9 @@ MIN_ZERO_SHARE = 0.8  # of all values
 MIN_SPARSE_SHARE = 0.95  # of the columns: mostly zeros
 MIN_REPEAT_SHARE = 0.05  # of the columns: with a value of 2 or more
 MIN_DOUBT_COLUMNS = 20  # of counts, or of what was made of them: two scales are tried
-MIN_DOUBT_ZEROS = 0.5  # of all values, and of the columns that are mostly zeros
+MIN_DOUBT_ZEROS = 0.4  # of all values, and of the columns that are mostly zeros
 MAX_UNIT_RATIO = 30.0  # of the largest value of any column to that of most: of one unit
+MIN_REPEATED = 0.8  # of the columns: with a value of 2 or more, where not nearly all is 0
 MIN_LARGE_SHARE = 0.1  # of the columns: with a value that is too large for a code
 FEW_ZEROS = 0.2  # share up to which a column of counts is near to one without zeros
 EXPECTED_ZEROS = 5.0  # of counts with this mean, where there is none

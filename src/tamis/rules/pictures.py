@@ -20,9 +20,14 @@ DRAWER_COLOURS = {
     "safe": (0x7E, 0x86, 0x8C),
     "partly": (0xC0, 0x84, 0x2B),
     "lost": (0xC9, 0x4A, 0x42),
+    "dropped": (0x5F, 0x7F, 0x9E),  # where new rows were not measured, and nothing is called safe
 }
-DRAWER_WORDS = {"kept": "kept", "safe": "safe to drop", "partly": "partly lost", "lost": "lost"}
+DRAWER_WORDS = {
+    **{"kept": "kept", "safe": "safe to drop", "partly": "partly lost", "lost": "lost"},
+    "dropped": "dropped",
+}
 WORSE = "worse than predicting the mean"
+MAX_CEILING = 1.5  # times what is explained: a higher ceiling says nothing
 
 # Similarities: blue through near-white to red, readable with every common kind of colour blindness.
 HEAT_COLOURS = (

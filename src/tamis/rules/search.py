@@ -16,6 +16,7 @@ CODE_ROWS = 4  # for each row that differs: copies of measured units are fewer
 BY_CHANCE = 0.1  # of the pairs of equal rows, where values would meet independently
 FINE = 2.0**30  # sums that differ less than so many of the largest are equal
 HELD_OUT_FOLDS = 10
+CLEAR = 2.0  # standard errors that cover nine times in ten; what is beyond is more than noise
 
 # The shrinkage of the search.
 SEARCH_SHRINKAGES = (0.0, 0.1, 0.3, 1.0, 3.0, 10.0)  # of a column's variance
@@ -44,10 +45,16 @@ CLIP_DEVIATIONS = 5.0  # standard deviations, as the median absolute deviation t
 STD_PER_MAD = 1.4826  # standard deviations of a normal distribution in a median absolute deviation
 HEAVY_TAIL = 1.25  # the variance is so many times what it is once extreme values are drawn in
 NORMAL_KURTOSIS = 3.0
+MAX_HELD_CELLS = 200_000  # of a table that is also judged with its extreme values as they are
+LIMITS_COST = 0.01  # of the variance of held-out values as they are: more is too much for limits
 MAX_SAMPLE_VALUES = 1 << 23
 LEAST_SAMPLE_ROWS, MOST_SAMPLE_ROWS = 512, 2048
 
-# The lower limit of the share of a column on new rows.
+# What becomes of a dropped column, by its share on new rows and the lower limit of that.
+SAFE_SHARE = 0.95  # of it at the lower limit, at least: safe to drop
+LOST_SHARE = 0.1  # of it or less, or no more than chance explains: lost
+
+# That lower limit.
 ONE_SIDED = 1.645  # standard errors: 95% of a normal distribution are below
 LITTLE = 0.1  # of a column is left: what the choice flatters is measured on these
 FEWEST_CHOSEN = 3  # folds that drop a column when columns are chosen again in them

@@ -82,9 +82,20 @@ CENTURIES = (1900, 2100)  # of dates that are written as one number
 MAX_OTHER_TEXTS = 0.05  # share of the different texts that need be no dates
 LEAST_MONTHS = 13  # up to twelve numbers in a row may all end in a month
 
-# File names and addresses (found anywhere in a text, in any case), and two numbers in one text.
-FILE_NAMES = r"^(https?|s3|file):\/\/|[\\\/].+[\\\/]|\.(tiff?|png|jpe?g|csv|txt|gz|pdf|dcm)$"
-_DECIMAL = r"\d+(?:[.,]\d+)?"
-_BETWEEN = "[-/x:;|'\N{MULTIPLICATION SIGN}\N{EN DASH}]"  # 120/80, 3-2, 30x40
+# File names and addresses (found anywhere in a text, in any case): a date has slashes, too.
+FILE_NAMES = (
+    r"^(https?|s3|file):\/\/|^([a-z]:|\.{0,2})[\\\/][^\\\/\s]+[\\\/]"
+    r"|\.(tiff?|png|jpe?g|csv|txt|gz|pdf|dcm)$"
+)
+# Two numbers in one text: 120/80, 30x40.
+_DECIMAL = r"(?:[1-9]\d*|0(?=[.,]))(?:[.,]\d+)?"
+_BETWEEN = "[/x\N{MULTIPLICATION SIGN}]"
 NUMBER_PAIR = rf'({_DECIMAL}) ?{_BETWEEN} ?({_DECIMAL})"?'
 COORDINATES = r"\(?-?\d+\.\d+[,;] ?-?\d+\.\d+\)?"  # 52.52, 13.40
+# Units in lower case, "" where none stands: other letters behind a number are part of a name.
+KNOWN_UNITS = frozenset(
+    "|g|kg|mg|\N{MICRO SIGN}g|lb|lbs|oz|m|km|cm|mm|mi|ft|in|inch|inches|feet|l|ml|dl|h|hr|"
+    "hrs|hour|hours|min|mins|minutes|sec|seconds|ms|day|days|week|weeks|month|months|year|years|yr|yrs|%|"
+    "\N{DEGREE SIGN}c|\N{DEGREE SIGN}f|$|\N{EURO SIGN}|\N{POUND SIGN}|usd|eur|gbp|chf|kb|mb|gb|mph|"
+    "km/h|kw|kwh|mw|hz|khz|mhz|ghz|pa|kpa|bar|psi|ppm".split("|")
+)

@@ -113,26 +113,18 @@ def _first_labels(source: Source, column: int) -> Any:
     """Read the first rows of one column; none of what can be read only once."""
     if source.info.once or not source.has_rows:
         return []
-    first, _ = first_rows(source, [column])
+    first = first_rows(source, [column])
     return [] if first is None else clean_labels(first.column(0).to_pylist())
 
 
-def first_rows(source: Source, columns: list[int]) -> tuple[Any, bool]:
-    """Read the first rows of some columns as an Arrow table, None where there are none.
-
-    Say also whether there are rows below them that can be read here.
-    """
+def first_rows(source: Source, columns: list[int]) -> Any:
+    """Read the first rows of some columns as an Arrow table, None where there are none."""
     if (parted := source.in_parts()) is not None:
-        return parted.head(columns, SAMPLE_ROWS), False
+        return parted.head(columns, SAMPLE_ROWS)
     if source.n_rows is not None:
-        first = source.head(columns, SAMPLE_ROWS)
-        return first, first is not None and source.n_rows > first.num_rows
-    tables: Any = iter(source.tables(columns, mark_missing=True))
-    first = next(tables, None)
-    if first is None:
-        return None, False
-    more = next(tables, None) is not None or first.num_rows > SAMPLE_ROWS
-    return first.slice(0, SAMPLE_ROWS), more
+        return source.head(columns, SAMPLE_ROWS)
+    first: Any = next(iter(source.tables(columns, mark_missing=True)), None)
+    return None if first is None else first.slice(0, SAMPLE_ROWS)
 
 
 def _check_learner(settings: Mapping[str, Any], task: str) -> None:

@@ -142,7 +142,7 @@ _WHY = {
     "empty": EMPTY,
     "categorical": NOT_NUMBERS,
     "row names": "first column without a name, taken as the names of the rows",
-    "beside": "describes the rows, beside what was measured",
+    "beside": "describes the rows (not a measurement)",
     "other": OTHER_TYPE,
 }
 

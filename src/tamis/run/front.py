@@ -7,7 +7,13 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from tamis.columns.judgement import DESCRIBES_ROWS, NOT_JUDGED, ColumnJudgement, TableJudgement
+from tamis.columns.judgement import (
+    DESCRIBES_ROWS,
+    NAMES_OF_ROWS,
+    NOT_JUDGED,
+    ColumnJudgement,
+    TableJudgement,
+)
 from tamis.errors import TamisError, TextAmongNumbers, Unreadable, spell
 from tamis.memory import limit_memory
 from tamis.registry import DEFAULT_METHOD, get, nearest
@@ -481,8 +487,10 @@ def _oddities(columns: Sequence[ColumnJudgement], read: Mapping[str, Reading]) -
 def _keys(columns: Sequence[ColumnJudgement]) -> list[str]:
     if not columns:
         return []
-    back = _take_back(columns[0])
-    return [f"Skipped as identifiers or keys: {_list_columns(columns)}; {back} analyses one."]
+    first = next((one for one in columns if one.why != NAMES_OF_ROWS), columns[0])
+    what, one = ("an identifier", "it") if len(columns) == 1 else ("identifiers", "one")
+    back = f"(to analyse {one}: {_take_back(first)})"
+    return [f"Skipped as {what}: {_list_columns(columns)} {back}."]
 
 
 def _descriptions(columns: Sequence[ColumnJudgement]) -> list[str]:
@@ -506,7 +514,7 @@ def _take_back(column: ColumnJudgement) -> str:
 def _texts(columns: Sequence[ColumnJudgement]) -> list[str]:
     if not columns:
         return []
-    kinds = {"free text": "free text", "date": "dates", "category": "too many values"}
+    kinds = {"free text": "free text", "date": "dates", "category": "few rows for each value"}
     said = sorted(
         {kinds.get(one.kind, one.why.partition(":")[0].partition(", such")[0]) for one in columns}
     )

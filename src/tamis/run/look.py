@@ -1,7 +1,7 @@
 """What columns are, which of them others determine, and which may not be what they seem."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,16 +10,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tamis.columns.judge import judge_columns, list_readable
-from tamis.columns.judgement import ColumnJudgement, TableJudgement
+from tamis.columns.judgement import NAMES_OF_ROWS, ColumnJudgement, TableJudgement
 from tamis.columns.relations import MIN_RELATED_ROWS, find_leaks, find_relations, find_same_codes
-from tamis.columns.suspects import (
-    as_texts,
-    find_suspects,
-    find_written_numbers,
-    judge_texts,
-    looks_like_identifier,
-)
 from tamis.columns.tally import join_chunks
+from tamis.columns.texts import has_few_rows
 from tamis.facts.shared_answer import RelationFacts, SuspiciousColumn
 from tamis.numerics.threads import one_thread_if_busy
 from tamis.numerics.types import Floats, Indices
@@ -305,7 +299,14 @@ def _relate(
     `values` are those of the columns of numbers, which have these `names`.
     """
     sampled = not sample.is_whole
-    found = list(find_relations(values, names, sampled=sampled))
+    # Whatever is in order follows from the names or numbers of the rows, which says nothing.
+    row_names = {one.name for one in columns if one.why == NAMES_OF_ROWS}
+    plain = [
+        j
+        for j, (name, column) in enumerate(zip(names, values.T, strict=True))
+        if name not in row_names and not _numbers_rows(column, sample.places)
+    ]
+    found = list(find_relations(values[:, plain], [names[j] for j in plain], sampled=sampled))
     known = {one.column for one in found}
     texts = {name: sample.texts(j) for j, name in _list_coded(columns) if name not in known}
     codes = find_same_codes({name: one for name, one in texts.items() if one is not None})
@@ -314,12 +315,27 @@ def _relate(
     return tuple(sorted(found, key=lambda one: place[one.column]))
 
 
+def _numbers_rows(column: Floats, places: Indices) -> bool:
+    return bool(np.array_equal(column, column[0] + (places - places[0])))
+
+
+def _are_whole(column: ColumnJudgement) -> bool:
+    """Whether numbers begin and end with integers, as codes do, and come again."""
+    ends = (column.smallest, column.largest)
+    repeated = 2 * column.distinct <= column.rows - column.missing
+    return repeated and all(isinstance(end, float) and end.is_integer() for end in ends)
+
+
 def _list_coded(columns: Sequence[ColumnJudgement]) -> list[tuple[int, str]]:
     """List the codes that have as many values as another column, which is one of text.
 
     Two columns of numbers with the same two values are functions of each other anyway.
     """
-    coded = [(j, one) for j, one in enumerate(columns) if one.kind in _CODED]
+    coded = [
+        (j, one)
+        for j, one in enumerate(columns)
+        if one.kind in _CODED or (one.kind == "number" and one.exact and _are_whole(one))
+    ]
     texts = Counter(one.distinct for _, one in coded if isinstance(one.smallest, str))
     least = {j: 2 if isinstance(one.smallest, str) else 1 for j, one in coded}
     numbers = {one.distinct for _, one in coded if not isinstance(one.smallest, str)}
@@ -360,7 +376,6 @@ def _find_made(
     )
 
 
-_TRIED = 1_000_000  # rows on which advice is tried
 _MAX_COUNTED_COLUMNS = 2_000  # columns whose pairs are counted in seconds
 
 
@@ -368,50 +383,44 @@ def has_repeating_text(source: Source, request: Request) -> bool:
     """Whether any text has several values that repeat; others are skipped in any case."""
     if not any(source.kinds[j] == "categorical" for j in find_analysed(source, request)):
         return False
-    columns, first, _ = _read_first(source, request)
+    columns, first = _read_first(source, request)
     if first is None:
         return False
     texts = [i for i, j in enumerate(columns) if source.kinds[j] == "categorical"]
     rows, counts = first.num_rows, [len(first.column(i).unique()) for i in texts]
-    return any(1 < count < rows and not looks_like_identifier(count, rows) for count in counts)
+    return any(1 < count < rows and not has_few_rows(count, rows) for count in counts)
 
 
 def suspect_columns(source: Source, request: Request) -> tuple[SuspiciousColumn, ...]:
-    """Find the columns that may not be what they seem, of those that a request asks for."""
-    columns, first, more = _read_first(source, request)
-    if first is None:
-        return ()
-    kinds = [source.kinds[j] for j in columns]
-    suspects = {one.column: one for one in find_suspects(first, kinds)}
-    classes = None if source.named else find_class_column(first)
-    suspects |= {} if classes is None else {classes: SuspiciousColumn(classes, "label")}
-    for name in find_written_numbers(first, kinds) if more else ():
-        # Advice is tried before it is given: text may follow, or another unit.
-        judged = judge_texts(name, _read_texts(source, columns[first.column_names.index(name)]))
-        suspects.pop(name, None)
-        suspects |= {} if judged is None else {name: judged}
-    return tuple(suspects[name] for name in first.column_names if name in suspects)
+    """Name the analysed columns that may not be what they seem, as `look` does.
+
+    Of a table without names the first rows may show labels.
+    """
+    if source.named:
+        analysed = {source.names[j] for j in find_analysed(source, request)}
+        settled = {*request.judgement.categories, *request.judgement.numbers}
+        return tuple(
+            SuspiciousColumn(one.name, one.looks_like)
+            for one in request.judgement.columns
+            if one.looks_like
+            and one.name in analysed
+            and not (one.looks_like == "codes" and one.name in settled)
+        )
+    first = _read_first(source, request)[1]
+    classes = None if first is None else find_class_column(first)
+    return () if classes is None else (SuspiciousColumn(classes, "label"),)
 
 
-def _read_first(source: Source, request: Request) -> tuple[list[int], Any, bool]:
-    """Read the first rows of the columns to analyse, and say whether more can be read below.
+def _read_first(source: Source, request: Request) -> tuple[list[int], Any]:
+    """Read the first rows of the columns to analyse.
 
     There are none of a summary, or of a table of too many pairs.
     """
     columns = find_analysed(source, request)
     many = len(columns) > _MAX_COUNTED_COLUMNS
     if not columns or many or source.info.once or not source.has_rows:
-        return columns, None, False
-    return columns, *first_rows(source, columns)
-
-
-def _read_texts(source: Source, column: int) -> Iterator[Any]:
-    read = 0
-    for table in source.tables([column], mark_missing=True):
-        yield as_texts(table.column(0))
-        read += table.num_rows
-        if read >= _TRIED:
-            return
+        return columns, None
+    return columns, first_rows(source, columns)
 
 
 def find_analysed(source: Source, request: Request) -> list[int]:

@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
+from tamis.columns.name_words import words_in
 from tamis.errors import TamisError, in_sentence, spell, spell_name
 from tamis.facts.shared_answer import ClusterFacts, RowFacts
 from tamis.numerics.types import Floats, Indices
 from tamis.rules.kinds import NUMBER_KINDS
+from tamis.rules.names import VISIT_WORDS
 from tamis.run.request import Request
 from tamis.sources.positions import find_positions, names_column
 from tamis.sources.source import Source
@@ -31,6 +33,7 @@ from tamis.statistics.row_patterns import (
     MAX_PATTERN_ROWS,
     SIMILAR,
     choose_columns,
+    find_order,
     similarity_within,
 )
 from tamis.statistics.rows import check_label_count, rows_with_missing
@@ -320,6 +323,8 @@ def _read_numbers(source: Source, given: Any, what: str) -> Floats:
 
 _MIN_ROWS_PER_KEY = 1.2  # below, nearly every row has a key of its own
 _MAX_KEYS = 5  # that are tried
+_MIN_STRETCHES = 20  # of a category, to take its levels for units: states, schools, persons
+_MIN_TIMES = 10  # different values of a time
 
 
 def note_rows(
@@ -337,44 +342,86 @@ def note_rows(
         return replace(asked, groups=rules.groups, ordered=rules.ordered)
     if summary.blocks is None:
         return asked
-    key, similarity = _find_similar(request, source, usable)
-    # Rows of one key that stand together follow one another, too: the key says more.
-    successive = summary.successive if key is None else None
-    return replace(asked, successive=successive, key=key, similarity=similarity)
+    return _see_alike(request, source, usable, summary.successive, asked)
 
 
-def _find_similar(
-    request: Request, source: Source, usable: Sequence[int]
-) -> tuple[str | None, float | None]:
-    """Find the key that repeats whose rows are most alike, clearly more than by chance."""
-    at = {name: j for j, name in enumerate(source.names)}
+def _see_alike(
+    request: Request,
+    source: Source,
+    usable: Sequence[int],
+    successive: float | None,
+    asked: RowFacts,
+) -> RowFacts:
+    """Note that rows of one key are alike, or rows that follow one another.
+
+    Where a table is sorted by a column that is no time, or lists the rows of one level after those
+    of another, rows next to each other are alike, too: that is not said.
+    """
+    judged = {one.name: one for one in request.judgement.columns}
+    kinds = {j: judged[name].kind for j, name in enumerate(source.names) if name in judged}
     keys = [
-        at[one.name]
-        for one in request.judgement.columns
-        if one.kind == "key"
-        and one.name in at
-        and 1 < one.distinct < (one.rows - one.missing) / _MIN_ROWS_PER_KEY
+        j
+        for j, kind in kinds.items()
+        for one in [judged[source.names[j]]]
+        if kind == "key" and 1 < one.distinct < (one.rows - one.missing) / _MIN_ROWS_PER_KEY
     ][:_MAX_KEYS]
     # Where little else is there a key is analysed, too: it says nothing of how alike its rows are.
     numbers = [j for j in usable if source.kinds[j] != "categorical" and j not in keys]
-    if not keys or not numbers:
-        return None, None
-    chosen = [numbers[i] for i in choose_columns(len(numbers))]
-    rows, codes = _read_leading(source, chosen, keys)
-    similarities = {source.names[key]: similarity_within(rows, codes[key]) for key in keys}
-    best = max(similarities, key=lambda key: similarities[key])
-    return (best, similarities[best]) if similarities[best] >= SIMILAR else (None, None)
+    if not numbers or (not keys and successive is None):
+        return asked
+    numbers = [numbers[i] for i in choose_columns(len(numbers))]
+    # Other numbers and texts by which rows may be in order.
+    others = [j for j in range(len(source.names)) if j not in {*numbers, *keys}]
+    others = [others[i] for i in choose_columns(len(others))] if successive is not None else []
+    ordering = [j for j in others if source.kinds[j] in NUMBER_KINDS]
+    texts = [j for j in others if source.kinds[j] == "categorical" or kinds.get(j) == "date"]
+    values, codes, known = _read_leading(source, [*numbers, *ordering], [*keys, *texts])
+    rows = fill_alone(values[:, : len(numbers)])
+    listed = [j for j in texts if _is_listed(codes[j])]
+    for several in (keys, [j for j in listed if len(known[j]) >= _MIN_STRETCHES]):
+        alike = {j: similarity_within(rows, codes[j]) for j in several}
+        best = max(alike, key=lambda j: alike[j], default=-1)
+        if best >= 0 and alike[best] >= SIMILAR:
+            return replace(asked, key=source.names[best], similarity=alike[best])
+    if successive is None:
+        return asked
+    time, is_sorted = None, bool(listed) or any(_is_listed(codes[j]) for j in keys)
+    for j, column in zip([*numbers, *ordering], values.T, strict=True):
+        named = bool(VISIT_WORDS & set(words_in(source.names[j])))
+        order = find_order(column)
+        if order == "even" and kinds.get(j) == "identifier" and not named:
+            continue  # rows are numbered
+        if order in ("even", "rising") and (named or order == "even"):
+            time = time or (source.names[j] if len(np.unique(column)) >= _MIN_TIMES else None)
+        is_sorted |= order is not None
+    for j in texts:
+        dated = kinds.get(j) == "date" and len(known[j]) >= _MIN_TIMES
+        if dated and known[j] == sorted(known[j]) and (np.diff(codes[j]) >= 0).all():
+            time = time or source.names[j]
+    if time is None and is_sorted:
+        return asked
+    return replace(asked, successive=successive, time=time)
+
+
+def _is_listed(codes: Indices) -> bool:
+    """Whether the rows of one code come after those of another, each in one stretch.
+
+    >>> _is_listed(np.array([0, 0, 0, 1, 1, 2, 2])), _is_listed(np.array([0, 1, 0, 1, 0, 1]))
+    (True, False)
+    """
+    stretches = 1 + np.count_nonzero(np.diff(codes))
+    return bool(1 < stretches <= len(codes) / 2 and stretches == len(np.unique(codes)))
 
 
 def _read_leading(
     source: Source, columns: Sequence[int], keys: Sequence[int]
-) -> tuple[Floats, dict[int, Indices]]:
-    """Read the first rows of some columns, filled, and the codes of the keys.
+) -> tuple[Floats, dict[int, Indices], dict[int, list[Any]]]:
+    """Read the first rows of some columns, the codes of the keys, and what these stand for.
 
     Rows without a key are groups of their own.
     """
     parts: list[Floats] = []
-    known: dict[int, dict[object, int]] = {key: {} for key in keys}
+    known: dict[int, dict[Any, int]] = {key: {} for key in keys}
     codes: dict[int, list[int]] = {key: [] for key in keys}
     left, width = MAX_PATTERN_ROWS, len(columns)
     for table in source.tables([*columns, *keys], mark_missing=True):
@@ -390,4 +437,9 @@ def _read_leading(
         if left <= 0:
             break
     rows = np.concatenate(parts) if parts else np.zeros((0, width))
-    return fill_alone(rows), {key: np.array(some, dtype=np.intp) for key, some in codes.items()}
+    arrays = {key: np.array(some, dtype=np.intp) for key, some in codes.items()}
+    return (
+        rows,
+        arrays,
+        {key: [v for v in values if v is not None] for key, values in known.items()},
+    )

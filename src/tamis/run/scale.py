@@ -57,7 +57,7 @@ def try_scales(source: Source, columns: list[int], k: int, other: Scale) -> Trie
         _Halves(values[:, varies], half, standard=standard)
         for values, standard in ((rows, True), (written, False))
     ]
-    k = max(1, min(k, half // 4, np.count_nonzero(varies) // 3))
+    k = max(1, min(k, half // 4, int(np.count_nonzero(varies)) // 3))
     shares = np.zeros((2, len(rows) - half))
     for place, table in enumerate(tables):
         kept = greedy_reconstruction(table.gram, k).indices

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.fold import hold_out_blocks
+from tamis.algorithms.fold import choose_ridge, hold_out_blocks, regress
 from tamis.algorithms.greedy import can_join, search_together
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import NO_GOAL, REPRODUCED, Path
@@ -24,6 +24,7 @@ from tamis.progress import track
 from tamis.registry import Method
 from tamis.rules.search import (
     HEAVY_TAILS,
+    LIMITS_COST,
     MANY_ROWS,
     MAX_BY_TAILS,
     NOISE,
@@ -81,7 +82,7 @@ class Search:
             return self._refine_path(path, share, most=k)
 
     def on(self, part: Summary) -> "Search":
-        """Give the same search on some of the rows, for a number of columns only.
+        """Search some of the rows, for a number of columns only.
 
         The columns of `part` count among those of this search.
         """
@@ -261,6 +262,64 @@ def settle_shrinkage(search: Search, size: int) -> Search:
         with small_products_on_one_thread(size * len(search.summary.varying) ** 2):
             chosen = _best_shrinkage(search, blocks, size)
     return replace(search, options={**search.options, **chosen}, ridge=None)
+
+
+def judge_limits(search: Search, as_is: Search, size: int) -> tuple[float, bool] | None:
+    """Say what `size` columns explain of held-out values as they are, and if limits cost too much.
+
+    In each fold one search learns columns and weights with extreme values drawn in, and predicts
+    from values that are drawn in; the other has all values as they are. Limits cost too much where
+    the other explains more by over a point. None where too little is known of the rows.
+    """
+    limited, plain = search.summary, as_is.summary
+    if plain.cells is None or limited.blocks is None or plain.blocks is None:
+        return None
+    encoded, others = plain.encoded, limited.encoded
+    if encoded is None or others is None or limited.encoding is None:
+        return None
+    if not np.array_equal(encoded, others):
+        return None
+    cells = plain.cells[:, encoded]
+    drawn_in = np.clip(cells, *limited.encoding.encoded_limits[:, encoded])
+    unit = np.sqrt(plain.gram.diagonal()) / plain.std[encoded]
+    choices, errors = choose_folds(plain.blocks, SEARCH_FOLDS), []
+    parts = zip(limited.blocks.parts(choices), plain.blocks.parts(choices), strict=True)
+    for both in track("extreme values", parts, len(choices)):
+        marks = np.asarray(both[0].marks)[plain.row_blocks]
+        true = cells[marks == 0]
+        guesses = [np.nanmean(cells[marks == 1], axis=0)]
+        for way, values, part in zip((search, as_is), (drawn_in, cells), both, strict=True):
+            guess, kept = _predict_rows(way, part, values[marks == 1], values[marks == 0], size)
+            guess[:, kept] = true[:, kept]
+            guesses.append(guess)
+        errors.append([np.nansum(np.square((true - one) * unit)) for one in guesses])
+    totals, with_limits, without = np.array(errors).T
+    share, other = (1.0 - float(one.sum() / totals.sum()) for one in (with_limits, without))
+    return share, other - share > LIMITS_COST
+
+
+def _predict_rows(
+    search: Search, part: Summary, learnt: Floats, others: Floats, size: int
+) -> tuple[Floats, Indices]:
+    """Predict rows by what a search finds in a `part` of the table, the `learnt` rows.
+
+    Gives the kept columns, too; a missing value counts as the mean.
+    """
+    mean = np.nanmean(learnt, axis=0)
+    guess, varying = np.tile(mean, (len(others), 1)), np.asarray(part.encoded)
+    known = [{"shrink": search.options.get("shrink", 0.0)}]
+    path = next(find_paths(replace(search, refine=False), part, size, known))
+    S = part.groups.members(path.indices[:size])
+    if not len(S):
+        return guess, S
+    places = varying[S]
+    gram, n_rows = part.gram, part.n_rows
+    ridge = choose_ridge(gram, S, n_rows) if search.ridge is None else search.ridge
+    std = np.nan_to_num(learnt - mean).std(axis=0)[varying]
+    factor = np.sqrt(gram.diagonal()) / std  # the matrix is that of columns so multiplied
+    apart = np.nan_to_num(others[:, places] - mean[places]) * factor[S]
+    guess[:, varying] += apart @ regress(gram, S, ridge, n_rows).weights / factor
+    return guess, places
 
 
 def has_few_rows(summary: Summary, size: int) -> bool:

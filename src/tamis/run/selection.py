@@ -2,11 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import field, replace
+from functools import partial
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from tamis.algorithms.path import NO_GOAL, Path
-from tamis.errors import spell
 from tamis.columns.judgement import NOT_JUDGED
+from tamis.errors import spell
 from tamis.facts.shared_answer import RowFacts, SuspiciousColumn
 from tamis.numerics.types import Indices
 from tamis.registry.shared import Scale
@@ -38,7 +41,7 @@ from tamis.run.front import is_settled, prepare, read_for
 from tamis.run.request import Request
 from tamis.run.roles import columns_of, find_labels, make_labels, note_rows, read_rules
 from tamis.run.scale import NEAREST, TriedScales, try_scales
-from tamis.run.search import Search, settle_shrinkage
+from tamis.run.search import Search, judge_limits, settle_shrinkage
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
 from tamis.statistics.collect import summarise
@@ -167,29 +170,32 @@ def _select_columns(
     # All that follows takes a table of counts as such.
     request = request if scale.divides else replace(request, scale=scale)
     rules = read_rules(source, request)
-    summary = _read_summary(request, source, usable, read, scale=scale, labels=labels, rules=rules)
+    read_it = partial(
+        _read_summary, source=source, usable=usable, read=read, scale=scale, labels=labels
+    )
+    summary = read_it(request, rules=rules)
     used, constant = count_analysed(source, usable, summary, skipped)
     check_rows(source, summary.n_rows)
     check_used(summary, len(usable), source.label)
     request = request.with_size(len(used))
     asked = _make_search(request, source, summary, used, skipped)
-    search, sized = _settle(asked, request, len(used)), None
-    if rule is not None and (request.auto or _retains_new_rows(request, search)):
-        sized = rule(search, request.retain)
-        if sized is not None and "shrink" in asked.options and sized.k > FIRST_SIZE:
-            again = settle_shrinkage(asked, sized.k)
-            if again.options != search.options:
-                search, sized = again, rule(again, request.retain)
-    most = _most(request, len(used)) if sized is None else sized.k
-    goal = NO_GOAL if sized is not None or request.retain is None else request.retain
-    if search.by_score:
+    search, sized, path = _search(asked, request, rule, len(used))
+    costs = False
+    if path is not None:
+        summary, costs = _judge_limits(asked, search, len(path.kept))
+    if costs and summary.clipped is not None:  # judged by some rows of a large table
+        as_they_are = replace(request, own={**request.own, "outliers": "keep"})
+        judgement = replace(request.judgement, sums=None)
+        summary = read_it(replace(as_they_are, judgement=judgement), rules=rules)
+    search = replace(search, summary=summary)
+    if costs:
+        search, sized, path = _search(replace(asked, summary=summary), request, rule, len(used))
+    if path is None:
         from tamis.run.policy import decide
         from tamis.run.training import TrainingTable
 
         table = TrainingTable(replace(request, scale=scale), source, used, labels)
-        path = decide(request, search, most, table)
-    else:
-        path = search(most, goal)
+        path = decide(request, search, _most(request, len(used)), table)
     path = _explain_shortfall(path, request.k, used, skipped)
     check_met(request, search.limits, path)
     read_from = (request, source, path, summary, usable, used, constant, skipped)
@@ -203,6 +209,46 @@ def _retains_new_rows(request: Request, search: Search) -> bool:
     shown = request.method.mixed if request.held_out is None else request.held_out
     known = search.summary.blocks is not None and not search.together and not search.by_score
     return request.retain is not None and shown and known
+
+
+def _search(
+    asked: Search, request: Request, rule: SizeRule | None, width: int
+) -> tuple[Search, Any, Path | None]:
+    """Settle what was left open, the number of columns by its rule, and search.
+
+    Where scores of columns decide there is no path yet.
+    """
+    search, sized = _settle(asked, request, width), None
+    if rule is not None and (request.auto or _retains_new_rows(request, search)):
+        sized = rule(search, request.retain)
+        if request.auto and "shrink" in asked.options and sized.k > FIRST_SIZE:
+            search = settle_shrinkage(asked, sized.k)
+            sized = rule(search, None)
+    most = _most(request, width) if sized is None else sized.k
+    if search.by_score:
+        return search, sized, None
+    goal = NO_GOAL if sized is not None or request.retain is None else request.retain
+    return search, sized, search(most, goal)
+
+
+def _judge_limits(asked: Search, search: Search, size: int) -> tuple[Summary, bool]:
+    """Give the summary to go on with, and say if extreme values are to be left as they are.
+
+    A small table is known both ways; some rows of a large one are.
+    """
+    summary = search.summary
+    limited = summary if summary.sample is None else summary.sample
+    same = np.array_equal(limited.varying, summary.varying)
+    if summary.clipped is None or limited.as_is is None or not size or not same:
+        return replace(summary, as_is=None, sample=None), False
+    if limited is not summary:
+        search = settle_shrinkage(replace(asked, summary=limited), size)
+    as_is = settle_shrinkage(replace(asked, summary=limited.as_is), size)
+    share, costs = judge_limits(search, as_is, size) or (None, False)
+    if costs and limited is summary:
+        return replace(limited.as_is, cells=None), True
+    clipped = replace(summary.clipped, share_as_is=share)
+    return replace(summary, clipped=clipped, as_is=None, sample=None), costs
 
 
 def _settle_scale(request: Request, source: Source, usable: list[int]) -> Scale:

@@ -123,7 +123,7 @@ def match_columns(source: Source, option: str, wanted: Iterable[Any]) -> list[An
 
 
 def match_prices(source: Source, option: str, prices: Mapping[Any, float]) -> dict[Any, float]:
-    """Do the same for prices; a column named by itself has that price, whatever a pattern says."""
+    """Match names to prices; a column named by itself has that price, whatever a pattern says."""
     patterns = {key for key in prices if _is_pattern(source, key)}
     exact = [key for key in prices if key not in patterns]
     if not patterns and len(find_positions(source, exact)) == len(exact):

@@ -34,7 +34,7 @@ class Accumulator(ABC):
         """Take in some rows."""
 
     def begin(self, number: int) -> Self:
-        """Give the same for the part of this number, before any row was seen."""
+        """Begin an accumulator for the part of this number, before any row was seen."""
         del number
         return copy.deepcopy(self)
 

@@ -79,7 +79,7 @@ class SourceInfo:
     unread: tuple[tuple[str, str], ...] = ()
 
     def as_numbers(self, names: tuple[str, ...], n_rows: int | None) -> "SourceInfo":
-        """Say the same of a table that is written as columns of numbers with these names."""
+        """Describe the table once it is written as columns of numbers with these names."""
         return replace(
             self,
             names=names,

@@ -66,7 +66,7 @@ class WrappingSource(Source):
         return None if parts is None else WrappedParts(self, parts)
 
     def around(self, inner: Source) -> Self:
-        """Do the same to the columns of another source."""
+        """Wrap another source in the way this one is."""
         other = copy.copy(self)
         other._inner = inner
         return other

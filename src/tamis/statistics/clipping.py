@@ -167,15 +167,16 @@ class HashedSample:
 def find_limits(sample: HashedSample, outliers: Outliers) -> tuple[Floats, Floats]:
     """Find the smallest and largest values of columns with heavy tails, or of all, as asked.
 
-    They are infinite where nothing is drawn in. Where more than half of the values are equal the
-    deviation is that of the others.
+    They are infinite where nothing is drawn in, unless it is in other columns: the tails of some
+    are not seen in few rows, and would count in others. Where more than half of the values are
+    equal the deviation is that of the others.
 
     Examples
     --------
     >>> X = np.random.default_rng(0).normal(size=(1000, 2))
     >>> X[7, 1] = 1e6
     >>> np.isfinite(find_limits(HashedSample.from_batch(X), "auto")[1]).tolist()
-    [False, True]
+    [True, True]
     """
     width = sample.rows.shape[1]
     low, high = np.full(width, -np.inf), np.full(width, np.inf)
@@ -194,6 +195,13 @@ def find_limits(sample: HashedSample, outliers: Outliers) -> tuple[Floats, Float
             places = part.start + found
             if known.size:
                 low[places], high[places] = _limit_columns(known, variance[places], outliers)
+    if len(sample.rows) < sample.most and np.isfinite(high).any():
+        for j in np.flatnonzero(np.isinf(high)):
+            known = sample.rows[np.isfinite(sample.rows[:, j]), j][None]
+            if known.size and not _are_binary(known).all():
+                least, most = _find_reach(known)
+                if least < known.min() <= known.max() < most:
+                    low[j], high[j] = least[0], most[0]
     return low, high
 
 
@@ -204,21 +212,29 @@ def _limit_columns(columns: Floats, variance: Floats, outliers: Outliers) -> tup
     if outliers == "auto":
         doubtful = np.flatnonzero(~_have_light_tails(columns, variance))
     columns, variance = columns[doubtful], variance[doubtful]
+    least, most = _find_reach(columns)
+    drawn_in = np.clip(columns, least[:, None], most[:, None])
+    with np.errstate(over="ignore", invalid="ignore"):  # values too large to square
+        limited = (outliers == "clip") | (variance > HEAVY_TAIL * drawn_in.var(axis=1))
+    limited &= ~_are_binary(columns)  # limits would only change the numbers of the two values
+    low[doubtful[limited]], high[doubtful[limited]] = least[limited], most[limited]
+    return low, high
+
+
+def _find_reach(columns: Floats) -> tuple[Floats, Floats]:
+    """Give the limits that columns would have, each a row of the array."""
     middle = np.median(columns, axis=1)
     apart = np.abs(columns - middle[:, None])
     deviation = STD_PER_MAD * np.median(apart, axis=1)
     for i in np.flatnonzero((deviation == 0) & apart.any(axis=1)):
         deviation[i] = STD_PER_MAD * float(np.median(apart[i, apart[i] > 0]))
     reach = CLIP_DEVIATIONS * deviation
-    least, most = middle - reach, middle + reach
-    drawn_in = np.clip(columns, least[:, None], most[:, None])
-    with np.errstate(over="ignore", invalid="ignore"):  # values too large to square
-        limited = (outliers == "clip") | (variance > HEAVY_TAIL * drawn_in.var(axis=1))
+    return middle - reach, middle + reach
+
+
+def _are_binary(columns: Floats) -> NDArray[np.bool_]:
     ends = columns.min(axis=1, keepdims=True), columns.max(axis=1, keepdims=True)
-    binary = ((columns == ends[0]) | (columns == ends[1])).all(axis=1)
-    limited &= ~binary  # limits would only change the numbers of the two values
-    low[doubtful[limited]], high[doubtful[limited]] = least[limited], most[limited]
-    return low, high
+    return np.asarray(((columns == ends[0]) | (columns == ends[1])).all(axis=1))
 
 
 def _have_light_tails(columns: Floats, variance: Floats) -> NDArray[np.bool_]:

@@ -141,7 +141,7 @@ class FirstPass(Accumulator):
         self.lacks_rows = False
 
     def begin(self, number: int) -> Self:
-        """Give the same for a part of a table."""
+        """Begin the sums of a part of a table."""
         part = super().begin(number)
         part.gram = None if self.gram is None else self.gram.begin(number)
         return part

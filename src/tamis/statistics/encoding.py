@@ -27,6 +27,7 @@ from tamis.rules.kinds import (
     MISSING_LEVEL,
     OTHER_LEVEL,
 )
+from tamis.rules.search import MAX_HELD_CELLS
 from tamis.sources.read import Accumulator, read
 from tamis.sources.source import Source
 from tamis.sources.wrapping import WrappingSource
@@ -270,7 +271,7 @@ def pool_levels(counts: Counter[str], absent: int, n_rows: int, others: int = 0)
     return Levels(tuple(common), rest > 0, missing)
 
 
-def refuse(counts: Counter[str], levels: Levels, n_rows: int) -> str | None:
+def refuse(counts: Counter[str], levels: Levels) -> str | None:
     """Say why a column is not analysed, if so."""
     distinct = len(counts)
     if len(levels.names) < 2 and distinct < 2:
@@ -279,7 +280,7 @@ def refuse(counts: Counter[str], levels: Levels, n_rows: int) -> str | None:
     if len(levels.names) < 2 or (not levels.common and 2 * distinct > filled):
         more = "more than " if distinct > MAX_LEVELS else ""
         distinct = min(distinct, MAX_LEVELS)  # how many more were counted is up to the batches
-        return f"looks like an identifier, {more}{distinct:,} distinct values in {n_rows:,} rows"
+        return f"few rows for each value, {more}{distinct:,} distinct values in {filled:,} rows"
     return None
 
 
@@ -311,6 +312,11 @@ class Encoding:
         return np.array([j for j in range(len(self.names)) if j not in self.refused], np.intp)
 
     @property
+    def numeric(self) -> list[int]:
+        """Positions of the numbers among the columns read, those of `spread`."""
+        return [j for j in self.used.tolist() if j not in self.levels]
+
+    @property
     def groups(self) -> Groups:
         """Which encoded columns stand for each of these."""
         widths = [self.levels[j].width if j in self.levels else 1 for j in self.used.tolist()]
@@ -330,8 +336,17 @@ class Encoding:
         """Which encoded columns are levels of a category."""
         return np.repeat([j in self.levels for j in self.used.tolist()], self.groups.sizes)
 
+    @property
+    def encoded_limits(self) -> Floats:
+        """The smallest and the largest value of every encoded column (2 x columns)."""
+        ends = np.tile([[-np.inf], [np.inf]], int(self.groups.sizes.sum()))
+        for start, j in zip(self.groups.starts, self.used.tolist(), strict=True):
+            if j in self.limits:
+                ends[:, start] = self.limits[j]
+        return ends
+
     def of_columns(self, columns: Sequence[int] | Indices) -> "Encoding":
-        """Give the same for some of the columns, none of them refused."""
+        """Keep some of the columns only, none of them refused."""
         chosen = [int(j) for j in columns]
         return Encoding(
             tuple(self.names[j] for j in chosen),
@@ -397,7 +412,7 @@ def settle_encoding(
     for j, counts in seen.counts.items():
         gone = seen.lost[j] if missing.makes_level(len(counts)) else 0
         pooled = pool_levels(counts, gone, seen.n_rows)
-        why = refuse(counts, pooled, seen.n_rows)
+        why = refuse(counts, pooled)
         if why is None:
             levels[j] = pooled
         elif j in insist and len(counts) > 1:
@@ -423,9 +438,6 @@ def _measure_numbers(
     pairs = zip(seen.numeric, low.tolist(), high.tolist(), strict=True)
     limits = {j: (least, most) for j, least, most in pairs if np.isfinite(least)}
     return limits, dict(zip(seen.numeric, tails, strict=True))
-
-
-MAX_HELD_CELLS = 200_000  # of a table that is also judged with its extreme values as they are
 
 
 class EncodedSource(WrappingSource):

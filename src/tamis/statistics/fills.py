@@ -183,7 +183,7 @@ class MarkedFills:
         return np.column_stack([batch, ~np.isfinite(raw[:, self.columns])])
 
     def of_columns(self, kept: Indices) -> tuple["MarkedFills", Indices]:
-        """Give the same for some columns, and where these and their marks are."""
+        """Keep some of the columns only, and say where these and their marks are."""
         places = np.flatnonzero(np.isin(self.columns, kept))
         found = np.searchsorted(kept, self.columns[places])
         where = np.concatenate([kept, self.width + places])

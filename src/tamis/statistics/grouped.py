@@ -50,6 +50,8 @@ class Groups:
 
     def members(self, groups: Sequence[int] | Indices) -> Indices:
         """Give the columns of some groups, in the order of the groups."""
+        if self.single:
+            return np.array(groups, dtype=np.intp)
         spans = [np.arange(self.starts[g], self.starts[g] + self.sizes[g]) for g in groups]
         return np.concatenate([*spans, np.zeros(0, dtype=np.intp)]).astype(np.intp)
 

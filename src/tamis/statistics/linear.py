@@ -85,7 +85,7 @@ class GramRows(CleanSums):
         self._moments = start
 
     def begin(self, number: int) -> Self:
-        """Give the same for a part of a table."""
+        """Begin the sums of a part of a table."""
         return type(self)(self._width, part=number)
 
     def add(self, rows: Any, raw: Any = None) -> None:  # noqa: ARG002 - sums of clean rows

@@ -315,7 +315,7 @@ def keep_levels(seen: ColumnsSeen, names: Sequence[str], *, mark_missing: bool) 
     refused: dict[int, str] = {}
     for j, counts in seen.counts.items():
         many = len(counts) > MAX_STORED_LEVELS
-        why = refuse(counts, pool_levels(counts, seen.absent[j], seen.n_rows), seen.n_rows)
+        why = refuse(counts, pool_levels(counts, seen.absent[j], seen.n_rows))
         if not counts or (many and why is not None):
             refused[j] = why or "without any value"
         else:
@@ -431,7 +431,7 @@ def settle_levels(stored: StoredSummary) -> tuple[StoredSummary, Encoding]:
         kinds = len(counts) + bool(category.others)
         alone = any(one.makes_level(kinds) for one in done)
         pooled = pool_levels(counts, absent[j] if alone else 0, stored.rows, category.others)
-        why = refuse(counts, pooled, stored.rows)
+        why = refuse(counts, pooled)
         if why is not None:
             refused[j] = why
             continue

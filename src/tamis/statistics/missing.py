@@ -219,7 +219,7 @@ class CleanRows(Accumulator):
         self.learnt = start_fill(policy, len(names)) if learns and policy.fills else None
 
     def begin(self, number: int) -> Self:
-        """Give the same for a part of a table."""
+        """Begin the sums of a part of a table."""
         sums, learns = self.sums, self.learnt is not None
         sums = None if sums is None else sums.begin(number)
         return type(self)(sums, self._names, self._policy, fills=self._fills, learns=learns)

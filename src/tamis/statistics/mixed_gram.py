@@ -17,6 +17,7 @@ from tamis.errors import TamisError
 from tamis.numerics.types import Floats
 from tamis.registry.missing_policy import MissingPolicy
 from tamis.rules.kinds import MIN_LEVEL_ROWS
+from tamis.rules.search import LEAST_SAMPLE_ROWS, MAX_HELD_CELLS
 from tamis.sources.arrays import ArraySource
 from tamis.sources.source import Source
 from tamis.statistics.clipping import Outliers
@@ -76,14 +77,36 @@ def collect_mixed(
     first = None if summed is None else summed.take_encoded(encoding, weighs_rows=heavy)
     found = read(encoded, range(len(encoded.names)), first=first)
     heavy_rows = () if encoded.heavy is None else encoded.heavy.find()
-    as_is, held = None, encoded.rows_as_is if encoded.counts else None
-    if held is not None:
-        again = ArraySource(held, encoded.names if source.named else None, source.label)
-        with suppress(TamisError):  # values may be too large to be added up as they are
-            plain = read(again, range(len(encoded.names)))
-            as_is = group_summary(plain, replace(encoding, limits={}))
     whole, doubts = group_summary(found, encoding), _say_empty_together(seen, encoding)
-    return replace(whole, clipped=encoded.counts, heavy=heavy_rows, as_is=as_is, doubts=doubts)
+    whole = replace(whole, clipped=encoded.counts, heavy=heavy_rows, doubts=doubts)
+    if not encoded.counts or outliers != "auto":
+        return whole
+    held, blocks = encoded.rows_as_is, found.row_blocks
+    with suppress(TamisError):  # values may be too large to be added up as they are
+        if held is not None and blocks is not None and len(blocks) == len(held):
+            same = replace(rules or RowRules(), numbers=blocks.astype(np.uint8))
+            again = ArraySource(held, encoded.names if source.named else None, source.label)
+            found = read(again, range(len(encoded.names)), rules=same)
+            as_is = group_summary(found, replace(encoding, limits={}, tails={}))
+            cells = np.where(np.isfinite(held), held, np.nan)
+            as_is = replace(as_is, heavy=heavy_rows, doubts=doubts, cells=cells)
+            return replace(whole, as_is=as_is)
+        if rules is None and not encoding.levels and not encoding.refused:
+            return replace(whole, sample=_sum_up_sample(seen, names, scale, missing))
+    return whole
+
+
+def _sum_up_sample(
+    seen: ColumnsSeen, names: Sequence[str], scale: bool, missing: MissingPolicy
+) -> Summary | None:
+    """Summarise some rows of a large table of numbers as a table of their own, None if too few."""
+    assert seen.sample is not None
+    most = MAX_HELD_CELLS // len(names)
+    if not LEAST_SAMPLE_ROWS <= most < seen.n_rows:
+        return None
+    first = np.argsort(seen.sample.hashes, kind="stable")[:most]
+    source = ArraySource(seen.sample.rows[first], names)
+    return collect_mixed(source, range(len(names)), scale=scale, missing=missing, outliers="auto")
 
 
 def _say_empty_together(seen: ColumnsSeen, encoding: Encoding) -> tuple[str, ...]:

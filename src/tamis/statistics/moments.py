@@ -201,7 +201,7 @@ class Moments:
         return cls(count, sides[0], scatter, sides[1], unit_of(sides[2]))
 
     def of_columns(self, columns: Indices) -> Self:
-        """Give the same of some columns only."""
+        """Keep some of the columns only."""
         rest, unit = (np.broadcast_to(one, self.mean.shape) for one in (self.rest, self.unit))
         scatter = self.scatter[columns[:, None], columns]
         mean = self.mean[columns]

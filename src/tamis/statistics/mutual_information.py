@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tamis import memory
-from tamis.columns.suspects import looks_like_identifier
+from tamis.columns.texts import has_few_rows
 from tamis.errors import TamisError, spell_name
 from tamis.numerics.types import Indices
 from tamis.registry.missing_policy import MissingPolicy
@@ -104,9 +104,9 @@ def _relate_columns(
 def find_identifiers(coding: Coding, bins: int, insist: Collection[int]) -> dict[int, str]:
     """Find texts with fewer than five rows for each value: they seem to predict every column."""
     return {
-        j: f"looks like an identifier, {len(levels):,} distinct values in {coding.n_rows:,} rows"
+        j: f"few rows for each value, {len(levels):,} distinct values in {coding.n_rows:,} rows"
         for j, levels in coding.levels.items()
-        if looks_like_identifier(len(levels), coding.n_rows, bins) and j not in insist
+        if has_few_rows(len(levels), coding.n_rows, bins) and j not in insist
     }
 
 

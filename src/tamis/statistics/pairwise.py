@@ -104,7 +104,7 @@ class PairMoments:
         return np.diagonal(self.square) > 0
 
     def _move_sums(self, shift: Floats, unit: Floats) -> Self:
-        """Give the same sums about other values, in other units."""
+        """Give the sums about other values, in other units."""
         known = np.diagonal(self.count) > 0
         step = np.where(known, self.shift - shift, 0.0) / unit
         change = np.where(self._spread_out, self.unit / unit, 1.0)

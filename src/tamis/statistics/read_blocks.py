@@ -210,6 +210,7 @@ class HeldRows(CleanSums):
         self._numbers: list[Any] = []  # of blocks, where rules say them
         self._weights: list[Weights] = []
         self._moments: MomentBlocks | None = None
+        self._row_blocks: Any = None if rules is None else rules.numbers  # in the order of the rows
         self.is_coded: bool | None = None  # whether distinct rows are held with their counts
 
     def add(self, rows: Any, raw: tuple[Any, Any] = (None, None)) -> None:
@@ -293,6 +294,7 @@ class HeldRows(CleanSums):
             rows[:, : self._width], hashes, self._names, self._all_weights()
         )
         self._rows, self._numbers = [rows[taken]], [numbers]
+        self._row_blocks = numbers if weights is None else None
         self._weights = [] if weights is None else [weights]
 
     def note_fills(self, values: FillValues) -> None:
@@ -387,4 +389,5 @@ class HeldRows(CleanSums):
             sums = self.moments()
             found = summary_of_blocks(sums, scale, tally, self.fills, ordered=self._ordered)
         rows = np.concatenate(self._leading) if self._leading else np.zeros((0, 1))
-        return replace(found, successive=correlate_successive(rows))
+        blocks = self._row_blocks if self.n_read == self.n_rows else None
+        return replace(found, successive=correlate_successive(rows), row_blocks=blocks)

@@ -182,7 +182,7 @@ class Blocks(ABC):
 
     @abstractmethod
     def plain_splits(self, choices: Choices) -> Iterator[tuple[Summary, HeldOutRows]]:
-        """Do the same, and give the other rows about the mean and in the unit of these."""
+        """Summarise the chosen rows, and give the others about their mean and in their unit."""
 
     def parts(self, choices: Choices) -> Iterator[Summary]:
         """Summarise the rows of several choices of blocks, each a row that marks them."""
@@ -192,7 +192,7 @@ class Blocks(ABC):
                 yield summary
 
     def splits(self, choices: Choices) -> Iterator[tuple[Summary, HeldOutRows]]:
-        """Do the same, and give the other rows about the mean and in the unit of these."""
+        """Summarise the chosen rows, and give the others about their mean and in their unit."""
         for marks, (part, others) in zip(choices, self.plain_splits(choices), strict=True):
             summary = self._group_part(part, marks)
             if summary is None:
@@ -215,9 +215,8 @@ class Blocks(ABC):
                 return None
             varying = varying[:-count]
         gram = weigh(part.gram, self.column_weights[part.varying])
-        return replace(
-            part, varying=varying, gram=gram, groups=groups, responses=count, marks=marks
-        )
+        part = replace(part, encoded=part.varying, marks=marks)
+        return replace(part, varying=varying, gram=gram, groups=groups, responses=count)
 
 
 def weigh(gram: Gram, weights: Floats) -> Gram:
@@ -366,13 +365,13 @@ class MomentBlocks(Blocks):
         return [whole], [scatter[i] for i in others]
 
     def of_columns(self, columns: Indices) -> Self:
-        """Give the same of some columns only."""
+        """Keep some of the columns only."""
         scatter = self.scatter[:, columns[:, None], columns]
         mean, rest, unit = (part[:, columns] for part in (self.mean, self.rest, self.unit))
         return type(self)(self.count, mean, scatter, rest, unit)
 
     def widened(self, width: int) -> Self:
-        """Give the same with further columns, of zeros in every row."""
+        """Add further columns, of zeros in every row."""
         own = self.mean.shape[1]
         found = type(self).empty(width, len(self.count), self.count.dtype)
         found.count[:] = self.count

@@ -175,7 +175,7 @@ def sum_bits(X: Any, names: Sequence[str] | None = None) -> Hashes:
 
 
 def text_bits(values: Any, name: str) -> Hashes:
-    """Give the same of a column of texts, an Arrow array; all missing values are alike."""
+    """Give what a column of texts, an Arrow array, adds; all missing values are alike."""
     coded = values.dictionary_encode()
     known = (blake2b(str(text).encode(), digest_size=8) for text in coded.dictionary.to_pylist())
     bits = [*(int.from_bytes(one.digest(), "little") for one in known), int(_NAN)]

@@ -4,6 +4,8 @@ Both make figures on held-out rows too good where these are drawn at random: muc
 learnt from. What is seen in the first rows decides, whatever the batches or the engine.
 """
 
+from typing import Literal
+
 import numpy as np
 
 from tamis.facts.shared_answer import HeavyRowFacts
@@ -18,6 +20,7 @@ SUCCESSIVE = 0.5  # correlation of successive rows that is worth a word
 SUCCESSIVE_NEARBY = 0.35  # the same about the mean of 20 rows, which sorting alone does not give
 SIMILAR = 0.3  # intraclass correlation of rows of one key that is worth a word
 CLEAR_ERRORS = 4.0  # standard errors beyond which neither is chance
+EVEN_STEPS = 1e-6  # by which steps may differ that are equal but for rounding
 MIN_GROUPS = 5
 MIN_REPEATED_ROWS = 20
 
@@ -34,10 +37,10 @@ def correlate_successive(rows: Floats) -> float | None:
     >>> correlate_successive(noise), round(correlate_successive(noise.cumsum(axis=0)), 2)
     (None, 0.99)
     """
-    count = len(rows) // WINDOW_ROWS * WINDOW_ROWS
-    if count < 2 * WINDOW_ROWS:
+    if len(rows) < WINDOW_ROWS:
         return None
-    windows = rows[:count].reshape(-1, WINDOW_ROWS, rows.shape[1])
+    size = min(WINDOW_ROWS, len(rows) // 2)
+    windows = rows[: len(rows) // size * size].reshape(-1, size, rows.shape[1])
     within, all_rows = _correlate_next(windows), _correlate_next(rows[None])
     if not len(within) or not len(all_rows):
         return None
@@ -56,6 +59,20 @@ def _correlate_next(parts: Floats) -> Floats:
     ahead *= parts.shape[1] / (parts.shape[1] - 1)
     varies = squares > 0
     return np.asarray(ahead[varies] / squares[varies])
+
+
+def find_order(column: Floats) -> Literal["even", "rising", "falling"] | None:
+    """Say whether rows are in the order of a column of three values or more; "even" if by steps.
+
+    >>> [find_order(np.array(c)) for c in ([1.0, 2, 3], [1.0, 1, 2, 5], [3.0, 2, 1], [1.0, 3, 2])]
+    ['even', 'rising', 'falling', None]
+    """
+    steps = np.diff(column[np.isfinite(column)])
+    if np.count_nonzero(steps) < 2 or (steps.min() < 0 < steps.max()):
+        return None
+    if steps.max() <= 0:
+        return "falling"
+    return "even" if np.ptp(steps) <= EVEN_STEPS * steps.max() else "rising"
 
 
 def similarity_within(rows: Floats, codes: Indices) -> float:

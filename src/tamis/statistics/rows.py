@@ -54,7 +54,7 @@ class RowTable(Statistic[Gram]):
     scale: bool
 
     def of_columns(self, columns: Indices) -> "RowTable":
-        """Give the same rows with some of the columns."""
+        """Keep some of the columns only."""
         return RowTable(self.values[:, columns], self.target, self.scale)
 
     @cached_property

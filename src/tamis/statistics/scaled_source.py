@@ -13,7 +13,7 @@ import scipy.sparse
 
 from tamis.errors import TamisError, in_sentence, spell
 from tamis.numerics.row_chunks import row_blocks
-from tamis.numerics.types import Floats, Indices
+from tamis.numerics.types import Floats, Indices, Mask
 from tamis.registry.shared import Scale
 from tamis.rules.kinds import (
     MAX_CODES,
@@ -23,6 +23,7 @@ from tamis.rules.kinds import (
     MIN_DOUBT_ZEROS,
     MIN_LARGE_SHARE,
     MIN_REPEAT_SHARE,
+    MIN_REPEATED,
     MIN_SPARSE_SHARE,
     MIN_ZERO_SHARE,
 )
@@ -56,53 +57,69 @@ _ROWS_FOR_COUNTS = 16
 class CountEvidence:
     """What is known of a table without a value below 0.
 
-    By column, without missing values: how many are `known`, `zeros`, and `fractions`, which are no
-    integers, and the `largest`.
+    By column, without missing values: how many are `known` and `zeros`, whether there are
+    `fractions`, and the `largest`.
 
     Examples
     --------
     >>> first, second = (CountEvidence.of_rows(np.array([row])) for row in ([0, 3.5], [1.0, 0]))
     >>> both = first.merge(second)
     >>> both.zeros, both.fractions, both.largest, CountEvidence.of_rows(np.array([[-1.0]])) is None
-    (array([1, 1]), array([0, 1]), array([1. , 3.5]), True)
+    (array([1, 1]), array([False,  True]), array([1. , 3.5]), True)
     """
 
     known: Indices
     zeros: Indices
-    fractions: Indices
+    fractions: Mask
     largest: Floats
 
     @classmethod
     def of_rows(cls, rows: Any) -> Self | None:
         """Count in some rows, dense or sparse; None if any value is below 0 or infinite."""
-        sparse, (n, width) = scipy.sparse.issparse(rows), rows.shape
-        if sparse:
-            rows = scipy.sparse.csr_array(rows, dtype=np.float64, copy=True)
-            rows.sum_duplicates()
-        values = rows.data if sparse else as_float64(rows)
-        with np.errstate(invalid="ignore"):
-            if (values < 0).any() or np.isinf(values).any():
-                return None
-            broken = (values != np.rint(values)) & ~np.isnan(values)
-        if not sparse:
+        n, width = rows.shape
+        if scipy.sparse.issparse(rows):
+            return cls._of_sparse(scipy.sparse.csr_array(rows, dtype=np.float64, copy=True))
+        values = as_float64(rows)
+        if not n:
+            none = np.zeros(width, dtype=np.intp)
+            return cls(none, none, none > 0, np.zeros(width))
+        gone, zeros = np.zeros((2, width), dtype=np.intp)
+        least, largest = values.min(axis=0), values.max(axis=0)
+        if np.isnan(largest).any():
+            gone = np.isnan(values).sum(axis=0)
+            least = np.fmin.reduce(values, axis=0, initial=0.0)
             largest = np.fmax.reduce(values, axis=0, initial=0.0)
-            known, zeros = n - np.isnan(values).sum(axis=0), n - np.count_nonzero(values, axis=0)
-            return cls(known, zeros, broken.sum(axis=0), largest)
+        if (least < 0).any() or np.isinf(largest).any():
+            return None
+        if (some := least == 0).any():
+            zeros[some] = n - np.count_nonzero(values[:, some], axis=0)
+        broken = _have_fractions(values[:_ROWS_FOR_COUNTS])
+        if not broken.all():  # in most tables of measurements a few rows have shown it
+            some = ~broken
+            broken[some] = _have_fractions(values if some.all() else values[:, some])
+        return cls(n - gone, zeros, broken, largest)
+
+    @classmethod
+    def _of_sparse(cls, rows: Any) -> Self | None:
+        rows.sum_duplicates()
+        values, (n, width) = rows.data, rows.shape
+        if (values < 0).any() or np.isinf(values).any():
+            return None
 
         def count(some: Any) -> Indices:
             return np.bincount(rows.indices[some], minlength=width)
 
-        largest = np.zeros(width)
+        largest, gone = np.zeros(width), np.isnan(values)
         np.fmax.at(largest, rows.indices, values)
-        known, zeros = n - count(np.isnan(values)), n - count(values != 0)
-        return cls(known, zeros, count(broken), largest)
+        broken = count((values != np.rint(values)) & ~gone) > 0
+        return cls(n - count(gone), n - count(values != 0), broken, largest)
 
     def merge(self, other: Self) -> Self:
         """Add what is known of other rows."""
         return type(self)(
             self.known + other.known,
             self.zeros + other.zeros,
-            self.fractions + other.fractions,
+            self.fractions | other.fractions,
             np.fmax(self.largest, other.largest),
         )
 
@@ -114,7 +131,7 @@ class CountEvidence:
     @property
     def are_whole(self) -> bool:
         """Whether all values are integers."""
-        return not self.fractions.any()
+        return not bool(self.fractions.any())
 
     @property
     def are_counts(self) -> bool:
@@ -125,19 +142,19 @@ class CountEvidence:
     def leave_doubt(self) -> bool:
         """Whether standardised columns may be worse: of counts, or of what was made of them.
 
-        Half of the values are zeros. The others are integers, some too large for codes, or all
+        Many of the values are zeros. The others are integers, some too large for codes, or all
         columns have fractions, in one unit.
         """
         sparse = (2 * self.zeros > self.known).mean()
         if len(self.known) < MIN_DOUBT_COLUMNS or min(self.zero_share, sparse) < MIN_DOUBT_ZEROS:
             return False
         if self.are_whole:
-            counted = (self.largest > 1).mean() >= MIN_SPARSE_SHARE
+            counted = (self.largest > 1).mean() >= MIN_REPEATED
             large = (self.largest > MAX_CODES).mean() >= MIN_LARGE_SHARE
             return bool(self._look_like_counts or (counted and large))
         some = self.largest > 0
         most = MAX_UNIT_RATIO * np.median(self.largest[some])
-        alike = (self.fractions[some] > 0).mean() >= MIN_SPARSE_SHARE
+        alike = self.fractions[some].mean() >= MIN_SPARSE_SHARE
         return bool(alike and self.largest.max() <= most)
 
     @property
@@ -148,6 +165,10 @@ class CountEvidence:
             and (2 * self.zeros > self.known).mean() >= MIN_SPARSE_SHARE
             and (self.largest > 1).mean() >= MIN_REPEAT_SHARE
         )
+
+
+def _have_fractions(values: Floats) -> Mask:
+    return np.asarray(((values != np.rint(values)) & ~np.isnan(values)).any(axis=0))
 
 
 class CountSearch(Accumulator):

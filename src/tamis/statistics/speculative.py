@@ -114,7 +114,7 @@ class SpeculativeSums(Accumulator):
             self._found = self._start()
 
     def begin(self, number: int) -> Self:
-        """Give the same for a part of a table."""
+        """Begin the sums of a part of a table."""
         part = super().begin(number)
         if part._found is not None and part._found.rows is not None:
             part._found.rows = part._found.rows.begin(number)

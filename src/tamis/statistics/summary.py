@@ -30,10 +30,14 @@ _SINGLES = Groups.of_singles(0)  # stands for groups of one column each, however
 
 @dataclass(frozen=True, eq=False)
 class Clipped:
-    """How many extreme values were drawn in, by position of the column, and in how many rows."""
+    """How many extreme values were drawn in, by position of the column, and in how many rows.
+
+    `share_as_is` is what the kept columns explain of held-out values as they are, where known.
+    """
 
     values: dict[int, int] = field(default_factory=dict)
     rows: int = 0
+    share_as_is: float | None = None
 
     def merge(self, other: "Clipped") -> "Clipped":
         """Count those of other rows, too."""
@@ -73,7 +77,10 @@ class Summary(Statistic["Summary"]):
     unfit
         Columns that cannot be analysed, each with the reason; None: those that are too small.
     clipped, as_is
-        Extreme values that were drawn in, if any; of a small table the same summary without that.
+        Extreme values that were drawn in, if any; the same summary without that: of a small table,
+        or of some of its rows, of which `sample` is the summary with extreme values drawn in.
+    cells, row_blocks
+        Of a small table the block of each row; once more as it is, its rows in numbers, too.
     successive, heavy
         The correlation of successive rows where they follow one another; rows that carry much of
         the variance.
@@ -103,6 +110,9 @@ class Summary(Statistic["Summary"]):
     unfit: dict[int, str] | None = field(default=None, kw_only=True)
     clipped: Clipped | None = field(default=None, kw_only=True)
     as_is: "Summary | None" = field(default=None, kw_only=True, repr=False)
+    sample: "Summary | None" = field(default=None, kw_only=True, repr=False)
+    cells: Floats | None = field(default=None, kw_only=True, repr=False)
+    row_blocks: Indices | None = field(default=None, kw_only=True, repr=False)
     successive: float | None = field(default=None, kw_only=True)
     heavy: tuple[HeavyRowFacts, ...] = field(default=(), kw_only=True)
     units: Floats | None = field(default=None, kw_only=True, repr=False)

@@ -26,6 +26,8 @@ function describe(found, analysis) {
     shrink: found.shrink,
     byTails: found.byTails,
     auto: found.auto,
+    fresh: Object.fromEntries(names.map((name, j) => [name, found.newRows[k - 1].shares[j]])),
+    low: Object.fromEntries(names.map((name, j) => [name, found.newRows[k - 1].low[j]])),
     shares: Object.fromEntries(names.map((name, j) => [name, found.shares[k - 1][j]])),
     skipped: found.skipped,
     swaps: analysis.listSwaps(kept, 0).map(({ group, change }) => [names[group], change]),

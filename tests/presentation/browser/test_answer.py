@@ -74,10 +74,21 @@ def check_same(path: Path, found: dict[str, Any], **asked: Any) -> None:
     shares = {row["column"]: row["share"] for row in facts["dropped"]}
     for name, share in shares.items():
         assert found["shares"][name] == pytest.approx(share, abs=1e-9), (path.name, name)
+    check_new_rows(selection, found)
     assert {row["name"] for row in found["skipped"]} == set(selection.skipped) | set(
         facts["constant"]
     ), path.name
     check_swaps(selection, found)
+
+
+def check_new_rows(selection: Any, found: dict[str, Any]) -> None:
+    """Compare the share of each column on new rows, and its lower limit."""
+    names = [str(selection.request.names[j]) for j in selection.used]
+    measured = selection.new_rows
+    limits = selection.limit_new_rows(measured)[0]
+    for name, share, low in zip(names, measured.share[0], limits, strict=True):
+        assert found["fresh"][name] == pytest.approx(share, abs=1e-8), name
+        assert found["low"][name] == pytest.approx(low, abs=1e-8), name
 
 
 def check_swaps(selection: Any, found: dict[str, Any]) -> None:

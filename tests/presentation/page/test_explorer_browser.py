@@ -44,7 +44,9 @@ def test_every_kind_of_column_is_found_and_has_its_card(show: Show, report: Repo
     kept, dropped = report.facts.names[0], report.facts.dropped[0]
     expected = {
         kept: "kept, number 1 of 3",
-        dropped.column: f"{dropped.share:.1%} explained",
+        dropped.column: f"{dropped.status}: {dropped.new_rows:.1%} explained on new rows".replace(
+            "safe:", "safe to drop:"
+        ),
         "unit": "not analysed: constant",
         "town": "not analysed: text or categories, not numbers",
     }
@@ -58,6 +60,8 @@ def test_every_kind_of_column_is_found_and_has_its_card(show: Show, report: Repo
     card = page.locator("#card").inner_text()
     for name in dropped.weights:
         assert name in card
+    assert f"{dropped.share:.1%} by 3 kept columns" in card
+    assert f"{dropped.new_rows:.1%} (lower limit {dropped.new_rows_low:.1%})" in card
     assert "240 in 240 rows" in card
     assert re.search(r"Kind\s+number\b", card)
     assert page.locator("#card svg.small").count() == 2
@@ -120,14 +124,18 @@ def test_tables_taken_away_say_what_the_page_shows(
         with (tmp_path / button).open(encoding="utf-8") as file:
             rows[button] = list(csv.DictReader(file))
     assert [row["column"] for row in rows["kept.csv"]] == list(report.facts.names)
-    assert float(rows["kept.csv"][-1]["explained"]) == pytest.approx(
-        report.facts.retained, abs=1e-4
-    )
+    last = {name: float(rows["kept.csv"][-1][name]) for name in ("new_rows", "share")}
+    held = report.facts.held_out.share[2]
+    assert last == pytest.approx({"new_rows": held, "share": report.facts.retained}, abs=1e-4)
     reasons = {row["column"]: row for row in rows["explanations.csv"]}
     assert tuple(reasons) == report.explorer.every_name
-    assert reasons["unit"]["status"] == "not analysed"
+    assert reasons["unit"]["status"] == "skipped"
     for row in report.facts.dropped:
-        assert float(reasons[row.column]["explained"]) == pytest.approx(row.share, abs=6e-4)
+        found = reasons[row.column]
+        assert found["status"] == row.status
+        shares = [float(found[name]) for name in ("new_rows", "new_rows_low", "share")]
+        known = [max(one, 0.0) for one in (row.new_rows, row.new_rows_low, row.share)]
+        assert shares == pytest.approx(known, abs=6e-4)
         assert all(name in reasons[row.column]["mostly_by"] for name in row.weights)
 
 
@@ -197,7 +205,7 @@ def test_every_dot_lies_at_its_share_in_the_colour_of_its_drawer(
     dots = page.evaluate(
         "[...document.querySelectorAll('.wide svg.fate .dots circle')].map((dot, j) =>"
         " [dot.getAttribute('class'), Number(dot.getAttribute('cy')),"
-        " modules.state.state.model.getShares(2)[j]])"
+        " modules.model.getFirstShares(modules.state.state.model, 2)[j]])"
     )
     assert [kind for kind, *_ in dots].count("kept") == 2
     heights = np.array([[y, share] for _, y, share in dots])
@@ -238,7 +246,7 @@ def test_a_page_in_a_frame_tells_its_parent_what_is_kept(
     assert last["names"][:3] == list(report.facts.names)
 
 
-def test_between_stored_numbers_counts_are_exact_and_shares_are_said_to_be_interpolated(
+def test_between_stored_numbers_shares_are_said_to_be_interpolated(
     show: Show, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tamis.results.plot_facts._MAX_SHARES_STORED", 200)
@@ -256,9 +264,6 @@ def test_between_stored_numbers_counts_are_exact_and_shares_are_said_to_be_inter
         assert kept not in stored
         page.locator("#slider").fill(str(kept))
         assert page.locator("#interpolated").is_visible()
-        for kind in ("safe", "partly", "lost"):
-            count = report.explorer.fates[kind][kept - 1]
-            assert page.locator(f"#count-{kind}").inner_text() == str(count)
         shown = np.array(page.evaluate(f"[...modules.state.state.model.getShares({kept})]"))
         low = max(step for step in stored if step < kept)
         high = min(step for step in stored if step > kept)

@@ -121,14 +121,29 @@ def test_the_asked_choice_is_in_the_page_without_the_script(make_summary: Make) 
         assert f'<th role="rowheader" scope="row"><bdi>{column}</bdi>' in static
         assert f'<span class="chip"><bdi>{column}</bdi>' in static
     body = static[static.index('id="drawer-safe"') : static.index('id="find"')]
-    parts = {
-        kind: [float(share) for share in re.findall(r'number">([\d.]+)%', part)]
-        for kind, part in zip(("safe", "partly", "lost"), body.split("</details>"), strict=False)
-    }
-    assert sum(map(len, parts.values())) == 23
-    assert all(shares == sorted(shares) for shares in parts.values())
-    assert all(share >= 95 for share in parts["safe"])
-    assert all(10 <= share < 95 for share in parts["partly"])
+    _, new, low = summary.explorer.shares_now
+    for kind, part in zip(("safe", "partly", "lost"), body.split("</details>"), strict=False):
+        rows = re.findall(r'row"><bdi>(.*?)</bdi>.*?number">([\d.]+%|worse)<', part)
+        places = [summary.explorer.every_name.index(name) for name, _ in rows]
+        assert [f"{new[j] / 10:.1f}%" if new[j] >= 0 else "worse" for j in places] == [
+            share for _, share in rows
+        ]
+        assert [new[j] for j in places] == sorted(new[j] for j in places)
+        assert all((low[j] >= 950) == (kind == "safe") for j in places)
+        assert all((low[j] < 950 and new[j] < 100) == (kind == "lost") for j in places)
+        assert len(places) == int(re.search(rf'id="count-{kind}">(\d+)<', part)[1])
+    assert 'id="drawer-dropped" hidden' in static
+
+
+def test_where_new_rows_were_not_measured_nothing_is_called_safe(make_summary: Make) -> None:
+    summary = make_summary(30, 7, measured=False)
+    static = summary.render()[: summary.render().index('id="data"')]
+    body = static[static.index("<body>") :]
+    assert "safe" not in body.lower()
+    assert "All dropped columns" in body
+    assert 'id="count-dropped">23<' in body
+    assert body.count("new rows were not measured") == 3  # the figure, the strip and the list
+    assert f"{summary.facts.retained:.1%}" in body
 
 
 def test_names_within_a_reason_keep_their_letters(make_summary: Make) -> None:
@@ -141,15 +156,16 @@ def test_a_dropped_column_says_what_it_is_made_from(make_summary: Make) -> None:
     (dropped,) = summary.facts.dropped
     weights = {names[0]: 0.81, names[1]: -0.35}
     made = DroppedColumn(dropped.column, 0.91, weights, 0.78, "")
-    summary = summary.change(dropped=(made,), shares_now=(910, 910, 910))
+    summary = summary.change(dropped=(made,), shares_now=((910,) * 3, (880,) * 3, (860,) * 3))
     html = summary.render().replace("&nbsp;", " ").replace("\u00a0", " ")
     row = re.sub("<.*?>", "", html[html.index('id="rows-partly">') : html.index('id="rows-lost"')])
     first, second = f"0.81 {TIMES} {names[0]}", f"\N{MINUS SIGN}0.35 {TIMES} {names[1]}"
     assert f"{first}, {second} (these two alone: 78.0%)" in row
+    assert "88.0%" in row
     assert "91.0%" in row
 
 
-@pytest.mark.parametrize(("columns", "limit"), [(5, 150_000), (60, 215_000), (200, 320_000)])
+@pytest.mark.parametrize(("columns", "limit"), [(5, 150_000), (60, 215_000), (200, 335_000)])
 def test_the_page_stays_small(make_summary: Make, columns: int, limit: int) -> None:
     assert len(make_summary(columns, min(columns, 40)).render().encode()) < limit
 
@@ -230,13 +246,15 @@ def test_the_least_summary_gives_a_page(make_summary: Make) -> None:
 def test_a_page_on_many_columns_knows_and_counts_all_of_them(wide: Report) -> None:
     html = wide.render()
     assert _table(html)["names"] == list(wide.explorer.every_name)
-    shares = [row.share for row in wide.facts.dropped]
-    lost = max(0.1, round(wide.facts.chance, 3))
+    kept = set(wide.explorer.path[: wide.facts.k])
+    _, new, low = np.delete(np.array(wide.explorer.shares_now), [*kept], axis=1)
+    lost = max(100, round(1000 * wide.facts.chance))
     expected = {
-        "safe": sum(share >= 0.95 for share in shares),
-        "lost": sum(share < lost for share in shares),
+        "safe": int((low >= 950).sum()),
+        "lost": int(((low < 950) & (new < lost)).sum()),
+        "dropped": 0,
     }
-    expected["partly"] = len(shares) - sum(expected.values())
+    expected["partly"] = len(new) - sum(expected.values())
     shown = re.findall(r'id="count-(\w+)">([\d,]+)<', html)
     assert {kind: int(count.replace(",", "")) for kind, count in shown} == expected
     assert len(wide.facts.dropped) == 2295
@@ -304,16 +322,20 @@ def test_what_holds_on_rows_not_used_is_on_the_page(make_summary: Make) -> None:
     auto = AutoFacts(3, 2, 5, "a reason", (1.0, 0.8, 0.8))
     text = make_summary(k=3, held_out=held, auto=auto).render()
     _Page(text)
-    assert '<dd id="figure-held" class="long">below 0</dd>' in text
+    assert '<dd id="figure-share" class="strong long">worse</dd>' in text
+    here = f"{make_summary(k=3).facts.retained:.1%} on these rows"
+    assert f'<dd id="figure-here">{here}</dd>' in text
+    assert "on new rows: worse than predicting the mean</span>" in text
     why = (
-        "Why 3: a reason. Half of the rows, with a stricter or a looser limit than 0.75, give 2 to "
+        "a reason. Half of the rows, with a stricter or a looser limit than 0.75, give 2 to "
         "5 columns."
     )
     assert why in text
     assert text.count('class="held" points=') == 2
     assert "drawn at 0% where it is below" in text
     plain = make_summary(k=3).render()
-    assert 'id="figure-held"' not in plain
+    assert 'id="figure-here" hidden' in plain
+    assert "on these rows; new rows were not measured" in plain
     assert 'class="held" points=' not in plain
 
 

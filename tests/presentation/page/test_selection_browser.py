@@ -1,5 +1,6 @@
 """The report in a real browser: what the slider does, and what the page must never do."""
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -36,10 +37,11 @@ def _dropped(page: Any) -> list[str]:
 
 
 def _shown(page: Any) -> dict[str, Any]:
-    counts = tuple(f"count-{kind}" for kind in DRAWERS)
-    figures = ("verdict", "figure-k", "figure-retained", "figure-bound")
+    kinds = [kind for kind in (*DRAWERS, "dropped") if page.locator(f"#drawer-{kind}").count()]
+    counts = tuple(f"count-{kind}" for kind in kinds)
+    figures = ("verdict", "figure-k", "figure-share", "figure-rows", "figure-bound")
     ids = (*figures, "kept-count", "dropped-count", *counts)
-    rows = {f"rows-{kind}": page.locator(f"#rows-{kind}").text_content() for kind in DRAWERS}
+    rows = {f"rows-{kind}": page.locator(f"#rows-{kind}").text_content() for kind in kinds}
     return {
         **{part: page.locator(f"#{part}").inner_text() for part in ids},
         "chips": page.locator("#chips .chip").all_inner_texts(),
@@ -65,7 +67,8 @@ def test_the_slider_changes_verdict_names_figures_and_drawers(
     assert after["figure-k"] == after["kept-count"] == "4"
     curve = summary.explorer.curve
     share, most = curve.retained[3], curve.bound[3]
-    assert after["figure-retained"] == f"{share:.1%}"
+    assert after["figure-share"] == f"{share:.1%}"
+    assert after["figure-rows"] == "on these rows; new rows were not measured"
     assert after["figure-bound"] == f"{most:.1%}"
     assert after["verdict"] == (
         f"Keep 4 of 30 columns: they explain {share:.1%} of the variance; no 4 columns could "
@@ -89,16 +92,20 @@ def test_every_number_shows_its_own_shares_and_sources(
         rows = [row for kind in DRAWERS for row in page.locator(f"#rows-{kind} tr").all()]
         assert len(rows) == 12 - kept
         texts = {row.locator("th").inner_text(): row.text_content() for row in rows}
+        places = {name: j for j, name in enumerate(expected.explorer.every_name)}
+        drawers = expected.explorer.drawers_at(kept)
+        counts = Counter(drawers[places[row.column]] for row in expected.facts.dropped)
         for row in expected.facts.dropped:
             text = texts[row.column].replace("\u00a0", " ")
             assert f"{row.share:.1%}" in text
+            new = expected.explorer.first_shares[places[row.column]]
+            assert ("worse" if new < 0 else f"{new / 10:.1f}%") in text
             said = row.weights if row.share > expected.facts.chance else {}  # less says nothing
             for name, weight in said.items():
                 assert f"{abs(weight):.2f} \N{MULTIPLICATION SIGN} {name}" in text
         for kind in DRAWERS:
-            count = expected.explorer.fates[kind][kept - 1]
-            assert page.locator(f"#count-{kind}").inner_text() == str(count)
-            assert page.locator(f"#rows-{kind} tr").count() == count
+            assert page.locator(f"#count-{kind}").inner_text() == str(counts[kind])
+            assert page.locator(f"#rows-{kind} tr").count() == counts[kind]
 
 
 @pytest.mark.nightly
@@ -145,7 +152,7 @@ def test_a_drawer_sorts_and_shows_all_on_request(
     page.locator("#drawer-partly").get_by_role("button", name="Show all").click()
     worst_first = _column(page, "rows-partly")
     assert len(worst_first) == count
-    page.locator("#drawer-partly").get_by_role("button", name="Explained").click()
+    page.locator("#drawer-partly").get_by_role("button", name="New rows").click()
     header = page.locator("#drawer-partly th[data-sort=share]")
     assert header.get_attribute("aria-sort") == "descending"
     assert _column(page, "rows-partly")[0] == worst_first[-1]
@@ -165,15 +172,15 @@ def test_the_counts_and_the_search_of_a_wide_table_are_true(
     for kept in (1, 5, 9):
         _slide(page, kept)
         assert page.locator("#dropped-count").inner_text() == f"{2300 - kept:,}"
-        for kind in DRAWERS:
-            expected = wide.explorer.fates[kind][kept - 1]
-            assert page.locator(f"#count-{kind}").inner_text() == f"{expected:,}"
+        shown = [page.locator(f"#count-{kind}").inner_text() for kind in DRAWERS]
+        assert sum(int(count.replace(",", "")) for count in shown) == 2300 - kept
     _slide(page, 5)
     for row in wide.facts.dropped[::400]:
         page.get_by_label("Any of 2,300 columns").fill(row.column)
         found = page.locator("#found tr").first
         assert found.locator("a").inner_text() == row.column
         assert f"{row.share:.1%}" in found.inner_text()
+        assert f"{row.new_rows:.1%}" in found.inner_text()
     page.get_by_label("Any of 2,300 columns").fill("no such name")
     assert page.get_by_text("None of the 2,300 columns has this in its name.").is_visible()
 

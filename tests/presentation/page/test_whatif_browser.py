@@ -253,6 +253,7 @@ def test_shares_and_reasons_follow_the_wishes(show, wine):
     row = next(row for row in found.explain() if row.column == "flavanoids")
     facts = page.inner_text("#card-facts")
     assert f"{100 * row.share:.1f}% by 4 kept columns" in facts
+    assert "new rows" not in facts
     for name, weight in row.weights.items():
         assert name in facts
         assert f"{abs(weight):.2f}" in facts
@@ -341,5 +342,21 @@ def test_columns_named_as_parts_of_the_language_are_columns_like_others(
         assert name not in chips(page)
         assert chips(page) == names_by_python(page)
         page.click("#whatif-reset")
-    page.click("#drawer-partly summary")
     assert "undefined" not in page.inner_text("#dropped-columns")
+
+
+def test_with_wishes_nothing_is_called_safe_and_shares_are_of_these_rows(show, wine):
+    found = tamis.select(str(wine), k=6)
+    assert any(row.status for row in found.explain())
+    page = show(found)
+    assert page.inner_text("#shown").startswith(f"6: {found.held_out[5]:.1%} on new rows")
+    assert page.inner_text("#figure-here") == f"{found.retained:.1%} on these rows"
+    page.evaluate("modules.state.setState({ barred: [modules.state.getName(0)] })")
+    assert page.inner_text("#shown").endswith("on these rows")
+    assert "new rows were not measured" in page.inner_text("#figure-rows")
+    assert page.locator(".drawer:visible strong").all_inner_texts() == ["All dropped columns"]
+    words = page.inner_text("body").replace("without being removed", "")
+    assert "safe" not in words
+    page.click("#whatif-reset")
+    drawers = page.locator(".drawer:visible strong").all_inner_texts()
+    assert drawers == ["Safe to drop", "Partly lost", "Lost"]

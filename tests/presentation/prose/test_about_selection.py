@@ -9,12 +9,14 @@ from tamis.errors import use_spelling
 from tamis.facts.selection_answer import (
     AutoFacts,
     BestFacts,
+    DroppedColumn,
     HeldOutFacts,
     OverfitFacts,
     PeakFacts,
     ScoreFacts,
 )
 from tamis.presentation.prose.about_selection import (
+    baselines_sentence,
     order_sentence,
     overfit_text,
     selection_sentence,
@@ -63,9 +65,9 @@ def test_the_headline_has_the_interval_the_held_out_share_and_the_error(
 @pytest.mark.parametrize(
     ("retained", "held", "said"),
     [
-        (0.5, 0.4, "on new rows it explains 40.0% of the variance (50.0% on these rows; no single"),
+        (0.5, 0.4, "on new rows it explains 40.0% of the variance (50.0% on these rows, where no"),
         (1.0, 0.4, "on new rows it explains 40.0% of the variance (100% on these rows)."),
-        (1.0, 1.0, "columns: it explains 100% of the variance."),
+        (1.0, 1.0, "Keep 1 of 9 columns: it explains 100% of the variance."),
         (0.5, -2.0, "on new rows it is worse than predicting the mean (50.0% of the variance on"),
     ],
 )
@@ -90,13 +92,54 @@ def test_a_list_that_was_given_is_judged_on_new_rows_first(
     report = make_summary(9, 2, retained=0.5, bound=0.75, held_out=held, score=score)
     said = selection_sentence(report.facts)
     assert said.startswith("On new rows the 2 listed columns explain 40.0% of the variance (50.0%")
-    assert "the best 2 that tamis finds: 60.0%" in said
+    assert "on these rows, where the best 2 that tamis finds explain 60.0% and no 2 columns" in said
+
+
+def test_a_ceiling_that_says_nothing_is_not_said(make_summary: Callable[..., Any]) -> None:
+    for bound, said in ((0.74, True), (0.76, False)):
+        report = make_summary(9, 2, retained=0.5, bound=bound)
+        assert ("could explain more than" in selection_sentence(report.facts)) is said
+
+
+@pytest.mark.parametrize(
+    ("k", "others", "said"),
+    [
+        (
+            2,
+            (0.3, True, "correlation", 0.35, True),
+            "On new rows 2 columns drawn at random explain 30.0% (median of 20 draws), the 2 that "
+            "a correlation filter keeps 35.0%.",
+        ),
+        (
+            2,
+            (0.3, True, "variance", 0.39, False),
+            "the 2 of largest variance 39.0%. The kept ones are not clearly better than those of "
+            "largest variance.",
+        ),
+        (
+            1,
+            (-0.3, False, "variance", 0.39, False),
+            "On new rows a column drawn at random is worse than predicting the mean (median of 20 "
+            "draws), the column of largest variance explains 39.0%. The kept one is not clearly "
+            "better than either.",
+        ),
+        (2, (0.3, False), "random explain 30.0% (median of 20 draws). The kept ones are not"),
+        (2, (), ""),
+    ],
+)
+def test_what_other_columns_explain_is_said(
+    make_summary: Callable[..., Any], k: int, others: tuple[Any, ...], said: str
+) -> None:
+    held = HeldOutFacts((0.4,) * k, (0.1,) * k, 10, *others)
+    sentence = baselines_sentence(make_summary(9, k, held_out=held).facts)
+    assert said in sentence
+    assert bool(said) is bool(sentence)
 
 
 def test_shrinkage_is_said_only_where_there_is_some(make_summary: Callable[..., Any]) -> None:
     report = make_summary(9, 2, shrink=0.0, shrink_chosen=True)
     assert shrink_sentence(report.facts) == ""
-    assert "shrinkage 0.3, chosen on" in shrink_sentence(report.change(shrink=0.3).facts)
+    assert "Ridge penalty 0.3, chosen on" in shrink_sentence(report.change(shrink=0.3).facts)
     given = report.change(shrink=0.3, shrink_chosen=False)
     assert "chosen" not in shrink_sentence(given.facts)
 
@@ -107,3 +150,51 @@ def test_advice_is_written_as_the_reader_writes_it() -> None:
     with use_spelling(as_flag):
         assert "-k auto" in overfit_text(judged)
     assert overfit_text(None) == ""
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            {"goal": 0.95, "without_first": 0.9},
+            "Keep all 3 columns: nothing can be dropped at 95%. The first to drop would be 'b': on "
+            "new rows the others explain 62.1% of it (66.0% on these rows).",
+        ),
+        (
+            {"goal": None, "without_first": 0.9},
+            "Keep all 3 columns. The first to drop would be 'b': on new rows the others explain "
+            "62.1% of it (66.0% on these rows).",
+        ),
+        (
+            {"goal": 0.9, "without_first": 0.91},
+            "Keep all 3 columns. 'b' could be dropped: on new rows the others explain 62.1% of it "
+            'and 91.0% of all columns; forbid=["b"] drops it.',
+        ),
+        ({"first_to_drop": None}, "Keep all 3 columns."),
+        ({"shortfall": "All others are constant."}, "Keep all 3 columns. All others are constant."),
+        (
+            {"auto": AutoFacts(3, 2, 3, "", ()), "first_to_drop": None},
+            "Keep all 3 columns (2-3).",
+        ),
+        (
+            {"first_to_drop": DroppedColumn("b", 0.5, {}, 0.5, new_rows=-0.2), "goal": None},
+            "Keep all 3 columns. The first to drop would be 'b': on new rows the others are worse "
+            "than predicting the mean of it (50.0% on these rows).",
+        ),
+        (
+            {"first_to_drop": DroppedColumn("b", 0.5, {}, 0.5), "goal": None},
+            "Keep all 3 columns. The first to drop would be 'b': the others explain 50.0% of it.",
+        ),
+    ],
+)
+def test_where_nothing_is_dropped_the_first_to_drop_is_named(
+    make_summary: Callable[..., Any], change: dict[str, Any], said: str
+) -> None:
+    first = DroppedColumn("b", 0.66, {}, 0.66, new_rows=0.621)
+    facts = make_summary(3, 3, **{"first_to_drop": first, "without_first": 0.9, **change}).facts
+    assert selection_sentence(facts) == said
+
+
+def test_a_single_column_is_kept_without_figures(make_summary: Callable[..., Any]) -> None:
+    only = make_summary(1, 1)
+    assert selection_sentence(only.facts) == "Keep the only column that was analysed."

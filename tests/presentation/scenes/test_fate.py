@@ -1,24 +1,28 @@
 import re
+from collections.abc import Sequence
 from xml.etree import ElementTree
 
 import pytest
 
-from tamis.facts.explorer import MapFacts
+from tamis.facts.explorer import Drawer, MapFacts
 from tamis.presentation.scenes.fate import FATE_BINS, fate_chart, fate_scene
 from tamis.presentation.scenes.trees import cluster_chart
 from tamis.rules.pictures import MAX_DOTS
 
-LIMITS = (0.95, 0.1)
 
-
-def _chart(shares: list[float], kept: tuple[int, ...] = (), **more: int) -> ElementTree.Element:
+def _chart(
+    shares: list[float],
+    kept: tuple[int, ...] = (),
+    drawers: Sequence[Drawer] | None = None,
+    **more: int,
+) -> ElementTree.Element:
     names = list(map(str, range(len(shares))))
-    scene = fate_scene(names, shares, kept, LIMITS, about="all & one")
-    return ElementTree.fromstring(fate_chart(scene, LIMITS, **more))
+    scene = fate_scene(names, shares, kept, drawers or ["partly"] * len(names), about="all & one")
+    return ElementTree.fromstring(fate_chart(scene, **more))
 
 
 def test_every_column_has_a_dot_at_its_share_in_the_colour_of_its_drawer() -> None:
-    chart = _chart([0.0, 0.5, 0.96, 1.0], kept=(3,))
+    chart = _chart([0.0, 0.5, 0.96, 1.0], (3,), ["lost", "partly", "safe", "safe"])
     dots = chart.findall("./g[@class='dots']/circle")
     assert [dot.get("class") for dot in dots] == ["lost", "partly", "safe", "kept"]
     heights = [float(dot.get("cy") or 0) for dot in dots]
@@ -30,13 +34,29 @@ def test_every_column_has_a_dot_at_its_share_in_the_colour_of_its_drawer() -> No
     assert chart.get("aria-label") == "all & one"
 
 
-def test_the_histogram_counts_the_dropped_columns() -> None:
-    chart = _chart([0.02, 0.02, 0.52, 0.97, 1.0], kept=(4,))
+def test_the_histogram_counts_the_dropped_columns_of_each_drawer() -> None:
+    chart = _chart(
+        [0.02, 0.02, 0.52, 0.97, 0.98, 1.0], (5,), ["lost", "lost", *["partly"] * 2, *["safe"] * 2]
+    )
     bars = chart.findall("./g[@class='counts']/rect")
-    widths = [float(bar.get("width") or 0) for bar in bars]
-    assert len(widths) == FATE_BINS
-    assert widths[0] == 2 * widths[10] == 2 * widths[19] > 0
-    assert sum(width > 0 for width in widths) == 3
+    assert [bar.get("class") for bar in bars] == ["lost", "partly", "safe", "partly"]
+    x, y, width, height = (
+        [float(bar.get(name) or 0) for bar in bars] for name in ("x", "y", "width", "height")
+    )
+    assert width == [2 * width[1], *width[1:2] * 3]
+    assert x[:3] == [x[0]] * 3
+    assert x[3] == x[2] + width[2]
+    assert y[2] == y[3]
+    bins = [round((y[0] - one) / (height[0] + 1)) for one in y]
+    assert bins == [0, 10, FATE_BINS - 1, FATE_BINS - 1]
+
+
+@pytest.mark.parametrize(
+    ("drawers", "rows"), [(["partly"] * 2, "new rows"), (["dropped"] * 2, "these rows")]
+)
+def test_the_axis_says_of_which_rows_the_shares_are(drawers: list[Drawer], rows: str) -> None:
+    scene = fate_scene(["a", "b"], [0.0, 0.9], (), drawers)
+    assert scene.titles[1] == f"share explained on {rows}"
 
 
 @pytest.mark.parametrize("width", [720, 340])

@@ -56,10 +56,11 @@ def test_the_band_reaches_two_standard_errors_and_no_farther_than_the_curve() ->
 
 def test_the_svg_and_the_plot_of_fates_put_every_column_at_the_same_place() -> None:
     shares = (0.02, 0.5, 0.97, 1.0, 0.3)
-    places, limits = (400.0, 402.0, 410.0, 420.0, 500.0), (0.95, 0.1)
-    scene = fate_scene([f"{place:g}" for place in places], shares, (3,), limits, places=places)
+    places = (400.0, 402.0, 410.0, 420.0, 500.0)
+    drawers = ("lost", "partly", "safe", "safe", "partly")
+    scene = fate_scene([f"{place:g}" for place in places], shares, (3,), drawers, places=places)
     assert [mark.role for mark in scene.marks] == ["lost", "partly", "safe", "kept", "partly"]
-    svg = fate_chart(scene, limits)
+    svg = fate_chart(scene)
     ticks = re.findall(r">(\d+)</text>", svg.split('<g class="axis">')[1])
     assert (ticks[0], ticks[-1]) == ("400", "500")
     dots = [float(x) for x in re.findall(r'<circle class="\w+" cx="([\d.]+)"', svg)]

@@ -26,18 +26,18 @@ def test_a_name_is_cut_only_where_the_terminal_is_narrow(width: int, whole: bool
         .replace("\n", " ")
     )
     assert (f"mean: {_LONG} (2.5% of the rows)" in head) is whole
-    assert (f"Labels: '{_LONG}_y', 2 classes" in head) is whole
+    assert (f"Labels in '{_LONG}_y': " in head) is whole
     assert "(2.5% of the rows)" in head
 
 
 def test_a_kept_column_that_looks_like_labels_is_named_above_the_tables() -> None:
-    table = load_iris(as_frame=True).frame
-    lines = selection_text(selection_facts(tamis.select(table, include=["target"]))).splitlines()
-    said = [i for i, line in enumerate(lines) if "looks like labels" in line]
+    table = load_iris(as_frame=True).frame.rename(columns={"target": "species"})
+    lines = selection_text(selection_facts(tamis.select(table, include=["species"]))).splitlines()
+    said = [i for i, line in enumerate(lines) if "may be labels" in line]
     head = next(i for i, line in enumerate(lines) if line.startswith("  kept "))
     assert len(said) == 1
     assert said[0] < head
-    assert lines[said[0]].startswith("'target' looks like labels, but is analysed as a column")
+    assert lines[said[0]].startswith("'species' may be labels, but is analysed as a column")
 
 
 def test_a_kept_number_that_may_be_predicted_is_named_above_the_tables() -> None:

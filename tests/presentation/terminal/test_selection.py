@@ -1,3 +1,4 @@
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -53,7 +54,7 @@ def test_what_holds_on_rows_not_used_stands_beside_what_is_explained(numbers: np
     text = selection_text(facts)
     shares = facts.held_out.share
     assert f"on new rows they explain {100 * shares[2]:.1f}% of" in text.splitlines()[0]
-    assert f"({100 * facts.retained:.1f}% on these rows; no 3 columns" in text.splitlines()[0]
+    assert f"({100 * facts.retained:.1f}% on these rows, where no 3 columns" in text.splitlines()[0]
     head = next(i for i, line in enumerate(text.splitlines()) if line.startswith("  kept "))
     assert text.splitlines()[head].endswith("explained   ceiling   on new rows")
     assert text.splitlines()[head + 1].endswith(f" {100 * shares[0]:.1f}%")
@@ -82,7 +83,7 @@ def test_a_number_found_by_the_rule_comes_with_its_interval_and_reason(numbers: 
     facts = _facts(numbers, k="auto")
     text, auto = selection_text(facts), facts.auto
     assert text.startswith(f"Keep {auto.k} ({auto.low}-{auto.high}) of 7 columns: ")
-    assert f"Why {auto.k}: a further column would say little" in text
+    assert f"{auto.k} columns are enough: a further one would explain only" in text
 
 
 @pytest.fixture
@@ -242,3 +243,25 @@ def test_a_share_that_chance_alone_gives_is_called_so() -> None:
     assert all("no more than chance: " in dropped[name] for name in below)
     assert not any("no more than chance" in dropped[name] for name in above)
     assert found._repr_html_().count("no more than chance: ") == min(len(below), 8)
+
+
+def test_new_rows_stand_first_in_the_table_of_dropped_columns_and_decide_on_its_order() -> None:
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(60, 3)) @ rng.normal(size=(3, 12)) + 0.5 * rng.normal(size=(60, 12))
+    found = tamis.select(X, 4)
+    text = selection_text(found._facts, width=100)
+    at = text.index("  dropped")
+    head, *rows = text[at:].splitlines()[:9]
+    assert head.split()[:7] == ["dropped", "on", "new", "rows", "on", "these", "rows"]
+    order = sorted(found.explain(), key=lambda row: row.new_rows)
+    assert [row.split()[0] for row in rows] == [row.column for row in order]
+    new, these = rows[-1].split()[1:3]
+    assert (new, these) == (f"{order[-1].new_rows:.1%}", f"{order[-1].share:.1%}")
+    counts = Counter(row.status for row in order)
+    said = f"{counts['safe']} safe, {counts['partly lost']} partly lost, {counts['lost']} lost"
+    assert f"Dropped columns: {said} (safe: at least 95% of it" in text
+    narrow = selection_text(found._facts, width=50)
+    assert "new rows" in narrow[narrow.index("  dropped") :].splitlines()[0]
+    unmeasured = selection_text(tamis.select(X, 4, held_out=False)._facts, width=100)
+    assert "safe" not in unmeasured
+    assert unmeasured[unmeasured.index("  dropped") :].split()[:2] == ["dropped", "explained"]

@@ -16,6 +16,7 @@ shares of the variance of the ranks, and the table is held in memory.
 """
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 import scipy.sparse
@@ -23,13 +24,15 @@ import scipy.sparse
 from tamis.algorithms.orders import Pairs, as_set, cut_at_share, prefer_by_score
 from tamis.algorithms.path import Path
 from tamis.numerics.ties import first_best
-from tamis.numerics.types import Floats, Indices, Mask
+from tamis.numerics.types import Floats, Indices
 from tamis.progress import track
 from tamis.rules.tolerances import RANK_TOL, TIE
 from tamis.statistics.gram import Gram
 
 _HALVINGS = 24
 _STORED = 64
+_NEAR = 0.04  # from the threshold of most of the rows is that of most others
+_HALVINGS_NEAR = 4
 
 
 def keep_representatives(
@@ -54,6 +57,15 @@ def keep_representatives(
     )
 
 
+def keep_again(gram: Gram, k: int, near: float | None = None) -> tuple[Indices, float]:
+    """Keep `k` representatives, and give the threshold, which is searched `near` another one.
+
+    For folds: that of most of the rows is near that of most others.
+    """
+    groups = _Groups(Pairs(gram), ())
+    return groups.keep_about(k, near), groups.last
+
+
 class _Groups:
     """The sets of columns kept at different thresholds."""
 
@@ -62,6 +74,7 @@ class _Groups:
         self._include = np.array(include, dtype=np.intp)
         self._totals = np.zeros(pairs.count)
         self._known: dict[float, Indices] = {}
+        self.last = 1.0  # threshold that was tried
 
     def path(self, kept: Indices) -> Path:
         """Say what the kept columns reproduce and which of them each other column resembles."""
@@ -71,18 +84,20 @@ class _Groups:
         removed = prefer_by_score(self._pairs, order, nearest[order])
         return as_set(self._pairs, kept, self._totals, removed)
 
-    def keep_about(self, size: int) -> Indices:
+    def keep_about(self, size: int, near: float | None = None) -> Indices:
         """Search the threshold that keeps `size` columns, or come close from below and fill up."""
-        best = self.keep_at_threshold(1.0)
-        if len(best) <= size:
-            return best
-        best, low, high = self.keep_at_threshold(0.0), 0.0, 1.0
-        for _ in range(_HALVINGS):
+        best, low, high = self.keep_at_threshold(0.0 if near is None else 0.5 * near), 0.0, 1.0
+        if near is None and len(most := self.keep_at_threshold(1.0)) <= size:
+            return most
+        for _ in range(_HALVINGS if near is None else _HALVINGS_NEAR):
             if len(best) >= size:
                 break
-            middle = (low + high) / 2
+            middle = (low + high) / 2 if near is None else near
             found = self.keep_at_threshold(middle)
-            low, high = (low, middle) if len(found) > size else (middle, high)
+            many = len(found) > size
+            if near is not None:
+                low, high, near = max(near - _NEAR, 0.0), min(near + _NEAR, 1.0), None
+            low, high, self.last = (low, middle, middle) if many else (middle, high, middle)
             best = found if len(best) < len(found) <= size else best
         return self._fill_up(best[: max(size, len(self._include))], size)
 
@@ -94,28 +109,28 @@ class _Groups:
         return self._known[threshold]
 
     def _keep(self, limit: float) -> Indices:
-        graph = _CorrelationGraph(self._pairs, limit)
+        graph = _CorrelationGraph(self._pairs, limit, self._squares)
         self._totals = totals = graph.totals
-        weight, undecided = graph.weights.copy(), np.ones(self._pairs.count, dtype=bool)
-        undecided[self._include] = False
+        weight = graph.weights.copy()  # -inf once decided
+        weight[self._include] = -np.inf
         kept: list[int] = []
 
         def keep(j: int) -> None:
             kept.append(j)
             near = graph.neighbours(j)
-            removed = near[undecided[near]]
-            undecided[removed] = undecided[j] = False
-            weight[:] -= graph.weights_with(np.append(removed, j), undecided)
+            decided = np.append(near[weight[near] > -np.inf], j)
+            weight[decided] = -np.inf
+            weight[:] -= graph.weights_with(decided, weight)
 
         for j in self._include:
             keep(int(j))
         while True:
-            best = float(np.where(undecided, weight, 0.0).max())
+            best = float(weight.max())
             if best <= max(limit / 2, RANK_TOL):
                 break
-            tied = undecided & (weight >= best * (1 - TIE))
-            keep(first_best(np.where(tied, totals, -1.0)))
-        alone = np.flatnonzero(undecided)
+            tied = np.flatnonzero(weight >= best * (1 - TIE))
+            keep(int(tied[0] if len(tied) == 1 else tied[first_best(totals[tied])]))
+        alone = np.flatnonzero(weight > -np.inf)
         alone = alone[np.argsort(-totals[alone], kind="stable")]
         return np.concatenate([np.array(kept, dtype=np.intp), alone])
 
@@ -131,6 +146,16 @@ class _Groups:
             taken.append(int(pick[0]))
         return np.array(taken, dtype=np.intp)
 
+    @cached_property
+    def _squares(self) -> Floats | None:
+        """The squared correlations of all columns, where they are few; 0 with themselves."""
+        parts = self._pairs.parts()
+        if len(parts) > 1:
+            return None
+        block = np.square(self._pairs.correlations(parts[0]))
+        np.fill_diagonal(block, 0.0)
+        return block
+
     def _nearest(self, kept: Indices) -> tuple[Indices, Floats]:
         """Find for every column the kept one that it correlates with most, and how much."""
         nearest, closeness = np.zeros(self._pairs.count, dtype=np.intp), np.zeros(self._pairs.count)
@@ -144,14 +169,20 @@ class _Groups:
 class _CorrelationGraph:
     """Which columns are neighbours: squared correlations above `limit`.
 
-    They are stored while there are few, and computed again on demand where there are many: in
-    both cases no d x d array is made. `weights` is the sum of a column's squared correlations with
-    its neighbours, `totals` with all columns.
+    They are a matrix where the `squares` of all correlations are given. Else they are stored while
+    there are few, and computed again on demand where there are many: no d x d array is made.
+    `weights` is the sum of a column's squared correlations with its neighbours, `totals` with all
+    columns.
     """
 
-    def __init__(self, pairs: Pairs, limit: float) -> None:
+    def __init__(self, pairs: Pairs, limit: float, squares: Floats | None) -> None:
         self._pairs, self._limit = pairs, limit
         d = pairs.count
+        self._near: Floats | None = None
+        if squares is not None:
+            self._near = np.where(squares > limit, squares, 0.0)
+            self.weights, self.totals = self._near.sum(axis=0), squares.sum(axis=0)
+            return
         self.weights, self.totals = np.zeros(d), np.zeros(d)
         found: list[tuple[Indices, Indices, Floats]] = []
         stored = 0
@@ -181,6 +212,8 @@ class _CorrelationGraph:
 
     def neighbours(self, j: int) -> Indices:
         """List the neighbours of a column."""
+        if self._near is not None:
+            return np.flatnonzero(self._near[j])
         if self._stored is not None:
             start, stop = self._stored.indptr[j : j + 2]
             return np.asarray(self._stored.indices[start:stop], dtype=np.intp)
@@ -188,15 +221,17 @@ class _CorrelationGraph:
         near[j] = False
         return np.flatnonzero(near)
 
-    def weights_with(self, columns: Indices, among: Mask) -> Floats:
-        """Add up, for each column of `among`, its squared correlations with its `columns`."""
+    def weights_with(self, columns: Indices, weight: Floats) -> Floats:
+        """Add up, for each undecided column, its squared correlations with its `columns`."""
+        if self._near is not None:
+            return np.asarray(self._near[columns].sum(axis=0))
         sums = np.zeros(self._pairs.count)
         if self._stored is not None:
             starts, stops = self._stored.indptr[columns], self._stored.indptr[columns + 1]
             cells = np.concatenate([np.arange(a, b) for a, b in zip(starts, stops, strict=True)])
             np.add.at(sums, self._stored.indices[cells], self._stored.data[cells])
             return sums
-        others = np.flatnonzero(among)
+        others = np.flatnonzero(weight > -np.inf)
         step = self._pairs.parts()[0].stop
         for first in range(0, len(columns), step):
             block = self._pairs.correlations(columns[first : first + step], others)

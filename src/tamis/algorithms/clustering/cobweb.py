@@ -86,7 +86,7 @@ class Features:
         return np.asarray(self.count_right_guesses(sums) * sums[:, 0])
 
     def by_column(self, sums: Floats) -> Floats:
-        """Give the same for each column, the numeric ones first: (sets of rows, columns)."""
+        """Give what each column adds, the numeric ones first: (sets of rows, columns)."""
         d = self.numeric
         shares = sums[:, 1:] / sums[:, :1]
         numeric = _densities(shares[:, :d], shares[:, d : 2 * d], self.acuity)

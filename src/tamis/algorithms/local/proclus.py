@@ -206,7 +206,7 @@ def measure_segmental(rows: Floats, centres: Floats, columns: list[Indices]) -> 
 
 
 def _mean(values: Floats, axis: int | None) -> Floats:
-    """Give the same as `values.mean(axis)`, which takes longer to begin than these to add up."""
+    """Average as `values.mean(axis)` does, which takes longer to begin than these to add up."""
     size = values.size if axis is None else values.shape[axis]
     return np.asarray(np.add.reduce(values, axis=axis) / size)
 

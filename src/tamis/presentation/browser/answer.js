@@ -3,25 +3,37 @@ import { addUp } from "../page/gram.js";
 import { listLinks, listMembers, listShares, Residual, search } from "../page/greedy.js";
 import { MomentBlocks, SampleBlocks, standardise } from "./blocks.js";
 import { Declined } from "./decline.js";
-import { encodeTable, readColumns } from "./encode.js";
-import { applyShrinkage, chooseShrinkage, findAutoSize, findShareSize, summariseHeldOut } from "./held_out.js";
+import { encodeTable, leaveExtremes, readColumns, sampleTable } from "./encode.js";
+import { measureSpread } from "./fills.js";
+import {
+  applyShrinkage, chooseShrinkage, findAutoSize, findShareSize, holdOutColumns, judgeLimits, summariseHeldOut,
+} from "./held_out.js";
 import { judgeColumns } from "./judge.js";
 import { findEigenvalues } from "./matrices.js";
 import { readTable } from "./read_table.js";
 
-const { FIRST_SIZE, N_BLOCKS, USUAL_RETAIN } = RULES.search;
+const { N_BLOCKS, USUAL_RETAIN } = RULES.search;
 
-// What 1, 2, ... of any columns can explain at most.
+// What 1, 2, ... of any columns can explain at most: as evaluation/measure.py, which has the proof for groups.
 /** @type {(part: Part, size: number) => number[]} */
-function findCeiling({ gram, groups }, size) {
-  const values = findEigenvalues(gram.core, gram.coreSize);
+function findCeiling(part, size) {
+  const { gram, groups } = part;
   const total = addUp(gram.diagonal);
-  const ranks = groups.single ? [] : Array.from(groups.sizes, (_, group) => findRank(gram, groups, group)).sort((a, b) => b - a);
-  let [sum, used] = [0, 0];
+  const sums = [0];
+  findEigenvalues(gram.core, gram.coreSize).forEach((value) => sums.push(sums[sums.length - 1] + value / total));
+  /** @param {number} count */
+  const lead = (count) => Math.min(sums[Math.min(count, sums.length - 1)], 1);
+  if (groups.single) return Array.from({ length: size }, (_, step) => lead(step + 1));
+  const alone = new Residual(part).measure().gains;
+  const ordered = Array.from(groups.sizes, (_, group) => ({ rank: findRank(gram, groups, group), alone: alone[group] })).sort((a, b) => b.rank - a.rank);
+  const ends = [0];
+  ordered.forEach(({ rank }) => ends.push(ends[ends.length - 1] + rank));
   return Array.from({ length: size }, (_, step) => {
-    const most = Math.min(used + (groups.single ? 1 : ranks[step] ?? 1), gram.width);
-    while (used < most) sum += values[used++] ?? 0;
-    return Math.min(sum / total, 1);
+    const bounds = ordered.slice(0, Math.max(ordered.length - step, 1)).map((group, first) => {
+      const others = ends[Math.min(first + step + 1, ordered.length)] - ends[first + 1];
+      return Math.min(group.alone + lead(others), lead(group.rank + others));
+    });
+    return Math.min(Math.max(...bounds), 1);
   });
 }
 
@@ -74,6 +86,21 @@ function makeBlocks(table, report) {
   return new MomentBlocks(table, N_BLOCKS, report);
 }
 
+/** @type {(encoded: EncodedTable, report: Progress) => Prepared} */
+function prepare(encoded, report) {
+  const standard = standardise(encoded);
+  if (standard.owners.length < 2) throw new Declined("keys");
+  const blocks = makeBlocks(standard, report);
+  return { encoded, standard, blocks, whole: blocks.whole() };
+}
+
+// The shrinkage for so many columns.
+/** @type {(table: Prepared, size: number, report: Progress) => Shrinkage} */
+function settle({ encoded, standard, blocks, whole }, size, report) {
+  const tails = standard.owners.map((owner) => encoded.used[owner].tail);
+  return chooseShrinkage(blocks, whole, size, tails, report);
+}
+
 // How far the slider goes beyond the choice.
 /** @type {(k: number, width: number) => number} */
 const findReach = (k, width) => Math.min(width, Math.max(k + 10, Math.ceil(1.5 * k)));
@@ -82,24 +109,33 @@ const findReach = (k, width) => Math.min(width, Math.max(k + 10, Math.ceil(1.5 *
 export class Analysis {
   /** @param {TextTable} table @param {Judgement[]} judged @param {Progress} report */
   constructor(table, judged, report) {
-    this.rows = table.rows;
     this.judged = judged;
-    this.encoded = encodeTable(readColumns(table, judged), table.rows, report);
-    this.standard = standardise(this.encoded);
-    if (this.standard.owners.length < 2) throw new Declined("keys");
-    this.blocks = makeBlocks(this.standard, report);
-    this.whole = this.blocks.whole();
-    this.names = this.standard.owners.map((owner) => this.encoded.used[owner].column.name);
-    const plain = search(this.whole, { size: this.names.length, retain: USUAL_RETAIN });
-    this.first = this.settle(Math.max(plain.indices.length, 1), report);
-    this.choice = this.first;
+    this.rows = table.rows;
+    this.take(encodeTable(readColumns(table, judged), table.rows, report), report);
   }
 
-  // The shrinkage for so many columns.
-  /** @type {(size: number, report: Progress) => Shrinkage} */
-  settle(size, report) {
-    const tails = this.standard.owners.map((owner) => this.encoded.used[owner].tail);
-    return chooseShrinkage(this.blocks, this.whole, size, tails, report);
+  /** @type {(encoded: EncodedTable, report: Progress) => void} */
+  take(encoded, report) {
+    const { standard, blocks, whole } = prepare(encoded, report);
+    [this.encoded, this.standard, this.blocks, this.whole] = [encoded, standard, blocks, whole];
+    this.names = standard.owners.map((owner) => encoded.used[owner].column.name);
+    const plain = search(whole, { size: this.names.length, retain: USUAL_RETAIN });
+    this.choice = settle(this, Math.max(plain.indices.length, 1), report);
+  }
+
+  // Leave extreme values as they are if limits cost too much with so many columns; say whether they do.
+  /** @type {(size: number, report: Progress) => boolean} */
+  judgeExtremes(size, report) {
+    if (this.judgedExtremes || !this.encoded.used.some(({ clipped }) => clipped)) return false;
+    this.judgedExtremes = true;
+    const some = sampleTable(this.encoded, report);
+    if (!some?.used.some(({ clipped }) => clipped)) return false;
+    const own = some === this.encoded ? this : prepare(some, report);
+    const limited = { ...own, choice: own === this ? this.choice : settle(own, size, report) };
+    const plain = prepare(leaveExtremes(some), report);
+    const costs = judgeLimits(limited, { ...plain, choice: settle(plain, size, report) }, size, report);
+    if (costs) this.take(leaveExtremes(this.encoded), report);
+    return costs;
   }
 
   /** @type {(wanted: Partial<Asked>) => Path} */
@@ -110,38 +146,49 @@ export class Analysis {
   // The default: as few columns as explain 95% of new rows.
   /** @param {Progress} report */
   select(report) {
-    this.choice = this.first;
-    let held = findShareSize(this.blocks, this.whole, this.choice, USUAL_RETAIN, report);
-    if (held.errors[0].length > FIRST_SIZE) {
-      this.choice = this.settle(held.errors[0].length, report);
-      held = findShareSize(this.blocks, this.whole, this.choice, USUAL_RETAIN, report);
-    }
-    return this.describe(held.errors[0].length, summariseHeldOut(held), null, report);
+    const held = findShareSize(this.blocks, this.whole, this.choice, USUAL_RETAIN, report);
+    const k = held.errors[0].length;
+    if (this.judgeExtremes(k, report)) return this.select(report);
+    return this.describe(k, held, null, report);
   }
 
   // As many as the table says.
   /** @type {(draws: Record<string, number[][]>, report: Progress) => Answer} */
   selectAuto(draws, report) {
     if (this.blocks.counts.filter(Boolean).length < 4) throw new Declined("few");
-    this.choice = this.first;
     const auto = findAutoSize(this.blocks, this.whole, this.choice, draws, report);
-    return this.describe(auto.k, summariseHeldOut(auto.folds), auto, report);
+    if (this.judgeExtremes(auto.k, report)) return this.selectAuto(draws, report);
+    return this.describe(auto.k, auto.folds, auto, report);
   }
 
-  /** @type {(k: number, held: { share: number[], std: number[], error: number[] }, auto: AutoSize | null, report: Progress) => Answer} */
-  describe(k, held, auto, report) {
-    report("explaining", 0.5);
+  /** @returns {ValueFacts[]} */
+  listValueFacts() {
+    const judged = new Map(this.judged.map((one) => [one.name, one]));
+    const stds = new Map(this.standard.columns.map(({ owner, std }) => [owner, std]));
+    return this.standard.owners.map((owner) => {
+      const { column, clipped } = this.encoded.used[owner];
+      const std = stds.get(owner) ?? NaN;
+      const within = clipped && column.values ? Math.min(std ** 2 / measureSpread(column.values).variance, 1) : 1;
+      const one = judged.get(column.name);
+      const [low, high] = [one?.smallest, one?.largest];
+      if (!column.values || one?.action !== "numbers" || one.distinct < 2 || typeof low !== "number" || typeof high !== "number") return { gap: NaN, within };
+      return { gap: ((high - low) / (one.distinct - 1) / std) ** 2, within };
+    });
+  }
+
+  /** @type {(k: number, folds: HeldOut, auto: AutoSize | null, report: Progress) => Answer} */
+  describe(k, folds, auto, report) {
     const { indices: path, retained } = this.find({ size: findReach(k, this.names.length) });
     const { whole, encoded, standard } = this;
+    const held = summariseHeldOut(folds);
+    const newRows = holdOutColumns(this.blocks, path.slice(0, k), folds.kept.map((kept) => kept.slice(0, k)), this.listValueFacts(), report);
     return {
-      rows: this.rows,
       names: this.names,
-      k, path, retained, held,
+      k, path, retained, held, newRows,
       bound: findCeiling(whole, path.length),
       shares: listShares(whole, path),
       links: listLinks(whole, path),
       signed: whole.groups.single,
-      chance: whole.groups.single ? 1 : whole.groups.sizes.reduce((sum, size) => sum + Math.max(size - 1, 1), 0) / this.names.length,
       shrink: this.choice.shrink,
       byTails: this.choice.noise !== null,
       auto: auto && { k: auto.k, low: auto.low, high: auto.high, next: auto.worth[auto.k] ?? null },
@@ -149,6 +196,8 @@ export class Analysis {
         ...Array.from(encoded.skipped, ([name, why]) => ({ name, why })),
         ...standard.constant.map((name) => ({ name, why: "constant" }))],
       clipped: encoded.used.filter(({ clipped }) => clipped).map(({ column, clipped }) => ({ name: column.name, clipped })),
+      pooled: encoded.used.filter(({ pooled }) => pooled).map(({ column, pooled }) => `${column.name} (${pooled})`),
+      marked: encoded.used.filter(({ levels }) => levels?.length === 2).map(({ column, levels }) => `${column.name} = '${levels?.[0]}'`),
       missing: encoded.used.filter(({ missing }) => missing).map(({ column, missing }) => ({ name: column.name, missing })),
     };
   }

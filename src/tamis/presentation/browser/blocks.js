@@ -70,10 +70,11 @@ export class SampleBlocks {
   }
 
   // The chosen rows, and the others about the mean and in the unit of these.
-  /** @type {(chosen: boolean[]) => { part: Part, held: HeldRows }} */
+  /** @type {Blocks["split"]} */
   split(chosen) {
     const known = this.measure(this.listRows(chosen));
-    return { part: known.part, held: this.holdOut(this.listRows(chosen.map((one) => !one)), known) };
+    const held = this.holdOut(this.listRows(chosen.map((one) => !one)), known);
+    return { part: known.part, held, places: known.varying };
   }
 
   whole() { return this.measure(this.listRows(this.counts.map(() => true))).part; }
@@ -173,13 +174,14 @@ export class MomentBlocks {
   }
 
   // The chosen rows, and the others about the mean and in the unit of these.
-  /** @type {(chosen: boolean[]) => { part: Part, held: HeldRows }} */
+  /** @type {Blocks["split"]} */
   split(chosen) {
     const known = this.sum(chosen);
     const moves = this.holes.map((j, place) => findMove(known.mean[j], known.mean[this.width + place]));
     const filled = this.refill(known, moves);
     const part = this.makePart(filled);
-    return { part: part.part, held: this.holdOut(this.refill(this.sum(chosen.map((one) => !one)), moves), filled, part.varying) };
+    const held = this.holdOut(this.refill(this.sum(chosen.map((one) => !one)), moves), filled, part.varying);
+    return { part: part.part, held, places: part.varying };
   }
 
   whole() {

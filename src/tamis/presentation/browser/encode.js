@@ -10,10 +10,10 @@ import { matchAll, parseAmount } from "./written.js";
 
 const {
   MAX_CODES, MAX_LEVELS, MAX_UNIT_RATIO, MIN_COUNT_COLUMNS, MIN_DOUBT_COLUMNS, MIN_DOUBT_ZEROS, MIN_LARGE_SHARE,
-  MIN_LEVEL_ROWS, MIN_LEVEL_SHARE, MIN_REPEAT_SHARE, MIN_SPARSE_SHARE, MIN_ZERO_SHARE, MISSING_LEVEL, OTHER_LEVEL,
+  MIN_LEVEL_ROWS, MIN_LEVEL_SHARE, MIN_REPEATED, MIN_REPEAT_SHARE, MIN_SPARSE_SHARE, MIN_ZERO_SHARE, MISSING_LEVEL, OTHER_LEVEL,
 } = RULES.kinds;
 const {
-  CLIP_DEVIATIONS, HEAVY_TAIL, LEAST_SAMPLE_ROWS, MAX_SAMPLE_VALUES, MOST_SAMPLE_ROWS, NORMAL_KURTOSIS, STD_PER_MAD,
+  CLIP_DEVIATIONS, HEAVY_TAIL, LEAST_SAMPLE_ROWS, MAX_HELD_CELLS, MAX_SAMPLE_VALUES, MOST_SAMPLE_ROWS, NORMAL_KURTOSIS, STD_PER_MAD,
   USUAL_MAX_MISSING,
 } = RULES.search;
 const { LARGEST_SUMMABLE } = RULES.tolerances;
@@ -33,11 +33,11 @@ function readNumbers({ codes, levels }, { marks, decimal }) {
   return Float64Array.from(codes, (code) => (code < 0 ? NaN : values[code]));
 }
 
-// Texts without those that stand for no value; where there are any, blanks do as well.
+// Texts without those that stand for no value, as blanks do.
 /** @type {(texts: TextColumn, marks: string[]) => TextColumn} */
 function dropMarks(texts, marks) {
-  if (!marks.length) return texts;
   const removed = new Set(["", ...marks]);
+  if (!texts.levels.some((level) => removed.has(level.trim()))) return texts;
   /** @type {string[]} */
   const levels = [];
   const places = texts.levels.map((level) => (removed.has(level.trim()) ? -1 : levels.push(level) - 1));
@@ -83,7 +83,7 @@ function poolLevels(counts, absent, rows) {
 }
 
 // The columns of 0 and 1 that stand for a column of texts, or why there are none.
-/** @type {(texts: TextColumn, rows: number) => { indicators: Float64Array[], names: string[], why: string, absent: number }} */
+/** @type {(texts: TextColumn, rows: number) => { indicators: Float64Array[], names: string[], why: string, absent: number, rare: number, distinct: number }} */
 function encodeLevels({ codes, levels }, rows) {
   const times = new Float64Array(levels.length);
   let absent = 0;
@@ -92,12 +92,12 @@ function encodeLevels({ codes, levels }, rows) {
   // Of a box that is ticked or not, what is missing is the other answer; else it is missing.
   const { common, pooled, missing } = poolLevels(counts, counts.size === 1 ? absent : 0, rows);
   const names = [...common, ...(pooled ? [OTHER_LEVEL] : []), ...(missing ? [MISSING_LEVEL] : [])];
-  const nothing = { indicators: [], names: [], absent };
+  const nothing = { indicators: [], names: [], absent, rare: 0, distinct: counts.size };
   if (names.length < 2 && counts.size < 2) return { ...nothing, why: "constant" };
   if (names.length < 2 || (!common.length && 2 * counts.size > rows - absent)) {
     const more = counts.size > MAX_LEVELS ? "more than " : "";
     const shown = formatCount(Math.min(counts.size, MAX_LEVELS));
-    return { ...nothing, why: `looks like an identifier, ${more}${shown} distinct values in ${formatCount(rows)} rows` };
+    return { ...nothing, why: `few rows for each value, ${more}${shown} distinct values in ${formatCount(rows - absent)} rows` };
   }
   const width = names.length === 2 ? 1 : names.length;
   const places = new Map(common.map((level, place) => [level, place]));
@@ -110,13 +110,17 @@ function encodeLevels({ codes, levels }, rows) {
       indicators[code < 0 ? names.length - 1 : place[code]][row] = 1;
     }
   });
-  return { indicators, names, why: "", absent };
+  return { indicators, names, why: "", absent, rare: pooled ? counts.size - common.length : 0, distinct: counts.size };
 }
+
+/** @param {number} width */
+const countSampled = (width) =>
+  Math.min(Math.max(Math.floor(MAX_SAMPLE_VALUES / Math.max(width, 1)), LEAST_SAMPLE_ROWS), MOST_SAMPLE_ROWS);
 
 // The rows that are sampled: those with the smallest hashes; null for all.
 /** @type {(columns: ReadColumn[], rows: number) => Uint32Array | null} */
 function sampleRows(columns, rows) {
-  const most = Math.min(Math.max(Math.floor(MAX_SAMPLE_VALUES / Math.max(columns.length, 1)), LEAST_SAMPLE_ROWS), MOST_SAMPLE_ROWS);
+  const most = countSampled(columns.length);
   if (rows <= most) return null;
   const sums = startSums(rows);
   columns.forEach(({ values, name }) => { if (values) addNumbers(sums, values, name); });
@@ -170,7 +174,30 @@ export function encodeTable(columns, rows, report) {
   encoded.forEach(({ column, why }) => { if (why) skipped.set(column.name, why); });
   const used = encoded.filter(({ why }) => !why);
   if (used.length < 2) throw new Declined("keys");
-  return { used, skipped, blocks: findBlocks(left, used, rows), rows };
+  return { used, skipped, blocks: findBlocks(left, used, rows), rows, read: left };
+}
+
+// The table, or some rows of a large one of numbers, that is also judged with extreme values as they are.
+/** @type {(table: EncodedTable, report: Progress) => EncodedTable | null} */
+export function sampleTable(table, report) {
+  const { read, used, rows } = table;
+  if (rows * read.length <= MAX_HELD_CELLS) return table;
+  const most = Math.floor(MAX_HELD_CELLS / read.length);
+  if (most < LEAST_SAMPLE_ROWS || used.length < read.length || used.some(({ levels }) => levels)) return null;
+  const sums = startSums(rows);
+  read.forEach(({ values, name }) => { if (values) addNumbers(sums, values, name); });
+  const some = sortHashes(finishHashes(sums)).slice(0, Math.min(most, countSampled(read.length)));
+  const columns = read.map((column) => ({ ...column, values: column.values && Float64Array.from(some, (row) => /** @type {Float64Array} */ (column.values)[row]) }));
+  const encoded = encodeColumns(columns, some.length, report);
+  return { used: encoded, skipped: new Map(), blocks: findBlocks(columns, encoded, some.length), rows: some.length, read: columns };
+}
+
+// The table with extreme values as they are; the rows of a large one are put into blocks anew.
+/** @type {(table: EncodedTable) => EncodedTable} */
+export function leaveExtremes(table) {
+  const used = table.used.map((one) => (one.levels ? one : { ...one, values: [/** @type {Float64Array} */ (one.column.values)], limits: null, tail: 1, clipped: 0 }));
+  const small = table.rows * table.read.length <= MAX_HELD_CELLS;
+  return { ...table, used, blocks: small ? table.blocks : findBlocks(table.read, used, table.rows) };
 }
 
 /** @type {(columns: ReadColumn[], rows: number, report: Progress) => EncodedColumn[]} */
@@ -180,8 +207,9 @@ function encodeColumns(columns, rows, report) {
   return columns.map((column, j) => {
     if (j % 16 === 0) report("reading the columns", j / columns.length);
     if (column.texts) {
-      const { indicators, names, why, absent } = encodeLevels(column.texts, rows);
-      return { column, values: indicators, levels: names, why, missing: absent, limits: null, tail: 1, clipped: 0 };
+      const { indicators, names, why, absent, rare, distinct } = encodeLevels(column.texts, rows);
+      const pooled = rare > 1 ? `${formatCount(rare)} of ${formatCount(distinct)}` : "";
+      return { column, values: indicators, levels: names, pooled, why, missing: absent, limits: null, tail: 1, clipped: 0 };
     }
     const values = /** @type {Float64Array} */ (column.values);
     const { limits, tail } = findLimits(values, sample);
@@ -192,7 +220,7 @@ function encodeColumns(columns, rows, report) {
       clipped += 1;
       return value < limits[0] ? limits[0] : limits[1];
     });
-    return { column, values: [drawn], levels: null, why: "", missing, limits, tail, clipped };
+    return { column, values: [drawn], levels: null, pooled: "", why: "", missing, limits, tail, clipped };
   });
 }
 
@@ -252,7 +280,7 @@ function leaveDoubt(found, width) {
   if (found.length < Math.max(MIN_DOUBT_COLUMNS, MIN_SPARSE_SHARE * width) || found.some(({ below }) => below)) return false;
   if (Math.min(shareZeros(found), sparse) < MIN_DOUBT_ZEROS) return false;
   if (found.every(({ fractions }) => !fractions)) {
-    const counted = share(({ largest }) => largest > 1) >= MIN_SPARSE_SHARE && share(({ largest }) => largest > MAX_CODES) >= MIN_LARGE_SHARE;
+    const counted = share(({ largest }) => largest > 1) >= MIN_REPEATED && share(({ largest }) => largest > MAX_CODES) >= MIN_LARGE_SHARE;
     return counted || (sparse >= MIN_SPARSE_SHARE && lookLikeCounts(found, found.length));
   }
   const some = found.filter(({ largest }) => largest > 0).sort((a, b) => a.largest - b.largest);

@@ -3,11 +3,12 @@
 import { findFirstBest, multiply, multiplyRows } from "../page/gram.js";
 import { listMembers, Residual, search } from "../page/greedy.js";
 import { Declined } from "./decline.js";
+import { measureMarked } from "./fills.js";
 import { crossRows, factorise, findEigenpairs, solveLower, squareRows } from "./matrices.js";
 
 const {
-  BAR, FIRST_FOLDS, FIRST_SIZE, FREEDOM, HEAVY_TAILS, HELD_OUT_FOLDS, LOOSE, MANY_ROWS, MAX_BY_TAILS, NOISE, PLAIN_REST,
-  SEARCH_FOLDS, SEARCH_SHRINKAGES, SHRINKAGES, SIZE_TAILS, STRICT,
+  BAR, CLEAR, FEWEST_CHOSEN, FIRST_FOLDS, FIRST_SIZE, FREEDOM, HEAVY_TAILS, HELD_OUT_FOLDS, LEAST_CARRIERS, LIMITS_COST, LITTLE, LOOSE,
+  MANY_ROWS, MAX_BY_TAILS, NOISE, ONE_SIDED, PLAIN_REST, SEARCH_FOLDS, SEARCH_SHRINKAGES, SHRINKAGES, SIZE_TAILS, STRICT,
 } = RULES.search;
 const { NEGLIGIBLE, RANK_TOL } = RULES.tolerances;
 
@@ -80,6 +81,7 @@ function pickSquare(rows, columns, width) {
 }
 
 /** @typedef {{ adds: number[], L: Float64Array, W: Float64Array }} Factor */
+/** @typedef {{ adds: number[], W: Float64Array, A: Float64Array, P: Float64Array }} Products */
 
 /** @type {(kept: KeptRows, shrink: number) => Factor} */
 function factor({ part, columns, known }, shrink) {
@@ -103,18 +105,28 @@ function factor({ part, columns, known }, shrink) {
   return { adds, L: some, W };
 }
 
-// The errors with one shrinkage for all numbers of groups; see `_errors` in Python for the algebra.
-/** @type {(kept: KeptRows, shrink: number) => { errors: number[], own: number[] }} */
-function computeErrors(kept, shrink) {
-  const { columns: S, held: { squares, weights }, part: { gram: { width } } } = kept;
+// What the errors with one shrinkage rest on; see `errors` in Python for the algebra.
+/** @type {(kept: KeptRows, shrink: number) => Products} */
+function reduceRows(kept, shrink) {
+  const { width } = kept.part.gram;
   const { adds, L, W } = factor(kept, shrink);
   const m = adds.length;
   const A = new Float64Array(m * width);
   adds.forEach((place, r) => A.set(kept.rows.subarray(place * width, (place + 1) * width), r * width));
   solveLower(L, m, A, width);
   const P = new Float64Array(m * m); // its transpose, which is the same
-  adds.forEach((place, c) => { for (let r = 0; r < m; r++) P[c * m + r] = A[r * width + S[place]]; });
+  adds.forEach((place, c) => { for (let r = 0; r < m; r++) P[c * m + r] = A[r * width + kept.columns[place]]; });
   solveLower(L, m, P, m);
+  return { adds, W, A, P };
+}
+
+// The errors with one shrinkage for all numbers of groups.
+/** @type {(kept: KeptRows, shrink: number) => { errors: number[], own: number[] }} */
+function computeErrors(kept, shrink) {
+  const { held: { squares, weights }, part: { gram: { width } } } = kept;
+  const products = reduceRows(kept, shrink);
+  const { adds, W, A, P } = products;
+  const m = adds.length;
   const [countedA, countedW] = [weighRows(A, weights), weighRows(W, weights)];
   const WW = squareRows(countedW, m, width);
   const steps = new Float64Array(m + 1);
@@ -124,7 +136,7 @@ function computeErrors(kept, shrink) {
     steps[r + 1] = steps[r] + change;
   }
   const whole = multiply(squares, weights);
-  const alone = makeAlone(kept, { adds, L, W }, A, P, shrink);
+  const alone = makeAlone(kept, products, shrink);
   let end = 0;
   const [errors, own] = [/** @type {number[]} */ ([]), /** @type {number[]} */ ([])];
   for (const size of kept.sizes) {
@@ -143,22 +155,27 @@ const countBelow = (adds, taken) => {
   return place < 0 ? adds.length : place;
 };
 
-// Give the error of the kept columns from one place to another once so many columns are taken.
-/** @type {(kept: KeptRows, factor: Factor, A: Float64Array, P: Float64Array, shrink: number) => (taken: number, from: number, to: number) => number} */
-function makeAlone({ columns: S, held: { squares, weights }, part }, { adds, W }, A, P, shrink) {
-  const { width } = part.gram;
+// The error of a column with 0, 1, 2, ... rows of W.
+/** @type {(kept: KeptRows, products: Products, j: number) => Float64Array} */
+function runErrors({ held: { squares }, part: { gram: { width } } }, { adds, W, A, P }, j) {
   const m = adds.length;
+  const column = Float64Array.from(adds, (_, r) => W[r * width + j]);
+  const errors = new Float64Array(m + 1);
+  errors[0] = squares[j];
+  for (let r = 0; r < m; r++) {
+    const below = multiplyRows(P, r * m, column, 0, r);
+    errors[r + 1] = errors[r] + column[r] * (2 * below + P[r * m + r] * column[r] - 2 * A[r * width + j]);
+  }
+  return errors;
+}
+
+// Give the error of the kept columns from one place to another once so many columns are taken.
+/** @type {(kept: KeptRows, products: Products, shrink: number) => (taken: number, from: number, to: number) => number} */
+function makeAlone(kept, products, shrink) {
+  const { columns: S, held: { weights } } = kept;
+  const { adds } = products;
   const adding = new Set(adds);
-  const table = S.map((j) => { // of every kept column, its error with 0, 1, 2, ... rows of W
-    const column = Float64Array.from({ length: m }, (_, r) => W[r * width + j]);
-    const errors = new Float64Array(m + 1);
-    errors[0] = squares[j];
-    for (let r = 0; r < m; r++) {
-      const below = multiplyRows(P, r * m, column, 0, r);
-      errors[r + 1] = errors[r] + column[r] * (2 * below + P[r * m + r] * column[r] - 2 * A[r * width + j]);
-    }
-    return errors;
-  });
+  const table = S.map((j) => runErrors(kept, products, j));
   return (taken, from, to) => {
     const rows = countBelow(adds, taken);
     let sum = 0;
@@ -175,15 +192,122 @@ function predictHeldOut(part, held, kept, all = false) {
   const rows = takeKept(part, held, kept);
   const [errors, own] = [/** @type {number[]} */ ([]), /** @type {number[]} */ ([])];
   while (errors.length < kept.length) {
-    const last = errors.length;
-    const end = all ? kept.length : Math.max(8 * last < part.nRows ? 2 * last : last + Math.floor(last / 4), last + 1);
-    const head = takeHead(rows, Math.min(end, kept.length));
+    const head = takeHead(rows, all ? kept.length : findEnd(errors.length, kept.length, part.nRows));
     const found = computeErrors(head, chooseRidge(head));
     own.push(...found.own.slice(own.length));
     errors.push(...found.errors.slice(errors.length));
   }
   return { errors, own };
 }
+
+// Where the stretch ends that has one shrinkage.
+/** @type {(last: number, count: number, nRows: number) => number} */
+const findEnd = (last, count, nRows) => Math.min(Math.max(8 * last < nRows ? 2 * last : last + Math.floor(last / 4), last + 1), count);
+
+// What a fold leaves of every column of the table with 0, 1, 2, ... columns of a path, which stay what they are.
+/** @type {(part: Part, held: HeldRows, path: number[]) => Float64Array[]} */
+function leaveColumns(part, held, path) {
+  const { groups, varying } = part;
+  const places = new Map(Array.from(varying, (column, group) => [column, group]));
+  const there = path.map((column) => places.get(column) ?? -1).filter((group) => group >= 0);
+  const rows = takeKept(part, held, there);
+  /** @type {(left: ArrayLike<number>) => Float64Array} */
+  const spread = (left) => {
+    const every = Float64Array.from(held.unknown);
+    varying.forEach((column, group) => {
+      for (let j = groups.starts[group], i = 0; i < groups.sizes[group]; i++, j++) every[column] += held.weights[j] * Math.max(left[j], 0);
+    });
+    return every;
+  };
+  const found = [spread(held.squares)];
+  while (found.length <= there.length) {
+    const head = takeHead(rows, findEnd(found.length - 1, there.length, part.nRows));
+    const products = reduceRows(head, chooseRidge(head));
+    const table = Array.from(held.squares, (_, j) => runErrors(head, products, j));
+    while (found.length <= head.sizes.length) {
+      const taken = head.sizes.slice(0, found.length).reduce((sum, size) => sum + size, 0);
+      const row = countBelow(products.adds, taken);
+      found.push(spread(table.map((errors) => errors[row])));
+    }
+  }
+  let count = 0;
+  return [-1, ...path].map((column, step) => {
+    if (places.has(column)) count += 1;
+    const left = Float64Array.from(found[count]);
+    path.slice(0, step).forEach((known) => { left[known] = 0; });
+    return left;
+  });
+}
+
+/** @typedef {{ fixed: Float64Array[], again: Float64Array[], ranks: Map<number, number> }} ColumnFold */
+
+// The share of every column on new rows with 1, 2, ... columns of a path, and its lower limit: `ColumnErrors` in Python.
+// `chosen` are the columns chosen again in each fold; `facts` what is known of each column's values.
+/** @type {(blocks: Blocks, path: number[], chosen: number[][], facts: ValueFacts[], report: Progress) => NewRows[]} */
+export function holdOutColumns(blocks, path, chosen, facts, report) {
+  const rows = blocks.counts.reduce((sum, count) => sum + count, 0);
+  /** @type {ColumnFold[]} */
+  const folds = [];
+  const choices = chooseFolds(blocks.counts);
+  choices.forEach((choice, fold) => {
+    report("trying each column on new rows", fold / choices.length);
+    const { part, held } = blocks.split(choice);
+    if (!(held.total > 0)) return;
+    const own = chosen[folds.length];
+    folds.push({ fixed: leaveColumns(part, held, path), again: leaveColumns(part, held, own), ranks: new Map(own.map((j, rank) => [j, rank])) });
+  });
+  return path.map((_, step) => {
+    const kept = new Set(path.slice(0, step + 1));
+    const each = facts.map((_one, j) => sumFolds(folds, step + 1, j, rows));
+    const near = each.filter(({ left }, j) => left <= LITTLE && !kept.has(j));
+    const optimism = Math.max(near.reduce((sum, { more }) => sum + more, 0) / Math.max(near.length, 1), 0);
+    return {
+      shares: Float64Array.from(each, ({ left }, j) => (kept.has(j) ? 1 : 1 - left)),
+      low: Float64Array.from(each, (one, j) => (kept.has(j) ? 1 : limitBelow(one, facts[j], optimism, rows))),
+    };
+  });
+}
+
+/** @param {number[]} values */
+const addAll = (values) => values.reduce((sum, one) => sum + one, 0);
+
+// What is left of a column over all folds, its relative error, how much more where columns are chosen again, and its kurtosis.
+/** @type {(folds: ColumnFold[], step: number, j: number, rows: number) => { left: number, error: number, more: number, kurtosis: number }} */
+function sumFolds(folds, step, j, rows) {
+  const count = Math.max(folds.length, 2);
+  const totals = folds.map(({ fixed }) => fixed[0][j]);
+  const errors = folds.map(({ fixed }) => fixed[step][j]);
+  const total = addAll(totals);
+  const left = addAll(errors) / total;
+  const apart = addAll(errors.map((error, fold) => (error - left * totals[fold]) ** 2));
+  const varied = (count * addAll(totals.map((one) => one * one))) / (total * total) - 1;
+  const others = folds.map((_, fold) => fold).filter((fold) => (folds[fold].ranks.get(j) ?? step) >= step);
+  const again = addAll(others.map((fold) => folds[fold].again[Math.min(step, folds[fold].ranks.size)][j]));
+  const seen = addAll(others.map((fold) => totals[fold]));
+  return {
+    left,
+    error: left > 0 ? Math.sqrt((weighFolds(count) * count ** 2 * apart) / (count - 1)) / (total * left) : 0,
+    more: others.length >= FEWEST_CHOSEN && seen > 0 ? again / seen - left : 0,
+    kurtosis: 1 + (rows / (count - 1)) * Math.max(varied, 0),
+  };
+}
+
+// `limit_below` in Python, which says why.
+/** @type {(column: { left: number, error: number, kurtosis: number }, facts: ValueFacts, optimism: number, rows: number) => number} */
+function limitBelow({ left, error, kurtosis }, { gap, within }, optimism, rows) {
+  const normal = 2 * Math.sqrt(Math.min(Math.max(1 - left, 0), 1) / rows);
+  const more = left + optimism;
+  const apart = Math.min(kurtosis + 3, Number.isNaN(gap) ? Infinity : gap) / rows;
+  const shape = more / apart + 1;
+  const cube = 1 - 1 / (9 * shape) + ONE_SIDED / (3 * Math.sqrt(shape));
+  const limit = Math.max(more * Math.exp(ONE_SIDED * Math.max(normal, error)), apart * shape * cube ** 3);
+  const low = 1 - (rows >= LEAST_CARRIERS * kurtosis ? limit : Math.max(limit, 1));
+  return low > 0 ? within * low : low;
+}
+
+// The variance of a mean over folds, as a part of that over single folds.
+/** @param {number} count */
+const weighFolds = (count) => 1 / count + 1 / Math.max(count - 1, 1);
 
 // Mark for every fold the blocks of its training rows: all but every tenth.
 /** @type {(counts: number[], folds?: number) => boolean[][]} */
@@ -224,13 +348,71 @@ export function chooseShrinkage(blocks, whole, size, tails, report) {
     const { part, held } = blocks.split(chosen);
     if (!(held.total > 0)) return;
     folds.push(tried.map((choice, i) => {
-      report("choosing the shrinkage", (fold + i / tried.length) / choices.length);
+      report("choosing the ridge penalty", (fold + i / tried.length) / choices.length);
       const path = search(part, { size, ...applyShrinkage(choice, part) });
       const { errors } = predictHeldOut(part, held, path.indices, true);
       return (errors[errors.length - 1] + leaveUnknown(part, held, path.indices)) / held.total;
     }));
   });
   return folds.length ? tried[findLeastWithinNoise(folds)] : tried[0];
+}
+
+// Whether limits of extreme values cost too much, judged on held-out values as they are: `judge_limits` in run/search.py.
+/** @type {(limited: Prepared & { choice: Shrinkage }, plain: Prepared & { choice: Shrinkage }, size: number, report: Progress) => boolean} */
+export function judgeLimits(limited, plain, size, report) {
+  const { columns, owners } = plain.standard;
+  const same = columns.length === limited.standard.columns.length && `${owners}` === `${limited.standard.owners}`;
+  if (!same) return false;
+  const choices = chooseFolds(plain.blocks.counts, SEARCH_FOLDS);
+  const sums = [0, 0, 0];
+  choices.forEach((chosen, fold) => {
+    report("extreme values", fold / choices.length);
+    const all = Array.from(plain.standard.blocks, (_, row) => row);
+    const [learnt, others] = [true, false].map((known) => all.filter((row) => chosen[plain.standard.blocks[row]] === known));
+    const means = columns.map((column) => column.mean + column.std * measureMarked(column, learnt).mean);
+    const ways = [limited, plain].map((way) => predictRows(way, chosen, learnt, others, size));
+    columns.forEach(({ values, marks, mean, std, weight }, j) => {
+      others.forEach((row, i) => {
+        if (marks?.[row]) return;
+        const value = mean + std * values[row];
+        const guesses = [means[j], ...ways.map(({ kept, guess }) => (kept.has(j) ? value : guess[j][i]))];
+        guesses.forEach((one, way) => { sums[way] += (((value - one) * weight) / std) ** 2; });
+      });
+    });
+  });
+  return (sums[1] - sums[2]) / sums[0] > LIMITS_COST;
+}
+
+// What a search on some rows finds, and all columns of the other rows as it predicts them.
+/** @type {(way: Prepared & { choice: Shrinkage }, chosen: boolean[], learnt: number[], others: number[], size: number) => { kept: Set<number>, guess: Float64Array[] }} */
+function predictRows({ standard: { columns }, blocks, choice }, chosen, learnt, others, size) {
+  const { part, places } = blocks.split(chosen);
+  const { indices } = search(part, { size: Math.min(size, part.varying.length), ...applyShrinkage(choice, part) });
+  const spreads = columns.map((column) => measureMarked(column, learnt));
+  const guess = columns.map(({ mean, std }, j) => new Float64Array(others.length).fill(mean + std * spreads[j].mean));
+  const kept = listMembers(part.groups, indices);
+  if (!kept.length) return { kept: new Set(), guess };
+  const { width } = part.gram;
+  const rows = { part, columns: kept, sizes: [], known: takeRows(part.gram, kept), rows: new Float64Array(0) };
+  const held = { weights: new Float64Array(width).fill(1) };
+  const shrink = chooseRidge({ ...rows, held: /** @type {HeldRows} */ (held) });
+  const { adds, L, W } = factor({ ...rows, held: /** @type {HeldRows} */ (held) }, shrink);
+  const count = others.length;
+  const seen = new Float64Array(adds.length * count);
+  adds.forEach((place, r) => {
+    const j = places[kept[place]];
+    const { values, marks, weight } = columns[j];
+    others.forEach((row, i) => { seen[r * count + i] = marks?.[row] ? 0 : ((values[row] - spreads[j].mean) * weight) / spreads[j].std; });
+  });
+  solveLower(L, adds.length, seen, count);
+  places.forEach((j, place) => {
+    const unit = (columns[j].std * spreads[j].std) / columns[j].weight;
+    for (let r = 0; r < adds.length; r++) {
+      const weight = unit * W[r * width + place];
+      for (let i = 0; i < count; i++) guess[j][i] += weight * seen[r * count + i];
+    }
+  });
+  return { kept: new Set(kept.map((place) => places[place])), guess };
 }
 
 /** @type {(part: Part, held: HeldRows, kept: number[]) => number} */
@@ -256,7 +438,7 @@ function findLeastWithinNoise(errors) {
 /** @type {(blocks: Blocks, size: number, choice: Shrinkage, choices: boolean[][], report: Progress) => HeldOut} */
 function holdOut(blocks, size, choice, choices, report) {
   /** @type {HeldOut} */
-  const found = { errors: [], own: [], totals: [] };
+  const found = { errors: [], own: [], totals: [], kept: [] };
   choices.forEach((chosen, fold) => {
     report("trying it on new rows", fold / choices.length);
     const { part, held } = blocks.split(chosen);
@@ -271,6 +453,7 @@ function holdOut(blocks, size, choice, choices, report) {
     found.errors.push([...errors, ...missing.map(() => last)]);
     found.own.push([...own, ...missing.map(() => 0)]);
     found.totals.push(held.total);
+    found.kept.push(indices.map((group) => part.varying[group]));
   });
   if (found.totals.length < 2) throw new Declined("few");
   return found;
@@ -282,19 +465,22 @@ function listHeldShares({ errors, totals }) {
   return errors[0].map((_, i) => 1 - errors.reduce((sum, row) => sum + row[i], 0) / whole);
 }
 
-// Share explained over all folds, its standard deviation, and its standard error (`weigh_folds`).
-/** @type {(found: HeldOut) => { share: number[], std: number[], error: number[] }} */
-export function summariseHeldOut({ errors, totals }) {
+// Share explained over all folds, its standard deviation, and its interval (`HeldOutFacts`).
+/** @type {(found: HeldOut) => HeldOutShares} */
+export function summariseHeldOut(found) {
+  const { errors, totals } = found;
   const whole = totals.reduce((sum, total) => sum + total, 0);
   const count = totals.length;
-  const share = listHeldShares({ errors, own: [], totals });
+  const share = listHeldShares(found);
   const std = errors[0].map((_, i) => {
     const shares = errors.map((row, fold) => 1 - row[i] / totals[fold]);
     const mean = shares.reduce((sum, one, fold) => sum + (one * totals[fold]) / whole, 0);
     const squares = shares.reduce((sum, one, fold) => sum + ((one - mean) ** 2 * totals[fold]) / whole, 0);
     return Math.sqrt((squares * count) / Math.max(count - 1, 1));
   });
-  return { share, std, error: std.map((one) => one * Math.sqrt(1 / count + 1 / Math.max(count - 1, 1))) };
+  const reach = CLEAR * Math.sqrt(weighFolds(count));
+  const low = share.map((one, i) => one - reach * std[i]);
+  return { share, std, low, high: share.map((one, i) => Math.min(one + reach * std[i], 1)) };
 }
 
 const PINV_TOL = 1e-15; // of the largest eigenvalue, times the size, as NumPy's pinv has it
@@ -380,6 +566,14 @@ function regress(rows, kept, width) {
   return { inverse, weights };
 }
 
+/** @type {(first: HeldOut, others: HeldOut) => HeldOut} */
+const joinFolds = (first, others) => ({
+  errors: [...first.errors, ...others.errors],
+  own: [...first.own, ...others.own],
+  totals: [...first.totals, ...others.totals],
+  kept: [...first.kept, ...others.kept],
+});
+
 // The errors on held-out rows with as many columns as explain a share of them, or with as many as
 // explain most where no number reaches it.
 /** @type {(blocks: Blocks, whole: Part, choice: Shrinkage, retain: number, report: Progress) => HeldOut} */
@@ -390,15 +584,21 @@ export function findShareSize(blocks, whole, choice, retain, report) {
   let size = search(whole, { size: most, retain, ...applyShrinkage(choice, whole) }).indices.length;
   for (;;) {
     size = Math.min(most, size + Math.floor(size / 4) + 4);
-    while (size < most && Math.max(...listHeldShares(holdOut(blocks, size, choice, choices.slice(0, FIRST_FOLDS), quiet))) < retain) {
-      size = Math.min(most, 2 * size);
+    let few = null; // three folds show how far to search
+    while (size < most) {
+      few = holdOut(blocks, size, choice, choices.slice(0, FIRST_FOLDS), quiet);
+      if (Math.max(...listHeldShares(few)) >= retain) break;
+      [size, few] = [Math.min(most, 2 * size), null];
     }
-    const folds = holdOut(blocks, size, choice, choices, report);
+    const known = choices.length - FIRST_FOLDS > 1 ? few : null; // one fold alone is too few
+    const rest = holdOut(blocks, size, choice, known ? choices.slice(FIRST_FOLDS) : choices, report);
+    const folds = known ? joinFolds(known, rest) : rest;
     const shares = listHeldShares(folds);
     const enough = shares.findIndex((share) => share >= retain - NEGLIGIBLE);
     if (enough < 0 && size < most) continue;
     const k = (enough < 0 ? findFirstBest(shares) : enough) + 1;
-    return { ...folds, errors: folds.errors.map((row) => row.slice(0, k)), own: folds.own.map((row) => row.slice(0, k)) };
+    const cut = (/** @type {number[][]} */ rows) => rows.map((row) => row.slice(0, k));
+    return { ...folds, errors: cut(folds.errors), own: cut(folds.own), kept: cut(folds.kept) };
   }
 }
 

@@ -1,14 +1,20 @@
 // What each column of a table is, and what is done with it: columns/judge.py.
 import { listWords } from "./name_words.js";
-import { findNumberKey, findNumberKind, findSentinels, formatNumber, listNumberBadges, NumberFacts, shareSentinels } from "./numbers.js";
+import {
+  findNumberKey, findNumberKind, findScale, findSentinels, formatNumber, listNumberBadges, mayBeCodes, NumberFacts, shareSentinels,
+} from "./numbers.js";
 import { findRoom, NumberTally, sortFinite, TextTally } from "./tallies.js";
-import { countTimes, dropTexts, findDiffering, findNumberTexts, findTextKind, listTextBadges, quote } from "./text_kinds.js";
+import {
+  countTimes, dropTexts, findDiffering, findMost, findNumberTexts, findTextKind, findUsualCount, listTextBadges, MAY_BE_KEY, quote, sayRepeats,
+} from "./text_kinds.js";
 import { findBlanks } from "./written.js";
 
 /** @typedef {import("./text_kinds.js").NumberTexts} NumberTexts */
 
-const { MAX_SHARE_OF_ONES, MAX_VISITS, MIN_ALIKE_SHARE, MIN_COUNTED_SHARE, MIN_TICKED_SHARE, MIN_TICKS } = RULES.kinds;
+const { EVEN_KEYS, MAX_VISITS, MIN_KEY_ROWS, MIN_SCALES, MIN_TICKED_SHARE, MIN_TICKS } = RULES.kinds;
 const { VISIT_WORDS } = RULES.names;
+const MAY_BE_CODES = "unsure: may be codes";
+const NAMES_OF_ROWS = "names of the rows";
 const OTHER = "dates or another type not supported yet";
 const ROW_NAMES = "first column without a name, taken as the names of the rows";
 
@@ -74,14 +80,15 @@ function judgeColumn({ name }, rows, counted, known) {
 function judgeTexts(name, rows, tally) {
   const marks = tally.whole ? findBlanks(tally.texts) : [];
   const facts = dropTexts(tally, marks);
-  const [usual, reason] = findTextKind(name, facts);
+  const [usual, reason] = findTextKind(name, facts, rows);
   const differing = findDiffering(tally);
   const fewest = Math.max(MIN_TICKS, MIN_TICKED_SHARE * rows);
   // A box that is ticked: nothing is the other answer.
   const ticked = usual === "constant" && fewest <= facts.filled && facts.filled <= rows - fewest;
   const [kind, why] = differing ? ["other", differing] : [ticked ? "category" : usual, reason];
-  const ordered = tally.whole ? [...facts.texts].sort() : [null];
   const badges = marks.slice(0, 3).map((text) => `${quote(text)} ${countTimes(tally.counts[tally.texts.indexOf(text)])}`);
+  if (kind === "category" && !why && findUsualCount(facts)) badges.push(MAY_BE_KEY);
+  const ordered = tally.whole ? [...facts.texts].sort() : [null];
   return {
     kind, why, marks,
     missing: rows - facts.filled, distinct: facts.distinct, exact: tally.whole,
@@ -124,21 +131,52 @@ function listMarks(read) {
   return read.unit ? [...found, `unit ${read.unit}`] : found;
 }
 
+/** @param {string} name */
+const namesTime = (name) => listWords(name).some((word) => VISIT_WORDS.has(word));
+
 /** @type {(columns: Judgement[], facts: (NumberFacts | null)[], counted: (Counted | null)[]) => Judgement[]} */
 function judgeTogether(columns, facts, counted) {
-  const most = countRowsOfKeys(columns, counted);
-  const rare = columns.map((one, j) => isRareBinary(one, facts[j]));
-  const counts = columns.filter((one) => one.kind === "count").length;
-  const both = counts + rare.filter(Boolean).length;
-  const alike = both >= MIN_ALIKE_SHARE * facts.filter(Boolean).length && counts >= MIN_COUNTED_SHARE * both;
-  return columns.map((column, j) => {
+  const scales = facts.map(findScale);
+  const times = new Set(columns.flatMap(({ name }, j) => (facts[j]?.integers && facts[j].whole && namesTime(name) ? [facts[j].distinct] : [])));
+  const beside = columns.map((column, j) => {
+    const answers = scales[j] !== null && scales.filter((one) => one === scales[j]).length >= MIN_SCALES;
+    return judgeBeside(column, facts[j], counted[j], times, answers);
+  });
+  const named = facts.filter((known, j) => known?.whole && known.integers && known.allDiffer && columns[j].why === NAMES_OF_ROWS);
+  const single = beside.map((column, j) => (isCopy(column, facts[j], named)
+    ? { ...column, kind: "identifier", action: "skipped", why: "the same integers as the names of the rows", absent: [] } : column));
+  const most = countRowsOfKeys(single, counted);
+  return single.map((column, j) => {
     const known = facts[j];
-    const timed = known?.integers && listWords(column.name).some((word) => VISIT_WORDS.has(word));
-    if (timed && most.some((rows) => rows <= known.distinct && known.distinct <= MAX_VISITS * rows)) {
+    if (known?.integers && namesTime(column.name) && most.some((rows) => rows <= known.distinct && known.distinct <= MAX_VISITS * rows)) {
       return { ...column, kind: "key", action: "skipped", why: "the time of a key that repeats" };
     }
-    return rare[j] && alike ? { ...column, kind: "count" } : column;
+    return column;
   });
+}
+
+/** @type {(column: Judgement, facts: NumberFacts | null, named: (NumberFacts | null)[]) => boolean} */
+const isCopy = (column, facts, named) => facts !== null && column.action !== "skipped" && facts.allDiffer && facts.filled >= MIN_KEY_ROWS
+  && named.some((one) => one?.values.length === facts.values.length && one.values.every((value, i) => value === facts.values[i]));
+
+// Judge a column beside the times and the scales of answers in its table.
+/** @type {(column: Judgement, facts: NumberFacts | null, counted: Counted | null, times: Set<number>, answers: boolean) => Judgement} */
+function judgeBeside(column, facts, counted, times, answers) {
+  if (!facts) {
+    if (!column.badges.includes(MAY_BE_KEY) || !counted?.texts) return column;
+    const texts = dropTexts(counted.texts, column.marks);
+    if (!times.has(findUsualCount(texts))) return column;
+    const badges = column.badges.filter((one) => one !== MAY_BE_KEY);
+    return { ...column, kind: "key", action: "skipped", why: sayRepeats(column.distinct, findMost(texts.counts)), badges };
+  }
+  if (column.action === "skipped" || !["number", "category"].includes(column.kind)) return column;
+  const even = facts.integers && facts.distinct >= EVEN_KEYS && facts.evenlyRepeated;
+  if (even && times.has(facts.top) && !namesTime(column.name)) {
+    return { ...column, kind: "key", action: "skipped", why: sayRepeats(facts.distinct, facts.top), absent: [] };
+  }
+  if (column.kind !== "number") return column;
+  if (answers) return { ...column, kind: "ordinal code" };
+  return mayBeCodes(facts) ? { ...column, badges: [...column.badges, MAY_BE_CODES] } : column;
 }
 
 /** @type {(columns: Judgement[], counted: (Counted | null)[]) => number[]} */
@@ -150,7 +188,3 @@ function countRowsOfKeys(columns, counted) {
     return most > 1 ? [most] : [];
   });
 }
-
-/** @type {(column: Judgement, facts: NumberFacts | null) => boolean} */
-const isRareBinary = (column, facts) => facts !== null && column.kind === "category" && facts.distinct === 2
-  && facts.smallest === 0 && facts.largest === 1 && facts.zeros >= (1 - MAX_SHARE_OF_ONES) * facts.filled;

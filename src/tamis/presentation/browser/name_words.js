@@ -2,9 +2,13 @@
 import { matchAll } from "./written.js";
 
 const {
-  AREA_WORDS, CODE_WORDS, COUNTER_ENDS, COUNTER_WORDS, GLUED_AREA, GLUED_IDENTIFIER, IDENTIFIER_WORDS, PLACE_WORDS, SUBJECT_WORDS,
+  ALONE_A_COUNT, AREA_WORDS, CODE_WORDS, COUNTER_ENDS, COUNTER_WORDS, GLUED_AREA, GLUED_CODE, GLUED_IDENTIFIER, GRADE_WORDS, IDENTIFIER_WORDS,
+  ITEM, OWNERS, PLACE_WORDS, QUANTITY_WORDS, SUBJECT_WORDS, TERRITORY_WORDS, TIME_WORDS, UNIT_WORDS,
 } = RULES.names;
 const IDENTIFIER = matchAll(GLUED_IDENTIFIER);
+const OWNER = matchAll(OWNERS);
+const GLUED = matchAll(GLUED_CODE);
+const QUESTION = matchAll(ITEM);
 const AREA = matchAll(GLUED_AREA);
 const COUNTER = matchAll(`[\\p{L}_]{2,}(${COUNTER_ENDS.join("|")})`);
 
@@ -15,6 +19,8 @@ export const listWords = (name) => name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, " 
 /** @param {string} name */
 export function namesIdentifier(name) {
   const words = listWords(name);
+  const [before, last] = words.slice(-2);
+  if (words.length > 1 && COUNTER_WORDS.has(last) && OWNER.test(before)) return true;
   return words.some((word, i) => ((i === 0 || i === words.length - 1) && IDENTIFIER_WORDS.has(word)) || IDENTIFIER.test(word));
 }
 
@@ -23,6 +29,7 @@ export function namesCounter(name) {
   const words = listWords(name);
   const alone = words.length === 1 && (words[0] === "index" || words[0] === "order");
   const last = words[words.length - 1] ?? "";
+  if (words.length === 1 && ALONE_A_COUNT.has(last)) return false;
   return alone || COUNTER_WORDS.has(last) || COUNTER.test(last);
 }
 
@@ -36,7 +43,24 @@ export function namesSubject(name) {
 }
 
 /** @param {string} name */
-export const namesCodes = (name) => listWords(name).some((word) => CODE_WORDS.has(word));
+export function namesCodes(name) {
+  const last = listWords(name).pop() ?? "";
+  return CODE_WORDS.has(last) || namesManyCodes(name);
+}
+
+/** @param {string} name */
+export function namesManyCodes(name) {
+  const words = listWords(name);
+  const alone = words.length === 1 && [UNIT_WORDS, SUBJECT_WORDS, CODE_WORDS].some((some) => some.has(words[0]));
+  return alone || GLUED.test(words[words.length - 1] ?? "");
+}
+/** @param {string} name */
+export const namesTerritory = (name) => listWords(name).some((word) => TERRITORY_WORDS.has(word));
+/** @param {string} name */
+export const namesQuantity = (name) => listWords(name).some((word) => QUANTITY_WORDS.has(word) || TIME_WORDS.has(word));
+/** @param {string} name */
+export const namesGrades = (name) =>
+  QUESTION.test(name.trim().toLowerCase()) || listWords(name).some((word) => GRADE_WORDS.has(word));
 
 /** @param {string} name */
 export function namesArea(name) {

@@ -1,16 +1,16 @@
 // What a column of numbers is, and which of its values stand for something else: columns/numbers.py,
 // where functions of the same names say more.
 import { formatCount } from "../page/text.js";
-import { listWords, namesArea, namesCodes, namesCounter, namesIdentifier, namesPlace, namesSubject } from "./name_words.js";
+import { listWords, namesArea, namesCodes, namesCounter, namesGrades, namesIdentifier, namesManyCodes, namesPlace, namesQuantity, namesSubject } from "./name_words.js";
 import { areDateNumbers } from "./written.js";
 
 const {
   ALMOST_DISTINCT, CHANCE_OF_EQUAL, DENSE, EQUAL_PAIRS_BY_CHANCE, EVEN_KEYS, FINE_SECOND_RANGE, FIRST_DATE_NUMBER,
-  FIRST_NAMED_YEAR, LARGE_COUNT, MAJORITY, MAX_CODES, MAX_CODE_SPREAD, MAX_EARLY, MIN_DISTINCT_SHARE, MIN_FILLED_SHARE,
-  MIN_ID_DIGITS, MIN_KEYS, MIN_KEY_ROWS, MIN_SPIKED_VALUES, MIN_SPIKE_SHARE, MIN_SPIKE_TIMES, MIN_THIN_ROWS, MIN_THIN_VALUES,
-  MOSTLY_ZERO, NEARLY_CONSTANT, PLACED, ROWS_PER_CODE, SECOND_RANGE, THIN, YEAR_RANGE: [FIRST_YEAR, LAST_YEAR],
+  FIRST_NAMED_YEAR, LARGE_COUNT, LARGEST_COUNT, LONG_SCALE, MAJORITY, MAX_CODES, MAX_CODE_SPREAD, MAX_EARLY, MIN_DISTINCT_SHARE, MIN_FILLED_SHARE,
+  MIN_ID_DIGITS, MIN_KEYS, MIN_KEY_ROWS, MIN_SPIKED_VALUES, MIN_SPIKE_SHARE, MIN_SPIKE_TIMES,
+  MAX_NAMED_CODES, MIN_COUNTS, MIN_GRADES, NEARLY_CONSTANT, PLACED, ROWS_PER_CODE, ROWS_PER_NAMED_CODE, ROWS_PER_VALUE, SECOND_RANGE, USUAL_ZEROS, YEAR_RANGE: [FIRST_YEAR, LAST_YEAR],
 } = RULES.kinds;
-const { COUNT_STARTS, COUNT_WORDS, PERCENT_WORDS, ROW_NAME_WORDS, SHARE_WORDS, TIME_WORDS } = RULES.names;
+const { COUNT_STARTS, COUNT_WORDS, PERCENT_WORDS, ROW_NAME_WORDS, SHARE_WORDS, TIME_WORDS, VISIT_WORDS } = RULES.names;
 const {
   ANSWER_CODES, ANSWER_COLUMNS, ANSWER_GAP, FAR_BELOW, FAR_BELOW_NINES, FAR_FROM_ZERO, FAR_IN_SPREADS, FAR_WITHOUT_CODE, FAR_ZERO,
   GRADES, HUGE, INTEGER_LIMITS, LEAST_DIGIT, LEAST_OFTEN, MANY_VALUES, MAX_GROUP, MIN_REPEATS, MIN_REST, ODD_FAR, OFTEN,
@@ -106,7 +106,9 @@ export function findNumberKey(name, facts) {
   const [named, n] = [namesIdentifier(name), facts.filled];
   const counted = `${formatCount(facts.distinct)} values in ${formatCount(n)} rows`;
   if (namesArea(name) && facts.distinct > n / ROWS_PER_CODE) return ["key", `codes of places, ${counted}`];
-  if (facts.allDiffer) return findKeyOfDistinct(name, facts, named);
+  /** @type {[kind: string, why: string] | null} */
+  const coded = facts.smallest >= 0 && facts.distinct > MAX_NAMED_CODES && namesManyCodes(name) ? ["key", `codes by the name, ${counted}`] : null;
+  if (facts.allDiffer) return findKeyOfDistinct(name, facts, named) ?? coded;
   if (facts.distinct >= MIN_KEYS && (named || repeatsNames(name, facts))) {
     return ["key", `identifier that repeats, ${counted}`];
   }
@@ -119,12 +121,12 @@ export function findNumberKey(name, facts) {
       return ["key", `almost all integers of a short range, ${formatCount(facts.distinct)} in ${formatCount(n)} rows`];
     }
   }
-  return null;
+  return coded;
 }
 
 /** @type {(name: string, facts: NumberFacts) => boolean} */
 function repeatsNames(name, facts) {
-  if (namesSubject(name)) return facts.evenlyRepeated || !areCounts(facts);
+  if (namesSubject(name)) return facts.evenlyRepeated || !mayBeCounts(facts);
   return facts.distinct >= EVEN_KEYS && facts.smallest > 1 && facts.evenlyRepeated && namesCounter(name);
 }
 
@@ -140,16 +142,20 @@ function startsAgain(facts) {
 function findKeyOfDistinct(name, facts, named) {
   const [n, { step }] = [facts.filled, facts];
   const steps = facts.spread / step;
-  if (n >= MIN_KEY_ROWS && step === 1 && steps <= DENSE * (n - 1)) {
-    if (areYears(facts)) return ["key", "a year for each row"];
-    return ["identifier", "row number or rank, every integer of a range once"];
+  const dense = n >= MIN_KEY_ROWS && step === 1 && steps <= DENSE * (n - 1);
+  const dated = dense || listWords(name).some((word) => VISIT_WORDS.has(word));
+  if (n >= MIN_KEY_ROWS && dated && areYears(facts)) return ["key", "a year for each row"];
+  const range = `from ${formatCount(facts.smallest)} to ${formatCount(facts.largest)}`;
+  if (!named && namesQuantity(name)) return null;
+  if (dense) {
+    return ["identifier", steps === n - 1 ? `every integer ${range} once` : `most integers ${range}, none twice`];
   }
   if ((named || namesCounter(name)) && n >= 3) return ["identifier", `identifier, ${formatCount(n)} different integers`];
   if (n >= MIN_KEY_ROWS && steps > n - 1 && haveLongDigits(facts)) {
     return ["identifier", `identifier, ${formatCount(n)} different integers with many digits`];
   }
   if (n >= MIN_KEY_ROWS && steps > n - 1 && (n * n) / (2 * steps) > EQUAL_PAIRS_BY_CHANCE) {
-    return ["identifier", `identifier, ${formatCount(n)} different integers in a short range`];
+    return ["identifier", `${formatCount(n)} different integers ${range}`];
   }
   return null;
 }
@@ -172,39 +178,61 @@ function areMoments(name, facts) {
 export function findNumberKind(name, facts) {
   const words = listWords(name);
   if (!facts.integers) {
-    const within = facts.smallest >= 0 && facts.largest <= 1;
-    const touches = facts.zeros > 1 && facts.largest === 1 && facts.counts[facts.counts.length - 1] > 1;
-    const percent = (name.includes("%") || words.some((word) => PERCENT_WORDS.has(word)))
-      && facts.smallest >= 0 && facts.largest <= 100;
-    return percent || (within && (touches || words.some((word) => SHARE_WORDS.has(word)))) ? "share" : "number";
+    const percent = name.includes("%") || words.some((word) => PERCENT_WORDS.has(word));
+    const most = percent ? 100 : words.some((word) => SHARE_WORDS.has(word)) ? 1 : -1;
+    return facts.smallest >= 0 && facts.largest <= most ? "share" : "number";
   }
   if (facts.distinct === 2 || namesArea(name)) return "category";
   const counted = words.some((word) => COUNT_WORDS.has(word)) || (words.length > 1 && COUNT_STARTS.has(words[0]));
-  if (namesCodes(name) && facts.distinct <= MAX_CODES && !counted) return "category";
-  if (facts.smallest < 0 || areYears(facts)) return "number";
-  if (facts.distinct <= MAX_CODES && facts.spread <= MAX_CODE_SPREAD) return findSmallKind(facts, counted);
-  return counted || areCounts(facts) ? "count" : "number";
+  if (counted && facts.smallest >= 0) return "count";
+  if (namesCodes(name) && (facts.distinct <= MAX_CODES || areManyCodes(facts))) return "category";
+  if (areFewIntegers(facts) && namesGrades(name) && areGraded(facts)) return "ordinal code";
+  return areCounts(name, facts) ? "count" : "number";
 }
 
 /** @param {NumberFacts} facts */
-function areCounts(facts) {
+const areFewIntegers = (facts) => facts.integers && facts.distinct > 2 && facts.distinct <= MAX_CODES
+  && facts.spread <= MAX_CODE_SPREAD && facts.smallest >= 0;
+
+/** @param {NumberFacts} facts */
+export const mayBeCodes = (facts) =>
+  areFewIntegers(facts) && (facts.smallest === 1 || (facts.smallest === 0 && facts.largest === 2));
+
+/** @param {NumberFacts} facts */
+const areGraded = (facts) => facts.spread === facts.distinct - 1 && facts.filled >= ROWS_PER_VALUE * facts.distinct
+  && (facts.smallest === 1 || (facts.smallest === LONG_SCALE[0] && facts.largest === LONG_SCALE[1]));
+
+// The ends of a scale of answers, as a text; null if values are no such scale.
+/** @param {NumberFacts | null} facts */
+export const findScale = (facts) =>
+  (facts && areFewIntegers(facts) && facts.distinct >= MIN_GRADES && areGraded(facts) ? `${facts.smallest} ${facts.largest}` : null);
+
+/** @param {NumberFacts} facts */
+const areManyCodes = (facts) =>
+  facts.distinct <= MAX_NAMED_CODES && facts.smallest >= 0 && facts.filled >= ROWS_PER_NAMED_CODE * facts.distinct;
+
+/** @type {(name: string, facts: NumberFacts) => boolean} */
+const areCounts = (name, facts) =>
+  facts.distinct >= MIN_COUNTS && mayBeCounts(facts) && facts.largest <= LARGEST_COUNT && !namesQuantity(name) && haveThinEnd(facts) && facts.zeros >= USUAL_ZEROS * facts.top;
+
+/** @param {NumberFacts} facts */
+function haveThinEnd({ values, counts, largest }) {
+  const half = 0.5 * counts.reduce((sum, count, i) => sum + (values[i] > 0 ? count : 0), 0);
+  let sum = 0;
+  const middle = values[counts.findIndex((count, i) => values[i] > 0 && (sum += count) >= half)];
+  return middle <= MAX_EARLY * largest + 1;
+}
+
+/** @param {NumberFacts} facts */
+function mayBeCounts(facts) {
   const first = facts.values.findIndex((value) => value > 0);
-  if (facts.smallest > 1 || first < 0) return false;
+  if (facts.smallest < 0 || facts.smallest > 1 || first < 0) return false;
   const [values, counts] = [facts.values.subarray(first), facts.counts.subarray(first)];
   const half = 0.5 * counts.reduce((sum, count) => sum + count, 0);
   let sum = 0;
   const middle = values[counts.findIndex((count) => (sum += count) >= half)];
   const dense = values.filter((value) => value <= middle).length >= 0.5 * middle;
   return middle <= LARGE_COUNT && dense && facts.quantile(0.5) - facts.smallest <= MAX_EARLY * facts.spread;
-}
-
-/** @type {(facts: NumberFacts, counted: boolean) => string} */
-function findSmallKind(facts, counted) {
-  if (counted || facts.zeros > MOSTLY_ZERO * facts.filled) return "count";
-  const few = facts.filled < MIN_THIN_ROWS || facts.distinct < MIN_THIN_VALUES;
-  const thin = !few && facts.counts[facts.counts.length - 1] < THIN * facts.total;
-  if (facts.smallest > 1 && facts.spread !== facts.distinct - 1) return "number";
-  return thin && facts.smallest <= 1 ? "count" : "ordinal code";
 }
 
 /** @type {(facts: NumberFacts, rows: number) => string[]} */
@@ -226,7 +254,7 @@ function listSpikes(facts) {
   const most = facts.values[facts.counts.indexOf(top)];
   if (most === 0 || top < MIN_SPIKE_SHARE * facts.filled || top < MIN_SPIKE_TIMES * findMedian(facts.counts)) return [];
   const end = most === facts.smallest ? ", the smallest" : most === facts.largest ? ", the largest" : "";
-  return [`${formatNumber(most)} ${formatCount(top)} times${end}`];
+  return [`${formatNumber(most)} (${formatCount(top)} times${end})`];
 }
 
 /** @typedef {{ value: number, count: number, obvious: boolean, place: string }} Sentinel */

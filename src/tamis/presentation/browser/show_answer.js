@@ -8,7 +8,7 @@ import {
 
 const { BAR, CLIP_DEVIATIONS, STD_PER_MAD } = RULES.search;
 const MOST_JUDGED = 500; // columns that are listed
-const HEADS = ["column", "kind", "missing", "distinct", "smallest", "largest", "what is odd", "what is done"];
+const HEADS = ["column", "kind", "missing", "distinct", "smallest", "largest", "unusual values", "how it is analysed"];
 
 /** @param {number | string | null} value */
 const writeValue = (value) => (typeof value === "number" ? String(Number(value.toPrecision(6))) : value ?? "");
@@ -165,17 +165,21 @@ export function showAnswer(shown, acts) {
   find("swaps").replaceChildren();
 }
 
+const NAMED = 4;
+/** @param {string[]} names */
+const listNames = (names) => names.slice(0, NAMED).join(", ") + (names.length > NAMED ? ` and ${formatCount(names.length - NAMED)} more` : "");
+
 // What was done with the table, and what the figures rest on.
 /** @param {Answer} answer */
 export function listNotes(answer) {
-  const { skipped, clipped, missing, k, rows } = answer;
-  const chance = Math.min(1, (k * answer.chance) / Math.max(rows - 1, 1));
+  const { skipped, clipped, missing, k } = answer;
   const values = clipped.reduce((sum, one) => sum + one.clipped, 0);
-  const said = [`By chance alone, the kept columns would explain about ${formatPercent(chance)} of an unrelated column.`,
-    `On new rows (folds of rows held out in turn, columns selected again in each): ${formatHeldOut(answer.held.share[k - 1])}, with a standard error of ${(100 * answer.held.error[k - 1]).toFixed(1)} points.`];
+  const said = k === answer.names.length ? [] : [`On new rows (folds of rows held out in turn, columns selected again in each): ${formatHeldOut(answer.held.share[k - 1])} (${formatHeldOut(answer.held.low[k - 1])} to ${formatPercent(answer.held.high[k - 1])}).`];
   if (answer.auto) said.push(writeAuto(answer));
-  if (answer.shrink) said.push(`The search was shrunken (${answer.shrink} of a column's variance${answer.byTails ? ", more for columns of heavy tails" : ""}), which explains held-out rows best: rows are few.`);
-  if (values) said.push(`${pluralise(values, "extreme value")} of ${pluralise(clipped.length, "column")} drawn in to ${(CLIP_DEVIATIONS * STD_PER_MAD).toFixed(1)} median absolute deviations.`);
+  if (answer.shrink) said.push(`Ridge penalty ${answer.shrink}${answer.byTails ? ", larger for columns of heavy tails" : ""}, chosen on held-out rows.`);
+  if (values) said.push(`${pluralise(values, "extreme value")} of ${pluralise(clipped.length, "column")} limited to ${CLIP_DEVIATIONS} robust standard deviations.`);
+  if (answer.pooled.length) said.push(`Rare levels pooled into one: ${listNames(answer.pooled)}.`);
+  if (answer.signed && answer.marked.length) said.push(`Weights are for ${listNames(answer.marked)}.`);
   if (missing.length) said.push(`Missing values of ${pluralise(missing.length, "column")} filled with the column mean (of text: the share of each level).`);
   if (skipped.length) said.push(`${pluralise(skipped.length, "column")} skipped: ${skipped.slice(0, 6).map(({ name, why }) => `${name} (${why})`).join(", ")}${skipped.length > 6 ? ", …" : ""}.`);
   return said.map((text) => make("li", {}, text));
@@ -184,9 +188,10 @@ export function listNotes(answer) {
 /** @param {Answer} answer */
 function writeAuto({ k, auto }) {
   if (!auto) return "";
-  const why = auto.next === null ? `each of ${formatCount(k)} columns says enough beyond itself on held-out rows`
-    : `a further column would say little beyond itself: on held-out rows it explains as much of the others as ${Math.max(auto.next, 0).toFixed(2)} columns have, less than the required ${BAR}`;
-  return `Why ${formatCount(k)}: ${why}. Half of the rows give ${formatCount(auto.low)} to ${formatCount(auto.high)}.`;
+  const [enough, further] = k === 1 ? ["1 column is", "a second"] : [`${formatCount(k)} columns are`, "a further"];
+  const why = auto.next === null ? `${formatCount(k)} columns: up to here each explains enough of the others on held-out rows`
+    : `${enough} enough: ${further} one would explain only ${Math.max(auto.next, 0).toFixed(2)} of a column's worth of the others on held-out rows (${BAR} is required)`;
+  return `${why}. Half of the rows give ${formatCount(auto.low)} to ${formatCount(auto.high)}.`;
 }
 
 /** @type {(shown: Shown, place: number, swaps: { group: number, change: number }[]) => void} */

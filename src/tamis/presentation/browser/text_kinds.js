@@ -1,23 +1,26 @@
 // What a column of texts is, numbers among them or not: columns/texts.py says more of each function.
 import { formatCount } from "../page/text.js";
-import { namesIdentifier } from "./name_words.js";
+import { namesIdentifier, namesSubject, namesTerritory } from "./name_words.js";
 import { NumberTally } from "./tallies.js";
-import { areDates, isKnownMark, looksLikeMark, matchAll, parseAmount } from "./written.js";
+import { areDates, looksLikeMark, matchAll, parseAmount } from "./written.js";
 
 /** @typedef {import("./tallies.js").TextTally} TextTally */
 
 const {
-  ANSWERED, FEW_CODES, FREE_TEXT_LETTERS, MANY_NUMBERS, MIN_ANSWERS, MIN_DISTINCT_ROWS, MIN_DISTINCT_SHARE, MIN_EVEN_SHARE,
-  MIN_FILLED_SHARE, MIN_KEYS_OF_NAME, MIN_MEASURED, MIN_PANEL_VALUES, MIN_TEXTS, MAJORITY, MOST_TEXTS, ODD_TEXTS, READ_SHARE, ROWS_PER_VALUE, VALUES_PER_LIMIT, WORDY,
+  ALMOST_DISTINCT, CASED, FEW_CODES, FREE_TEXT_LETTERS, MANY_NUMBERS, MAX_DAY, MAX_PANEL_DISPERSION, MIN_ANSWERS, MIN_DISTINCT_ROWS,
+  MIN_DISTINCT_SHARE, MIN_EVEN_SHARE, MIN_FILLED_SHARE, MIN_KEYS_OF_NAME, MIN_LEVEL_ROWS, MIN_LEVEL_SHARE, MIN_MEASURED, MIN_PANEL_VALUES,
+  MIN_TEXTS, MAJORITY, MOST_TEXTS, ODD_TEXTS, READ_SHARE, ROWS_PER_VALUE, VALUES_PER_LIMIT, WORDY,
 } = RULES.kinds;
-const { MAX_MARK_SHARE } = RULES.texts;
+const { KNOWN_UNITS, MAX_MARK_SHARE } = RULES.texts;
 const FILES = new RegExp(RULES.texts.FILE_NAMES, "iu");
 const PAIR = matchAll(RULES.texts.NUMBER_PAIR);
 const COORDINATES = matchAll(RULES.texts.COORDINATES);
 const SHOWN_UNITS = 5;
 
-/** @type {(name: string, facts: TextFacts) => [kind: string, why: string]} */
-export function findTextKind(name, facts) {
+export const MAY_BE_KEY = "unsure: may be a key";
+
+/** @type {(name: string, facts: TextFacts, rows: number) => [kind: string, why: string]} */
+export function findTextKind(name, facts, rows) {
   const { texts, counts, filled: n, distinct } = facts;
   if (distinct === 1) return ["constant", ""];
   if (areDates(texts)) return ["date", "dates, times or durations, not supported yet"];
@@ -30,19 +33,22 @@ export function findTextKind(name, facts) {
   if (differ || fewRows) {
     if (mean(texts, (text) => Number(FILES.test(text))) > MOST_TEXTS) return ["identifier", `file names or addresses, ${found}`];
     if (isProse(texts)) return ["free text", `free text, ${found}`];
-    if (differ) return ["identifier", `looks like an identifier, ${found}`];
-    if (distinct > Math.floor(n / 2)) return ["key", `looks like an identifier, ${found}`];
+    if (differ) return ["identifier", `another value in each of ${formatCount(n)} rows`];
+    if (distinct > ALMOST_DISTINCT * n) return ["key", `another value in almost every row, ${formatCount(distinct)} of ${formatCount(n)}`];
   }
-  if (namesIdentifier(name) && distinct >= MIN_KEYS_OF_NAME) {
+  if ((namesIdentifier(name) || namesSubject(name)) && distinct >= MIN_KEYS_OF_NAME) {
     return ["key", `identifier that repeats, ${formatCount(distinct)} values in ${formatCount(n)} rows`];
   }
-  if (distinct > MIN_ANSWERS && areAnswers(texts, counts)) return ["free text", `free text, ${found}`];
-  const usual = facts.whole ? findUsualCount(texts, counts) : 0;
-  if (usual && distinct >= MIN_PANEL_VALUES) {
-    return ["key", `key that repeats, ${formatCount(distinct)} values, most in ${formatCount(usual)} rows each`];
-  }
-  return ["category", fewRows ? `few rows for each value, ${found}` : ""];
+  if (namesTerritory(name) && findUsualCount(facts)) return ["key", sayRepeats(distinct, findMost(counts))];
+  const rare = facts.whole && distinct > 2 && counts.every((count) => count < Math.max(MIN_LEVEL_ROWS, MIN_LEVEL_SHARE * rows));
+  return ["category", fewRows || rare ? `few rows for each value, ${found}` : ""];
 }
+
+/** @param {number[]} counts */
+export const findMost = (counts) => counts.reduce((most, one) => Math.max(most, one), 0);
+
+/** @type {(distinct: number, most: number) => string} */
+export const sayRepeats = (distinct, most) => `key that repeats, ${formatCount(distinct)} values, up to ${formatCount(most)} rows each`;
 
 /** @type {(texts: string[], measure: (text: string) => number) => number} */
 const mean = (texts, measure) => texts.reduce((sum, text) => sum + measure(text), 0) / texts.length;
@@ -54,10 +60,7 @@ function arePairs(texts) {
   if (texts.filter((text) => COORDINATES.test(text)).length >= MOST_TEXTS * texts.length) return true;
   const found = texts.map((text) => PAIR.exec(text)).filter((match) => match !== null);
   if (found.length < MOST_TEXTS * texts.length) return false;
-  const ends = found.map((match) => [match[1], match[2]].map((part) => Number(part.replace(",", "."))))
-    .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  const classes = ends.every(([low, high]) => low < high);
-  return !(classes && ends.every(([low], i) => i === 0 || ends[i - 1][1] <= low));
+  return 2 * found.filter((match) => Number(match[1].replace(",", ".")) > MAX_DAY).length > found.length;
 }
 
 /** @typedef {{ texts: string[], counts: number[], whole: boolean, filled: number, distinct: number, padded: boolean }} TextFacts */
@@ -84,12 +87,9 @@ function isProse(texts) {
   return words >= WORDY || (words >= 2 && mean(texts, (text) => Array.from(text).length) >= FREE_TEXT_LETTERS);
 }
 
-/** @type {(texts: string[], counts: number[]) => boolean} */
-const areAnswers = (texts, counts) =>
-  counts.filter((count) => count === 1).length / counts.length >= MAJORITY && mean(texts, countWords) >= ANSWERED;
-
-/** @type {(texts: string[], counts: number[]) => number} */
-function findUsualCount(texts, counts) {
+/** @type {(facts: TextFacts) => number} */
+export function findUsualCount({ texts, counts, whole, distinct }) {
+  if (!whole || distinct < MIN_PANEL_VALUES) return 0;
   const times = new Map();
   [...counts].sort((a, b) => a - b).forEach((count) => times.set(count, (times.get(count) ?? 0) + 1));
   const most = Math.max(...times.values());
@@ -97,7 +97,9 @@ function findUsualCount(texts, counts) {
   const share = most / counts.length;
   const codes = mean(texts, (text) => Number(/\p{Nd}/u.test(text))) > MOST_TEXTS;
   const alike = new Set(texts.map((text) => Array.from(text).length)).size === 1;
-  const panel = (usual === Math.max(...times.keys()) && share >= MAJORITY) || ((codes || alike) && share >= MIN_EVEN_SHARE);
+  const average = counts.reduce((sum, count) => sum + count, 0) / counts.length;
+  const steady = counts.reduce((sum, count) => sum + (count - average) ** 2, 0) / counts.length < MAX_PANEL_DISPERSION * average;
+  const panel = steady || (usual === Math.max(...times.keys()) && share >= MAJORITY) || ((codes || alike) && share >= MIN_EVEN_SHARE);
   return panel && usual >= 2 ? usual : 0;
 }
 
@@ -106,9 +108,8 @@ export function listTextBadges(tally, rows) {
   const found = [];
   if (tally.padded) found.push("blanks around values");
   if (tally.whole) {
-    if (new Set(tally.texts.map((text) => text.toLowerCase())).size < tally.texts.length) found.push("values differ only in case");
-    const marks = tally.texts.map((text, i) => ({ text, count: tally.counts[i] })).filter(({ text }) => isKnownMark(text));
-    found.push(...marks.slice(0, 2).map(({ text, count }) => `${quote(text)} ${countTimes(count)}`));
+    const words = tally.texts.filter((text) => Array.from(text).length >= CASED);
+    if (new Set(words.map((text) => text.toLowerCase())).size < words.length) found.push("values differ only in case");
   }
   if (rows && tally.filled < MIN_FILLED_SHARE * rows) found.push("mostly missing");
   return found;
@@ -146,7 +147,9 @@ function areMeasured({ distinct, limits, odd, marks }) {
 /** @param {TextTally} texts */
 export function findDiffering({ numbers, amounts, distinct, filled, mayBeNumbers, notation }) {
   if (!mayBeNumbers || !amounts || distinct <= FEW_CODES || numbers.filled + amounts < READ_SHARE * filled) return "";
-  if (notation.units.size > 1) {
+  const units = [...notation.units].map((unit) => unit.toLowerCase());
+  if (new Set(units).size > 1 && !units.every((unit) => KNOWN_UNITS.has(unit))) return "";
+  if (new Set(units).size > 1) {
     const named = [...notation.units].filter(Boolean).sort().map(quote);
     const shown = [...named.slice(0, SHOWN_UNITS), ...(named.length > SHOWN_UNITS ? ["..."] : []), ...(notation.units.has("") ? ["no unit"] : [])];
     return `numbers in different units (${shown.join(", ")}): convert them`;

@@ -75,7 +75,7 @@ function receive(reply) {
 
 /** @param {string} message */
 function showRefusal(message) {
-  find("refusal").textContent = `${message}. This page answers only where its answer is that of the command.`;
+  find("refusal").textContent = `${message}. This table needs the command-line program.`;
   find("command").textContent = `tamis select ${quoteWord(fileName)}`;
   toggle("declined", true);
   find("declined").focus();

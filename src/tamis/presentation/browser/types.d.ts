@@ -66,6 +66,7 @@ interface EncodedColumn {
   column: ReadColumn;
   values: Float64Array[];
   levels: string[] | null;
+  pooled: string; // how many of the levels are rare and pooled into one
   why: string; // for which it is not analysed
   missing: number;
   limits: [number, number] | null; // to which extreme values are drawn in
@@ -78,6 +79,7 @@ interface EncodedTable {
   skipped: Map<string, string>;
   blocks: Uint8Array; // of every row
   rows: number;
+  read: ReadColumn[];
 }
 
 // What is known of a column once it is filled.
@@ -108,7 +110,24 @@ interface Standardised {
 interface Blocks {
   counts: number[];
   whole(): Part;
-  split(chosen: boolean[]): { part: Part; held: HeldRows };
+  // `places` are those of the columns of the part among those of the table.
+  split(chosen: boolean[]): { part: Part; held: HeldRows; places: number[] };
+}
+
+// A table that is ready to be searched.
+interface Prepared {
+  encoded: EncodedTable;
+  standard: Standardised;
+  blocks: Blocks;
+  whole: Part;
+}
+
+// Share explained on held-out rows, its deviation over the folds, and its interval.
+interface HeldOutShares {
+  share: number[];
+  std: number[];
+  low: number[];
+  high: number[];
 }
 
 // Squared errors on held-out rows by fold: with 1, 2, ... columns, what each adds by being known
@@ -117,6 +136,13 @@ interface HeldOut {
   errors: number[][];
   own: number[][];
   totals: number[];
+  kept: number[][]; // columns of the table, in each fold
+}
+
+// What the values of a column say of its share on new rows.
+interface ValueFacts {
+  gap: number; // the smallest difference between them, squared, in variances; NaN where unknown
+  within: number; // the part of their variance that is within the limits of extreme values
 }
 
 interface AutoSize {
@@ -129,19 +155,20 @@ interface AutoSize {
 
 // What the worker has found; columns are places in `names`, those that were analysed.
 interface Answer extends Wished {
-  rows: number;
   names: string[];
   k: number;
   bound: number[];
-  held: { share: number[]; std: number[]; error: number[] };
+  held: HeldOutShares;
+  newRows: NewRows[]; // of every column with 1, 2, ... of the kept ones
   signed: boolean; // whether links are correlations, and not shares
-  chance: number; // degrees of freedom of a column, on average
   shrink: number;
   byTails: boolean;
   auto: { k: number; low: number; high: number; next: number | null } | null;
   skipped: { name: string; why: string }[];
   clipped: { name: string; clipped: number }[];
   missing: { name: string; missing: number }[];
+  pooled: string[]; // categories whose rare levels are pooled
+  marked: string[]; // of categories of two levels the one that weights are of
 }
 
 // A path for some wishes, with what its first 1, 2, ... columns explain of every column.

@@ -21,7 +21,7 @@ export function findBlanks(texts) {
   const found = texts.filter((text) => {
     const bare = text.trim();
     const error = bare.startsWith("#") && "!?A".includes(bare[bare.length - 1]) && isKnownMark(text);
-    return (plain && isSign(text)) || error || NO_VALUE_WORDS.has(bare.toLowerCase());
+    return (plain && isSign(text)) || error || (NO_VALUE_WORDS.has(bare.toLowerCase()) && bare !== "Na");
   });
   return found.length < texts.length ? found.sort() : [];
 }
@@ -121,7 +121,7 @@ export function isIsoMoment(text) {
 
 /** @param {string[]} texts */
 export function areDates(texts) {
-  const some = texts.filter((text) => !isKnownMark(text)).map((text) => text.trim());
+  const some = texts.filter((text) => !isKnownMark(text)).map((text) => text.trim()).filter((text) => !/^-\d{1,4}$/.test(text));
   if (!some.length || some.every((text) => text.startsWith("1:"))) return false;
   /** @type {string[]} */
   let orders = DATE_ORDERS;

@@ -26,7 +26,10 @@ from tamis.presentation.prose.about_extraction import (
     separation_sentence,
 )
 from tamis.presentation.prose.about_selection import (
+    baselines_sentence,
+    fates_sentence,
     is_by_chance,
+    levels_sentence,
     mostly_by,
     overfit_text,
     prediction_sentence,
@@ -41,7 +44,7 @@ from tamis.presentation.prose.about_table import (
     warning_text,
 )
 from tamis.presentation.prose.words import Words, words_of
-from tamis.presentation.prose.writing import LONGEST, cut, percent, signed_sum
+from tamis.presentation.prose.writing import LONGEST, cut, percent, share_on_new_rows, signed_sum
 from tamis.presentation.scenes.curve import curve_chart, curve_scene
 from tamis.presentation.scenes.similarity import heat_map
 from tamis.registry import Method
@@ -145,7 +148,17 @@ _MAX_LOOKED_AT = 200
 
 def look_html(facts: LookFacts) -> str:
     """Write one row for each column, the first ones of many."""
-    head = ["column", "kind", "missing", "distinct", "smallest", "largest", "odd", "done", "option"]
+    head = [
+        "column",
+        "kind",
+        "missing",
+        "distinct",
+        "smallest",
+        "largest",
+        "unusual values",
+        "analysed as",
+        "option",
+    ]
     rows = [
         [
             row.column,
@@ -199,7 +212,13 @@ _WORST = 8
 def selection_html(facts: SelectionFacts) -> str:
     """Write what a notebook shows of a selection."""
     words = words_of(facts.measure, facts.weights_are)
-    parts = [_about(facts), _curve(facts, words), chips(facts.names), _worst(facts, words)]
+    parts = [
+        note(baselines_sentence(facts)),
+        _about(facts),
+        _curve(facts, words),
+        chips(facts.names),
+        _worst(facts, words),
+    ]
     parts += [note(overfit_text(facts.overfit))]
     parts += [note(doubt) for doubt in facts.doubts]
     for row in facts.warnings:
@@ -213,7 +232,8 @@ def _about(facts: SelectionFacts) -> str:
     said = f"Method: {method.id}" + (f", {method.why}" if method.why else "") + "."
     clipped = clipped_sentence(facts.clipped) if facts.clipped else ""
     predicted = " ".join(prediction_sentence(one) for one in facts.predictions)
-    parts = [said, predicted, missing_sentence(facts.missing), clipped, shrink_sentence(facts)]
+    parts = [said, predicted, missing_sentence(facts.missing), clipped, levels_sentence(facts)]
+    parts += [shrink_sentence(facts)]
     parts += row_sentences(facts.row_notes)
     return note(" ".join(part for part in parts if part))
 
@@ -230,16 +250,21 @@ def _curve(facts: SelectionFacts, words: Words) -> str:
 
 
 def _worst(facts: SelectionFacts, words: Words) -> str:
-    rows = sorted(facts.dropped, key=lambda row: row.share)[:_WORST]
+    rows = sorted(facts.dropped, key=lambda row: row.first_share)[:_WORST]
     if not rows:
         return ""
     few = len(facts.dropped) <= _WORST
-    head = ["dropped" if few else "dropped, least explained", "explained", words.terminal_head]
+    measured = any(row.status for row in facts.dropped)
+    shares = ["on new rows", "on these rows"] if measured else ["explained"]
+    head = ["dropped" if few else "dropped, least explained", *shares, words.terminal_head]
     short, times = partial(cut, width=LONGEST), "\N{MULTIPLICATION SIGN}"
     cells = []
     for row in rows:
         by = mostly_by(row, words, short, chance=is_by_chance(row.share, facts), times=times)
-        cells.append([short(row.column), percent(row.share), by])
+        new = [] if row.new_rows is None else [share_on_new_rows(row.new_rows)]
+        new = [""] if measured and not new else new
+        cells.append([short(row.column), *new, percent(row.share), by])
     left = facts.columns - facts.used
     skipped = f"{left:,} of {facts.columns:,} columns were not analysed." if left else ""
-    return table(head, cells, numbers=[1], bare=True) + note(skipped)
+    said = " ".join(filter(None, [fates_sentence(facts), skipped]))
+    return table(head, cells, numbers=range(1, 1 + len(shares)), bare=True) + note(said)

@@ -1,6 +1,6 @@
 // What is known and said of every column of the table, by its position in it.
 import { make, makeName, makeQuiet } from "./elements.js";
-import { data, findDrawer } from "./model.js";
+import { data, getFirstShares, makeDrawers } from "./model.js";
 import { getName, indexNames, isChoice, linkColumn, listKept, state } from "./state.js";
 import { fillPattern, formatChange, formatCount, formatTenths, isNumber, pluralise, readOwn, sortByWeight } from "./text.js";
 import { listWishes } from "./wishes.js";
@@ -20,8 +20,7 @@ export function findFate(position) {
   if (column === undefined) return { kind: "out" };
   const rank = findRank(column);
   if (rank >= 0 && rank < k) return { kind: "kept", column };
-  const share = model.getShares(k)[column];
-  return { kind: findDrawer(share, model, k), column, share };
+  return { kind: makeDrawers(model, k)(column), column, share: getFirstShares(model, k)[column] };
 }
 
 /** @type {(position: number) => Status} */
@@ -33,13 +32,15 @@ export function describeStatus(position) {
     return { kind: "out", text: `not analysed: ${readOwn(starting.skipped, model.names[position]) ?? "skipped"}` };
   }
   if (kind === "kept") return { ...fate, text: `kept, number ${formatCount(findRank(column) + 1)} of ${formatCount(k)}` };
-  return { ...fate, text: `dropped, ${STATUS_WORDS[kind]}: ${formatTenths(share ?? 0)} explained` };
+  const drawer = kind === "dropped" ? "" : `, ${STATUS_WORDS[kind]}`;
+  return { ...fate, text: `dropped${drawer}: ${formatTenths(share ?? 0)} explained on ${model.getNewRows ? "new" : "these"} rows` };
 }
 
 // The few kept columns with their weights.
-/** @type {(column: number, share: number) => (Node | string)[]} */
-export function describeSources(column, share) {
+/** @type {(column: number) => (Node | string)[]} */
+export function describeSources(column) {
   const { model, k } = state;
+  const share = model.getShares(k)[column];
   const found = model.getSources(column, k);
   if (!found) return [makeQuiet(`listed for ${pluralise(data.k, "column")} only`)];
   const { carried } = found;
@@ -90,7 +91,7 @@ export function groupWards() {
     known = true;
     if (found.pairs.length) lists.get(found.pairs[0][0])?.push(column);
   }
-  const shares = model.getShares(k);
+  const shares = getFirstShares(model, k);
   lists.forEach((list) => list.sort((a, b) => shares[b] - shares[a]));
   latest = { model, k, lists, known };
   return latest;
@@ -102,7 +103,7 @@ export const listWards = (column) => groupWards().lists.get(column) ?? [];
 /** @param {number} column */
 export function linkWards(column, most = 60) {
   const list = listWards(column);
-  const shares = state.model.getShares(state.k);
+  const shares = getFirstShares(state.model, state.k);
   const parts = list.slice(0, most).flatMap((other, i) =>
     [i ? ", " : "", linkColumn(getName(other)), " ", makeQuiet(formatTenths(shares[other]))]);
   if (list.length > most) parts.push(makeQuiet(` and ${formatCount(list.length - most)} more`));
@@ -142,15 +143,6 @@ export function formatRange(position) {
   if (!low[position]) return "";
   const [from, to] = [low, high].map((side) => (isNumber(side[position]) ? side[position].replace("-", "−") : side[position]));
   return from === to ? from : `${from} … ${to}`;
-}
-
-// The share explained on new rows, known for the choice of Python alone; below 0 it is -1.
-/** @param {number} position */
-export function getNewRows(position) {
-  const column = indexNames().column.get(position);
-  if (column === undefined || !isChoice()) return null;
-  const found = state.starting.listed.new_rows?.[column];
-  return found === undefined || found === null ? null : found < 0 ? -1 : found / 1000;
 }
 
 /** @param {number} position */
@@ -194,17 +186,20 @@ const KEYS = {
   status: (position) => {
     const { kind, column } = findFate(position);
     const rank = column === undefined ? 0 : findRank(column);
-    return { kept: rank, lost: 1e6, partly: 2e6, safe: 3e6, out: 4e6 }[kind];
+    return { kept: rank, lost: 1e6, partly: 2e6, safe: 3e6, dropped: 3e6, out: 4e6 }[kind];
   },
   kind: getKind,
   missing: getMissing,
   distinct: getDistinct,
   range: (position) => (isNumber(state.starting.listed.low[position] ?? "") ? Number(state.starting.listed.low[position]) : null),
   share: (position) => {
-    const { column, share } = findFate(position);
-    return column === undefined ? null : share ?? 1;
+    const column = indexNames().column.get(position);
+    return column === undefined ? null : state.model.getShares(state.k)[column];
   },
-  new_rows: getNewRows,
+  new_rows: (position) => {
+    const { column, share } = findFate(position);
+    return column === undefined || !state.model.getNewRows ? null : share ?? 1;
+  },
   why: (position) => explainFate(position, findFate(position)).other,
 };
 

@@ -23,6 +23,7 @@ from tamis.presentation.prose.writing import (
     is_worse,
     p_value,
     percent,
+    share_on_new_rows,
     signed_percent,
 )
 
@@ -85,6 +86,7 @@ def make_environment() -> "Environment":
     environment.filters.update(
         percent=percent,
         held_out_figure=held_out_figure,
+        share_on_new_rows=share_on_new_rows,
         signed_percent=signed_percent,
         p_value=p_value,
         flags=mark_flags,

@@ -86,7 +86,7 @@ function computeModel({ include, forbid, costs }) {
     least: Math.max(first.length, 1),
     about: live.columns ? `of the variance of the ${formatCount(live.width)} columns that this page can choose from` : null,
     getChance: (kept) => Math.min(1, kept * (starting.getChance(1) ?? 0)),
-    getCounts: undefined,
+    getNewRows: undefined,
     isExact: undefined,
     getShares: cacheLast((kept) => spreadShares(shares[kept - 1], kept)),
     getSources(column, kept) {

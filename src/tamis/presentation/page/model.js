@@ -7,14 +7,18 @@ const { TIE } = RULES.tolerances;
 /** @type {SelectionData} */
 export const data = readData();
 
-// The shares of the number of columns that was asked for last: many views ask for the same.
-/** @type {(compute: (k: number) => Float64Array) => (k: number) => Float64Array} */
+// What was found for the number of columns that was asked for last: many views ask for the same.
+/**
+ * @template T
+ * @param {(k: number) => T} compute
+ * @returns {(k: number) => T}
+ */
 export function cacheLast(compute) {
-  /** @type {{ k: number, shares: Float64Array }} */
-  let last = { k: 0, shares: new Float64Array() };
+  /** @type {{ k: number, found: T } | null} */
+  let last = null;
   return (k) => {
-    if (last.k !== k) last = { k, shares: compute(k) };
-    return last.shares;
+    last = last?.k === k ? last : { k, found: compute(k) };
+    return last.found;
   };
 }
 
@@ -28,7 +32,7 @@ export async function loadModel() {
   /** @type {Listed} */
   const listed = JSON.parse(new TextDecoder().decode(blocks.listed));
   const used = table.used ?? table.names.map((_, place) => place);
-  const shares = readShares(new Uint8Array(blocks.shares), used.length);
+  const [here, shares, low] = readShares(new Uint8Array(blocks.shares), used.length);
   /** @param {number} k */
   const limit = (k) => Math.min(Math.max(k, 1), data.path.length);
   return {
@@ -42,22 +46,22 @@ export async function loadModel() {
     bound: data.bound,
     held: data.held,
     getChance: (k) => data.chance[limit(k) - 1] ?? null,
-    getShares: cacheLast((k) => shares(limit(k))),
+    getShares: cacheLast((k) => here(limit(k))),
+    getNewRows: shares && cacheLast((k) => ({ shares: shares(limit(k)), low: low(limit(k)) })),
     isExact: (k) => data.steps.includes(k),
-    getCounts: (k) => ({
-      safe: data.counts.safe[limit(k) - 1],
-      partly: data.counts.partly[limit(k) - 1],
-      lost: data.counts.lost[limit(k) - 1],
-    }),
     getSources: readSources(new Uint32Array(blocks.columns), new Int16Array(blocks.records)),
   };
 }
 
-// Shares at the stored steps; between them a straight line.
-/** @type {(bytes: Uint8Array, width: number) => (k: number) => Float64Array} */
+// Shares at the stored steps, between them a straight line: on these rows and, where they were
+// measured, on new rows, and the lower limits of that.
+/** @type {(bytes: Uint8Array, width: number) => ((k: number) => Float64Array)[]} */
 function readShares(bytes, width) {
-  const levels = readLevels(bytes, width);
-  return (k) => {
+  const every = readLevels(bytes, width);
+  const count = data.steps.length;
+  const kinds = every.length / count;
+  return Array.from({ length: kinds }, (_, kind) => (k) => {
+    const levels = every.slice(kind * count, (kind + 1) * count);
     const next = data.steps.findIndex((step) => step >= k);
     const [low, high] = [levels[data.steps[next] === k ? next : next - 1], levels[next]];
     const part = low === high ? 0
@@ -66,14 +70,14 @@ function readShares(bytes, width) {
     for (let j = 0; j < width; j++) shares[j] = (low[j] + part * (high[j] - low[j])) / 1000;
     if (low !== high) data.path.forEach((j, place) => { if (place < k) shares[j] = 1; });
     return shares;
-  };
+  });
 }
 
 // Each row is stored as the difference to the one before, its low bytes first.
-/** @type {(bytes: Uint8Array, width: number) => Uint16Array[]} */
+/** @type {(bytes: Uint8Array, width: number) => Int16Array[]} */
 function readLevels(bytes, width) {
   const cells = bytes.length / 2;
-  const levels = data.steps.map(() => new Uint16Array(width));
+  const levels = Array.from({ length: cells / width }, () => new Int16Array(width));
   levels.forEach((level, row) => {
     for (let j = 0, cell = row * width; j < width; j++, cell++) {
       const code = bytes[cell] + 256 * bytes[cells + cell];
@@ -111,10 +115,17 @@ function readSources(columns, records) {
   };
 }
 
-// In which drawer a dropped column lies.
-/** @type {(share: number, model: Model, k: number) => Kind} */
-export function findDrawer(share, model, k) {
+// The shares that stand first: on new rows where they were measured.
+/** @type {(model: Model, k: number) => Float64Array} */
+export const getFirstShares = (model, k) => model.getNewRows?.(k).shares ?? model.getShares(k);
+
+// In which drawer each column lies if it is dropped.
+/** @type {(model: Model, k: number) => (column: number) => Kind} */
+export function makeDrawers(model, k) {
+  const found = model.getNewRows?.(k);
+  if (!found) return () => "dropped";
   const chance = Math.round(1000 * (model.getChance(k) ?? 0)) / 1000;
   const lost = Math.min(Math.max(data.limits.lost, chance), data.limits.safe);
-  return share >= data.limits.safe - TIE ? "safe" : share < lost - TIE ? "lost" : "partly";
+  return (column) =>
+    (found.low[column] >= data.limits.safe - TIE ? "safe" : found.shares[column] < lost - TIE ? "lost" : "partly");
 }

@@ -29,9 +29,10 @@ from tamis.presentation.prose.cautions import list_cautions
 from tamis.presentation.prose.words import Words, words_of
 from tamis.presentation.scenes.curve import curve_chart, curve_scene
 from tamis.presentation.scenes.evidence import block_map, means_chart, ranking_chart, search_course
-from tamis.presentation.scenes.fate import drawer, fate_chart, fate_scene
+from tamis.presentation.scenes.fate import fate_chart, fate_scene
 from tamis.presentation.scenes.similarity import choose_colours, colour_scale, heat_map
 from tamis.presentation.scenes.trees import cluster_chart, dendrogram, hierarchy_chart, search_tree
+from tamis.rules.pictures import MAX_CEILING
 
 Signs = tuple[tuple[str, str], tuple[str, str]]  # of the first term and the others, plus and minus
 Terms = tuple[tuple[str, str, str], ...]  # of each: what stands before it, the column, what follows
@@ -39,9 +40,14 @@ Terms = tuple[tuple[str, str, str], ...]  # of each: what stands before it, the 
 _STYLES = ("trees", "curve", "selection", "explorer", "table", "card", "whatif")
 _PARTS = ("fate", "columns", "card", "more")  # below the curve: templates `selection_<part>`
 DRAWERS = (
-    ("safe", "Safe to drop", "at least 95% explained by the kept columns"),
-    ("partly", "Partly lost", "explained, but not fully: the empty part of a bar is lost"),
-    ("lost", "Lost", "hardly explained, or no better than chance: you may want these back"),
+    ("safe", "Safe to drop", "at least 95% explained on new rows, at the lower limit of each"),
+    ("partly", "Partly lost", "explained on new rows, but not surely to 95%"),
+    (
+        "lost",
+        "Lost",
+        "hardly explained on new rows, or no better than by chance: you may want these back",
+    ),
+    ("dropped", "All dropped columns", "explained on these rows; new rows were not measured"),
 )
 _ROWS_AT_FIRST = 40  # of a table shown at first
 _MAX_PAGE_CHIPS = 400
@@ -74,18 +80,19 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
     if facts.tree and len(facts.tree.order) > 1:
         tree = dendrogram(facts.tree.order, facts.tree.depth, explorer.path_names, facts.k)
     chance = facts.measure == "variance"
-    curve = curve_scene(explorer.curve, facts.k, facts.held_out, words, chance=chance)
+    curve = curve_scene(explorer.curve, facts.k, explorer.held_out, words, chance=chance)
     kept, names, shown = explorer.path[: facts.k], explorer.analysed_names, explorer.map
-    limits = explorer.limits_at(facts.k)
+    rows = "new" if explorer.has_new_rows else "these"
     fates = fate_scene(
         names,
-        [share / 1000 for share in explorer.shares_now],
+        [share / 1000 for share in explorer.first_shares],
         kept,
-        limits,
+        explorer.drawers_at(facts.k),
         places=list(map(float, names)) if explorer.axis else None,
         means=explorer.means,
-        about=f"Share explained of each of {len(names):,} columns when {facts.k:,} are kept",
+        about=f"Share explained on {rows} rows of each of {len(names):,} columns, {facts.k:,} kept",
     )
+    dropped = set(range(len(names))) - set(kept)
     groups = explorer.rules.group_of if explorer.rules and not explorer.axis else ()
     pairs = pairwise((0.0, *explorer.curve.retained))
     gains = [max(share - before, 0.0) for before, share in pairs]
@@ -107,10 +114,11 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
             Markup(curve_chart(curve, facts.k, explorer.knee, width=width, height=height))
             for width, height in zip(WIDTHS, CURVE_HEIGHTS, strict=True)
         ],
+        max_ceiling=MAX_CEILING,
         chance_line=bool(curve.points_of("chance")),
         clusters_first=evidence is not None and evidence.kind in _CLUSTERINGS,
         kept_rows=_MAX_KEPT_ROWS,
-        fates=[Markup(fate_chart(fates, limits, groups, width=width)) for width in WIDTHS],
+        fates=[Markup(fate_chart(fates, groups, width=width)) for width in WIDTHS],
         maps=[(kind, Markup(svg)) for kind, svg in _draw_maps(shown, set(kept), words)],
         scale=Markup(colour_scale(words, choose_colours(shown.values) if shown else None)),
         clusters=Markup(cluster_chart(shown, set(kept)) if shown else ""),
@@ -118,7 +126,8 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
         trees=[Markup(tree.draw(width=width)) for width in WIDTHS] if tree else [],
         evidence=[Markup(draw(evidence.values, width)) for width in WIDTHS if evidence and draw],
         largest=max(gains, default=0) or 1,
-        drawers=DRAWERS,
+        drawers=DRAWERS if explorer.has_new_rows else DRAWERS[-1:],
+        counts=Counter(explorer.drawers_at(facts.k)[j] for j in dropped),
         dropped=_list_dropped(facts, explorer, words),
         terms_of=lambda row: _terms(
             row.weights.items(), words.before, words.after, in_percent=words.in_percent
@@ -154,7 +163,7 @@ def _sort_cautions(facts: SelectionFacts) -> dict[str, object]:
 
 def _list_heads(explorer: ExplorerFacts) -> list[tuple[str, str, str]]:
     """Give the heads of the table of all columns: what it is sorted by, a word, what it means."""
-    held = explorer.listed["new_rows"] is not None
+    new = explorer.has_new_rows
     return [
         ("name", "Column", ""),
         ("status", "Status", "kept first, then the dropped ones, the lost first"),
@@ -162,29 +171,42 @@ def _list_heads(explorer: ExplorerFacts) -> list[tuple[str, str, str]]:
         ("missing", "Missing", "share of the rows without a value"),
         ("distinct", "Distinct", "different values; ~ marks an estimate"),
         ("range", "Range", "smallest and largest value"),
-        ("share", "Explained", "share explained by the kept columns"),
-        *([("new_rows", "New rows", "share explained on rows held out")] if held else []),
-        ("why", "Why; stand-in", "the reason, and the column that stands for it best"),
+        *([("new_rows", "New rows", "share explained on new rows")] if new else []),
+        ("share", "These rows", "share explained on the rows of the table"),
+        (
+            "why",
+            "Reason; related column",
+            "why, and the column that could replace it or explains most of it",
+        ),
     ]
+
+
+# A dropped column as it is shown, with the share that stands first.
+Shown = tuple[DroppedColumn, float]
 
 
 def _list_dropped(
     facts: SelectionFacts, explorer: ExplorerFacts, words: Words
-) -> dict[str, list[list[DroppedColumn]]]:
+) -> dict[str, list[list[Shown]]]:
     """Give the first dropped columns of each drawer, the least explained first, as they are shown.
 
-    Columns of the same share that nothing explains stand together, all others alone.
+    Columns of the same shares that nothing explains stand together, all others alone.
     """
-    limits, levels = explorer.limits_at(facts.k), explorer.curve.chance
+    levels = explorer.curve.chance
     chance = round(levels[facts.k - 1] or 0.0, 3) if levels else 0.0
     # Rounded so that no column seems to lie beyond the limit of its drawer.
-    pairs = zip(explorer.analysed_names, explorer.shares_now, strict=True)
-    shown = {name: at / 1000 for name, at in pairs}
+    place = {name: j for j, name in enumerate(explorer.analysed_names)}
+    first, here, drawers = (
+        explorer.first_shares,
+        explorer.shares_now[0],
+        explorer.drawers_at(facts.k),
+    )
     made = relation_reasons(facts.relations, facts.names)
-    found: dict[str, list[list[DroppedColumn]]] = {kind: [] for kind, *_ in DRAWERS}
+    found: dict[str, list[list[Shown]]] = {kind: [] for kind, *_ in DRAWERS}
     counts: Counter[str] = Counter()
-    for row in sorted(facts.dropped, key=lambda row: shown[row.column]):
-        kind, share = drawer(row.share, limits), shown[row.column]
+    for row in sorted(facts.dropped, key=lambda row: first[place[row.column]]):
+        j = place[row.column]
+        kind, share, new = drawers[j], here[j] / 1000, first[j] / 1000
         counts[kind] += 1
         if counts[kind] > _ROWS_AT_FIRST:
             continue
@@ -193,12 +215,13 @@ def _list_dropped(
         weights = {name: w for name, w in known if abs(w) >= words.least}
         reason = row.reason or made.get(row.column, "")
         row = replace(row, share=share, weights=weights, reason=reason)
-        above = found[kind][-1][0] if found[kind] else None
+        above, at = found[kind][-1][0] if found[kind] else (None, None)
         bare = not weights and above is not None and not above.weights
-        if above is not None and bare and (above.share, above.reason) == (share, reason):
-            found[kind][-1].append(row)
+        alike = above is not None and (at, above.share, above.reason) == (new, share, reason)
+        if bare and alike:
+            found[kind][-1].append((row, new))
         else:
-            found[kind].append([row])
+            found[kind].append([(row, new)])
     return found
 
 
@@ -235,7 +258,7 @@ def _embed_facts(
     facts: SelectionFacts, explorer: ExplorerFacts, words: Words, rows: int
 ) -> Mapping[str, object]:
     """Return what the script needs; `rows` are shown of a table at first."""
-    curve, shown, held = explorer.curve, explorer.map, facts.held_out
+    curve, shown, held = explorer.curve, explorer.map, explorer.held_out
     return {
         "rows": rows,
         "title": facts.title,
@@ -252,8 +275,8 @@ def _embed_facts(
         "held": _round_shares(held.share) if held else [],
         "chance": [None if level is None else round(level, 6) for level in curve.chance],
         "limits": {"safe": explorer.safe_from / 1000, "lost": 0.1},
-        "counts": explorer.fates,
         "steps": explorer.share_steps,
+        "new_rows": explorer.has_new_rows,
         "sources": explorer.has_all_sources,
         "swaps": explorer.swaps,
         "included": facts.included,

@@ -11,11 +11,6 @@ export function placeShare({ top, least, most, low }, share) {
   return Math.log(most / Math.min(Math.max(1 - share, least), most)) / Math.log(most / least);
 }
 
-// The share at a height: the inverse.
-/** @type {(scale: ShareScale, height: number) => number} */
-export const invertShare = ({ top, least, most, low }, height) =>
-  (least ? 1 - most * (least / most) ** height : low + height * (top - low));
-
 // The scale that Python has chosen for a chart.
 /** @type {(code: string | undefined) => ShareScale} */
 export function readScale(code) {

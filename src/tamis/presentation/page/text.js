@@ -9,11 +9,14 @@ export function formatPercent(share) {
 }
 
 // A share on held-out rows; below 0 it is no share of anything.
-const { WORSE } = RULES.pictures;
+const { MAX_CEILING, WORSE } = RULES.pictures;
 /** @param {number} share */
 export const isWorse = (share) => share <= -5e-4;
 /** @param {number} share */
 export const formatHeldOut = (share) => (isWorse(share) ? WORSE : formatPercent(share));
+// The same where room is short.
+/** @param {number} share */
+export const formatFigure = (share) => (isWorse(share) ? "worse" : formatPercent(share));
 
 // A bound that nothing exceeds; nothing where it says nothing.
 /** @param {number} share */
@@ -26,18 +29,23 @@ function describeCeiling(share) {
 // What is found, in one sentence; the same as Python's. `held` is the share on new rows, where it is known.
 /** @type {(found: { k: number, number: string, width: number, share: number, bound: number, held?: number, about: string }) => string} */
 export function writeHeadline({ k, number, width, share, bound, held, about }) {
+  if (k === width) return k === 1 ? "Keep the only column that was analysed." : `Keep all ${number} columns.`;
   const [they, verb, are] = k === 1 ? ["it", "explains", "is"] : ["they", "explain", "are"];
   const here = formatPercent(share);
-  const most = describeCeiling(bound);
-  const ceiling = here === "100%" || !most ? "" : `; no ${k === 1 ? "single column" : `${formatCount(k)} columns`} could explain ${most}`;
+  const most = bound <= MAX_CEILING * share ? describeCeiling(bound) : "";
+  const ceiling = here === "100%" || !most ? "" : `no ${k === 1 ? "single column" : `${formatCount(k)} columns`} could explain ${most}`;
   const head = `Keep ${number} of ${formatCount(width)} columns: `;
-  if (held === undefined || (here === "100%" && formatPercent(held) === "100%")) return `${head}${they} ${verb} ${here} ${about}${ceiling}.`;
-  if (isWorse(held)) return `${head}on new rows ${they} ${are} ${WORSE} (${here} ${about} on these rows${ceiling}).`;
-  return `${head}on new rows ${they} ${verb} ${formatPercent(held)} ${about} (${here} on these rows${ceiling}).`;
+  if (held === undefined || (here === "100%" && formatPercent(held) === "100%")) return `${head}${they} ${verb} ${here} ${about}${ceiling && `; ${ceiling}`}.`;
+  if (isWorse(held)) return `${head}on new rows ${they} ${are} ${WORSE} (${here} ${about} on these rows${ceiling && `, where ${ceiling}`}).`;
+  return `${head}on new rows ${they} ${verb} ${formatPercent(held)} ${about} (${here} on these rows${ceiling && `, where ${ceiling}`}).`;
 }
 
+// The share of a column.
 /** @param {number} share */
-export const formatTenths = (share) => (share >= 1 - 1e-9 ? "100%" : `${Math.min(100 * share, 99.9).toFixed(1)}%`);
+export function formatTenths(share) {
+  if (share < 0) return "worse";
+  return share >= 1 - 1e-9 ? "100%" : `${Math.min(100 * share, 99.9).toFixed(1)}%`;
+}
 
 /** @param {number} change */
 export function formatChange(change) {

@@ -3,7 +3,7 @@
 // What a script reads of tamis.rules: a module of it, then a rule (bundle_modules of fill.py).
 declare const RULES: Record<string, Record<string, any>>;
 
-type Kind = "safe" | "partly" | "lost"; // the drawers of dropped columns
+type Kind = "safe" | "partly" | "lost" | "dropped"; // of dropped columns; the last where new rows were not measured
 type Pair = [column: number, weight: number];
 type Prices = Record<string, number>; // by the name of a column
 
@@ -62,8 +62,8 @@ interface SelectionData {
   held: number[];
   chance: (number | null)[];
   limits: { safe: number; lost: number };
-  counts: Record<Kind, number[]>;
   steps: number[];
+  new_rows: boolean; // whether shares of columns on new rows are stored
   sources: boolean; // whether sources are stored for all steps
   swaps: Record<string, [name: string, change: number][]> | null;
   included: string[];
@@ -132,7 +132,6 @@ interface Listed {
   low: string[];
   high: string[];
   odd: Record<string, string[]>; // by position
-  new_rows: (number | null)[] | null; // of analysed columns, in thousandths
   rows_shown: string[][]; // of each kept column a few cells
 }
 
@@ -164,10 +163,15 @@ interface Model extends Table {
   least?: number; // columns that are kept in any case
   about?: string | null; // of what the shares are, where it is not the table
   getChance(k: number): number | null; // what chance alone explains
-  getShares(k: number): Float64Array; // share explained of every column when k are kept
+  getShares(k: number): Float64Array; // share explained of every column when k are kept, on these rows
+  getNewRows?(k: number): NewRows; // the same on new rows, where that was measured
   getSources(column: number, k: number): Sources | null; // null where they are unknown
-  getCounts?(k: number): Record<Kind, number>; // where they are known better than by counting
   isExact?(k: number): boolean; // whether getShares(k) was stored and not interpolated
+}
+
+interface NewRows {
+  shares: Float64Array; // below 0 where worse than the mean
+  low: Float64Array; // their lower limits
 }
 
 interface Sources {
@@ -197,7 +201,7 @@ interface Parts {
   chooseModel: (state: State) => Model;
 }
 
-// What became of a column; only of a dropped one there is a share.
+// What became of a column; only of a dropped one there is a share, the one that stands first.
 interface Fate {
   kind: Kind | "kept" | "out";
   column?: number;

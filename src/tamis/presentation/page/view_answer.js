@@ -1,10 +1,11 @@
 // The verdict, the kept names, the figures and the slider.
 import { copyNames } from "./copying.js";
-import { find, findAs, make, pick, seek } from "./elements.js";
+import { find, findAs, make, makeQuiet, pick, pickAll, seek } from "./elements.js";
 import { data } from "./model.js";
 import { getName, isChoice, keepCardClear, linkColumn, listKeptNames, setState, state } from "./state.js";
-import { formatCount, formatPercent, isWorse, pluralise, writeHeadline } from "./text.js";
+import { formatCount, formatFigure, formatHeldOut, formatPercent, isWorse, pluralise, writeHeadline } from "./text.js";
 
+const { MAX_CEILING, WORSE } = RULES.pictures;
 const MAX_CHIPS = 400;
 const MAX_CHIP_ROWS = 3;
 let unfolded = false;
@@ -54,29 +55,33 @@ export function foldChips() {
 
 function showFigures() {
   const { k, model } = state;
+  const [held, here] = [model.held[k - 1], formatPercent(model.retained[k - 1])];
   /** @type {Record<string, string>} */
   const figures = {
     "figure-k": formatCount(k),
-    "figure-retained": formatPercent(model.retained[k - 1]),
+    "figure-share": held === undefined ? here : formatFigure(held),
     "figure-bound": formatPercent(model.bound[k - 1]),
   };
-  if (seek("figure-held")) {
-    const share = model.held[k - 1];
-    figures["figure-held"] = share === undefined ? "–" : isWorse(share) ? "below 0" : formatPercent(share);
-    find("held-worse").hidden = !(share !== undefined && isWorse(share));
-  }
   Object.entries(figures).forEach(([id, text]) => {
     find(id).textContent = text;
     find(id).classList.toggle("long", text.length > 7);
   });
+  find("figure-rows").textContent = held === undefined ? "on these rows; new rows were not measured" : `on new rows${isWorse(held) ? `: ${WORSE}` : ""}`;
+  find("figure-here").textContent = `${here} on these rows`;
+  find("figure-here").hidden = held === undefined;
+  pickAll(".measured", HTMLElement).forEach((part) => { part.hidden = !model.getNewRows; });
+  pickAll(".unmeasured", HTMLElement).forEach((part) => { part.hidden = Boolean(model.getNewRows); });
   find("kept-count").textContent = formatCount(k);
+  find("figure-ceiling").hidden = model.bound[k - 1] > MAX_CEILING * model.retained[k - 1];
   find("ceiling-k").textContent = pluralise(k, "column");
 }
 
 function moveSlider() {
   const { k, model } = state;
   const slider = findAs("slider", HTMLInputElement);
-  find("shown").textContent = `${formatCount(k)}: ${formatPercent(model.retained[k - 1])}`;
+  const [held, here] = [model.held[k - 1], `${formatPercent(model.retained[k - 1])} on these rows`];
+  find("shown").replaceChildren(`${formatCount(k)}: ${held === undefined ? here : `${formatHeldOut(held)} on new rows`}`,
+    ...(held === undefined ? [] : [" ", makeQuiet(here)]));
   find("back").hidden = isChoice();
   slider.max = String(model.path.length);
   slider.value = String(k);

@@ -1,14 +1,13 @@
 // What is known of one column: may I drop it, and why; its values, and what its sources predict.
 import {
-  describeSources, describeStatus, formatDistinct, formatRange, getKind, getNewRows, groupWards, linkWards, listOddities,
-  listWards,
+  describeSources, describeStatus, formatDistinct, formatRange, getKind, groupWards, linkWards, listOddities, listWards,
 } from "./columns.js";
 import { find, getMeaning, make, makeName, makeQuiet, makeShape } from "./elements.js";
 import { data } from "./model.js";
 import { getName, indexNames, isChoice, linkColumn, listKept, setState, state } from "./state.js";
-import { formatChange, formatCount, formatPercent, formatTenths, pluralise, readOwn } from "./text.js";
+import { formatChange, formatCount, formatHeldOut, formatPercent, formatTenths, pluralise, readOwn } from "./text.js";
 
-const { LARGEST_LEVEL, WORSE } = RULES.pictures; // a higher level stands for a missing value
+const { LARGEST_LEVEL } = RULES.pictures; // a higher level stands for a missing value
 const BINS = 16;
 
 /** @typedef {{ low: number, high: number, mean: number, std: number, labels?: string[], numbers: number[] }} Sample */
@@ -132,18 +131,17 @@ function drawCharts(column) {
 
 /** @typedef {[term: string, parts: (Node | string)[]]} Row */
 
-/** @type {(column: number, share: number) => Row[]} */
-function describeDropped(column, share) {
+/** @param {number} column @returns {Row[]} */
+function describeDropped(column) {
   const { model, k } = state;
   const chance = model.getChance(k);
-  const text = `${formatTenths(share)} by ${pluralise(k, "kept column")}`
-    + (chance === null ? "" : ` (chance: ${formatTenths(chance)})`)
-    + ((model.isExact?.(k) ?? true) ? "" : ", interpolated");
-  const fresh = getNewRows(model.used[column]);
+  const interpolated = (model.isExact?.(k) ?? true) ? "" : ", interpolated";
+  const found = model.getNewRows?.(k);
   /** @type {Row[]} */
-  const rows = [["Explained", [text]]];
-  if (fresh !== null) rows.push(["On new rows", [fresh < 0 ? WORSE : formatTenths(fresh)]]);
-  return [...rows, ["Mostly by", describeSources(column, share)]];
+  const rows = found ? [["On new rows", [`${formatHeldOut(found.shares[column])} (lower limit ${formatTenths(found.low[column])})${interpolated}`]]] : [];
+  const here = `${formatTenths(model.getShares(k)[column])} by ${pluralise(k, "kept column")}`
+    + (chance === null ? "" : ` (chance: ${formatTenths(chance)})`);
+  return [...rows, ["On these rows", [here + interpolated]], ["Mostly by", describeSources(column)]];
 }
 
 /** @type {(name: string, column: number) => Row[]} */
@@ -152,7 +150,7 @@ function describeKept(name, column) {
   const rank = model.path.indexOf(column);
   const gain = model.retained[rank] - (model.retained[rank - 1] ?? 0);
   /** @type {Row[]} */
-  const rows = [["Adds", [`${formatPercent(gain)} ${data.words.share}`]]];
+  const rows = [["Adds", [`${formatPercent(gain)} ${data.words.share}, on these rows`]]];
   const { length } = listWards(column);
   if (groupWards().known) {
     rows.push([`Stands for ${formatCount(length)}`, length ? linkWards(column, 12) : ["no dropped column"]]);
@@ -179,7 +177,7 @@ function describeValues(name, position, column) {
   const kind = getKind(position);
   const known = kind || (kinds ? kinds.words[kinds.each ? kinds.each[position] : 0] : "");
   if (known) rows.push(["Kind", [known]]);
-  if (listOddities(position).length) rows.push(["Odd", [listOddities(position).join("; ")]]);
+  if (listOddities(position).length) rows.push(["Unusual values", [listOddities(position).join("; ")]]);
   const absent = readOwn(missing, name);
   if (absent || column !== undefined) {
     rows.push(["Missing", [absent ? `${formatTenths(absent)} of the rows` : "none"]]);
@@ -193,7 +191,7 @@ function describeValues(name, position, column) {
 
 /** @type {(name: string, position: number, status: Status) => Row[]} */
 function describeColumn(name, position, { column, share, kind }) {
-  const dropped = column !== undefined && share !== undefined ? describeDropped(column, share) : [];
+  const dropped = column !== undefined && share !== undefined ? describeDropped(column) : [];
   const kept = column !== undefined && kind === "kept" ? describeKept(name, column) : [];
   return [...dropped, ...kept, ...describeValues(name, position, column)];
 }

@@ -14,9 +14,9 @@ export const countOnAxis = () => state.starting.path.length;
 /** @param {number} k */
 function readCurve(k) {
   const { model } = state;
-  const parts = [`${pluralise(k, "column")}: ${formatPercent(model.retained[k - 1])} explained`,
+  const [held, here] = [model.held[k - 1], `${formatPercent(model.retained[k - 1])} on these rows`];
+  const parts = [`${pluralise(k, "column")}: ${held === undefined ? here : `${formatHeldOut(held)} on new rows · ${here}`}`,
     `ceiling ${formatPercent(model.bound[k - 1])}`];
-  if (model.held[k - 1] !== undefined) parts.push(`new rows ${formatHeldOut(model.held[k - 1])}`);
   const chance = model.getChance(k);
   if (data.measure === "variance" && chance !== null) parts.push(`chance ${formatPercent(chance)}`);
   parts.push(`this column adds ${formatPercent(model.retained[k - 1] - (model.retained[k - 2] ?? 0))}`);

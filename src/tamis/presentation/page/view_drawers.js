@@ -1,34 +1,34 @@
-// The dropped columns in three drawers: safe to drop, partly lost, lost.
+// The dropped columns in three drawers: safe to drop, partly lost, lost. In one where new rows were not measured.
 import { describeSources } from "./columns.js";
 import { copyNames } from "./copying.js";
 import { find, findAs, make, makeBar, makeQuiet, markSorted, pick, pickAll } from "./elements.js";
-import { data, findDrawer } from "./model.js";
+import { data, getFirstShares, makeDrawers } from "./model.js";
 import { getName, linkColumn, listKept, state } from "./state.js";
 import { formatCount, formatTenths, readOwn } from "./text.js";
 
 const MAX_EQUALS = 11; // columns named beside one of the same share
 const ROWS_PER_PRESS = 500; // rows that are shown by a press
 /** @type {Kind[]} */
-const KINDS = ["safe", "partly", "lost"];
+const KINDS = data.new_rows ? ["safe", "partly", "lost", "dropped"] : ["dropped"];
 /** @type {{ by: string, falling: boolean, most: Partial<Record<Kind, number>> }} */
 const sorting = { by: "share", falling: false, most: {} };
 let shown = false;
 
 function groupDropped() {
   const { k, model } = state;
-  const shares = model.getShares(k);
   const kept = new Set(listKept());
+  const findDrawer = makeDrawers(model, k);
   /** @type {Record<Kind, number[]>} */
-  const drawers = { safe: [], partly: [], lost: [] };
-  for (let column = 0; column < shares.length; column++) {
-    if (!kept.has(column)) drawers[findDrawer(shares[column], model, k)].push(column);
+  const drawers = { safe: [], partly: [], lost: [], dropped: [] };
+  for (let column = 0; column < model.used.length; column++) {
+    if (!kept.has(column)) drawers[findDrawer(column)].push(column);
   }
   return drawers;
 }
 
 /** @param {number[]} columns */
 function sortColumns(columns) {
-  const shares = state.model.getShares(state.k);
+  const shares = getFirstShares(state.model, state.k);
   const way = sorting.falling ? -1 : 1;
   const names = new Intl.Collator("en", { numeric: true });
   return sorting.by === "share"
@@ -40,7 +40,7 @@ function sortColumns(columns) {
 /** @param {number[]} columns */
 function groupEquals(columns) {
   const { model, k } = state;
-  const shares = model.getShares(k);
+  const [shares, first] = [model.getShares(k), getFirstShares(model, k)];
   const chance = model.getChance(k) ?? 0;
   /** @param {number} column */
   const isUnexplained = (column) => {
@@ -51,8 +51,8 @@ function groupEquals(columns) {
   const groups = [];
   columns.forEach((column) => {
     const last = groups[groups.length - 1];
-    const alike = last !== undefined && formatTenths(shares[last[0]]) === formatTenths(shares[column])
-      && readReason(last[0]) === readReason(column);
+    const alike = last !== undefined && readReason(last[0]) === readReason(column)
+      && [shares, first].every((some) => formatTenths(some[last[0]]) === formatTenths(some[column]));
     if (alike && isUnexplained(last[0]) && isUnexplained(column)) last.push(column);
     else groups.push([column]);
   });
@@ -63,14 +63,16 @@ const readReason = (column) => readOwn(state.starting.reasons, getName(column)) 
 
 /** @param {number[]} columns */
 function makeRow([column, ...equals]) {
-  const share = state.model.getShares(state.k)[column];
+  const { model, k } = state;
+  const share = getFirstShares(model, k)[column];
+  const here = model.getNewRows ? [make("td", { role: "cell", class: "here quiet" }, formatTenths(model.getShares(k)[column]))] : [];
   const measured = make("td", { role: "cell", class: "share" }, makeBar(100 * share),
     make("span", { class: "number" }, formatTenths(share)));
   return make("tr", { role: "row" },
     make("th", { role: "rowheader", scope: "row" }, linkColumn(getName(column)),
       ...equals.slice(0, MAX_EQUALS).flatMap((other) => [", ", linkColumn(getName(other))]),
-      ...(equals.length > MAX_EQUALS ? [" ", makeQuiet(`and ${formatCount(equals.length - MAX_EQUALS)} more`)] : [])), measured,
-    make("td", { role: "cell", class: "from" }, ...describeSources(column, share)));
+      ...(equals.length > MAX_EQUALS ? [" ", makeQuiet(`and ${formatCount(equals.length - MAX_EQUALS)} more`)] : [])), measured, ...here,
+    make("td", { role: "cell", class: "from" }, ...describeSources(column)));
 }
 
 /** @type {(kind: Kind, columns: number[]) => void} */
@@ -101,12 +103,10 @@ export function showCounts() {
   const { k, model } = state;
   const drawers = groupDropped();
   const all = model.used.length - k;
-  const exact = model.isExact?.(k) ?? true;
-  const counts = exact ? null : model.getCounts?.(k);
   find("dropped-count").textContent = formatCount(all);
-  find("interpolated").hidden = exact;
+  find("interpolated").hidden = model.isExact?.(k) ?? true;
   KINDS.forEach((kind) => {
-    const count = counts ? counts[kind] : drawers[kind].length;
+    const count = drawers[kind].length;
     find(`count-${kind}`).textContent = formatCount(count);
     find(`part-${kind}`).style.width = `${(100 * count) / Math.max(all, 1)}%`;
   });

@@ -1,13 +1,14 @@
 // The strip of all columns: a dot each, or an image where they are many; a histogram beside it.
 import { find, makeCanvas, makeName, makeShape, pickAll, pickAs, runLater, setAttributes } from "./elements.js";
-import { data, findDrawer } from "./model.js";
-import { chooseColumnScale, describeScale, invertShare, listTicks, placeShare, readBox, readScale, writeScale } from "./share_scale.js";
+import { data, getFirstShares, makeDrawers } from "./model.js";
+import { chooseColumnScale, describeScale, listTicks, placeShare, readBox, readScale, writeScale } from "./share_scale.js";
 import { getName, listKept, openColumn, state } from "./state.js";
 import { formatTenths, shortenName } from "./text.js";
 
 const {
-  COUNT_ALPHAS, DRAWER_COLOURS, IMAGE_PIXELS, MAX_DOTS, NAME_HEIGHT, NAME_LETTER, NAME_LETTERS, NAME_ROWS,
+  COUNT_ALPHAS, DRAWER_COLOURS, IMAGE_PIXELS, NAME_HEIGHT, NAME_LETTER, NAME_LETTERS, NAME_ROWS,
 } = RULES.pictures;
+const DRAWERS = Object.keys(DRAWER_COLOURS);
 const MAX_DRAWN_AT_ONCE = 5000; // columns; the strip of more waits until the slider rests
 /** @type {Record<string, number>} */
 const KEY_STEPS = { ArrowRight: 1, ArrowLeft: -1, PageDown: 25, PageUp: -25 };
@@ -37,25 +38,26 @@ function scaleFate(chart) {
   return { ...box, x };
 }
 
-/** @type {(chart: SVGSVGElement, shares: Float64Array, kept: Set<number>) => string} */
-function drawImage(chart, shares, kept) {
+// A pixel is the darker the more columns there are, in the colour of the worst (scenes/fate.py).
+/** @type {(chart: SVGSVGElement, shares: Float64Array, kinds: string[]) => string} */
+function drawImage(chart, shares, kinds) {
   const scale = readScale(chart.dataset.scale);
   const [wide, high] = IMAGE_PIXELS;
   const { canvas, context } = makeCanvas(wide, high);
   const counts = new Uint16Array(wide * high);
+  const worst = new Uint8Array(wide * high);
   const across = listPlaces();
   for (let j = 0; j < shares.length; j++) {
-    if (kept.has(j)) continue;
+    if (kinds[j] === "kept") continue;
     const row = high - 1 - Math.min(Math.floor(placeShare(scale, shares[j]) * high), high - 1);
-    counts[row * wide + Math.min(Math.floor(across[j] * wide), wide - 1)] += 1;
+    const pixel = row * wide + Math.min(Math.floor(across[j] * wide), wide - 1);
+    counts[pixel] += 1;
+    worst[pixel] = Math.max(worst[pixel], DRAWERS.indexOf(kinds[j]));
   }
   const image = context.createImageData(wide, high);
-  for (let row = 0; row < high; row++) {
-    const shade = DRAWER_COLOURS[findDrawer(invertShare(scale, (high - row - 0.5) / high), state.model, state.k)];
-    for (let i = row * wide; i < (row + 1) * wide; i++) {
-      image.data.set([...shade, COUNT_ALPHAS[Math.min(counts[i], 4) - 1] ?? 0], 4 * i);
-    }
-  }
+  counts.forEach((count, i) => {
+    if (count) image.data.set([...DRAWER_COLOURS[DRAWERS[worst[i]]], COUNT_ALPHAS[Math.min(count, 4) - 1]], 4 * i);
+  });
   context.putImageData(image, 0, 0);
   return canvas.toDataURL();
 }
@@ -65,7 +67,7 @@ function drawFate(chart, shares, kept, kinds) {
   drawShareAxis(chart, shares, kept);
   const { x, y, top } = scaleFate(chart);
   const image = chart.querySelector("image");
-  if (image) image.setAttribute("href", drawImage(chart, shares, kept));
+  if (image) image.setAttribute("href", drawImage(chart, shares, kinds));
   else {
     [...pickAs(chart, ".dots", SVGElement).children].forEach((dot, j) =>
       setAttributes(dot, { cy: y(shares[j]).toFixed(1), class: kinds[j] }));
@@ -73,7 +75,7 @@ function drawFate(chart, shares, kept, kinds) {
   pickAs(chart, ".ticks", SVGElement).setAttribute("d",
     [...kept].map((j) => `M${x(listPlaces()[j]).toFixed(1)} ${top - 9}v7`).join(""));
   pickAs(chart, ".names", SVGElement).replaceChildren(...writeNames(chart, kept));
-  drawCounts(chart, shares, kept);
+  drawCounts(chart, shares, kinds);
 }
 
 // Other columns are dropped than before, so another axis may show them best.
@@ -81,6 +83,8 @@ function drawFate(chart, shares, kept, kinds) {
 function drawShareAxis(chart, shares, kept) {
   const dropped = Array.from(shares, (_, j) => j).filter((j) => !kept.has(j));
   const scale = chooseColumnScale(shares, dropped);
+  const note = describeScale(scale);
+  pickAs(chart, ".share-title", SVGElement).textContent = `share explained on ${state.model.getNewRows ? "new" : "these"} rows${note ? `, ${note}` : ""}`;
   if (chart.dataset.scale === writeScale(scale)) return;
   chart.dataset.scale = writeScale(scale);
   const { left, top, right, floor } = scaleFate(chart);
@@ -89,8 +93,6 @@ function drawShareAxis(chart, shares, kept) {
     return [makeShape("line", { class: "grid", x1: left, x2: right, y1: y, y2: y }),
       makeShape("text", { x: left - 6, y, dy: ".35em", "text-anchor": "end" }, text)];
   }));
-  const note = describeScale(scale);
-  pickAs(chart, ".share-title", SVGElement).textContent = `share explained${note ? `, ${note}` : ""}`;
 }
 
 // The names of kept columns above their ticks: the best first, as many as find room (scenes/fate.py).
@@ -109,18 +111,25 @@ function writeNames(chart, kept) {
   });
 }
 
-/** @type {(chart: SVGSVGElement, shares: Float64Array, kept: Set<number>) => void} */
-function drawCounts(chart, shares, kept) {
+// How many columns are explained how well: of each drawer a part of a bar.
+/** @type {(chart: SVGSVGElement, shares: Float64Array, kinds: string[]) => void} */
+function drawCounts(chart, shares, kinds) {
+  const { top, floor } = readBox(chart);
   const scale = readScale(chart.dataset.scale);
-  const bars = pickAs(chart, ".counts", SVGElement);
-  const counts = Array.from(bars.children, () => 0);
-  for (let j = 0; j < shares.length; j++) {
-    if (!kept.has(j)) counts[Math.min(Math.floor(placeShare(scale, shares[j]) * counts.length + 1e-9), counts.length - 1)] += 1;
-  }
-  const most = Math.max(...counts, 1);
-  [...bars.children].forEach((bar, i) => setAttributes(bar, {
-    width: (Number(bars.dataset.wide) * counts[i]) / most,
-    class: findDrawer(invertShare(scale, (i + 0.5) / counts.length), state.model, state.k),
+  const group = pickAs(chart, ".counts", SVGElement);
+  const [left, wide, count] = [group.dataset.left, group.dataset.wide, group.dataset.bins].map(Number);
+  const bins = Array.from({ length: count }, () => DRAWERS.map(() => 0));
+  kinds.forEach((kind, j) => {
+    if (kind !== "kept") bins[Math.min(Math.floor(placeShare(scale, shares[j]) * count + 1e-9), count - 1)][DRAWERS.indexOf(kind)] += 1;
+  });
+  const sums = bins.map((counts) => counts.reduce((sum, one) => sum + one, 0));
+  const [each, high] = [wide / Math.max(...sums, 1), (floor - top) / count];
+  group.replaceChildren(...bins.flatMap((counts, i) => {
+    let x = left;
+    return counts.flatMap((size, kind) => {
+      x += each * size;
+      return size ? [makeShape("rect", { class: DRAWERS[kind], x: x - each * size, y: floor - high * (i + 1), width: each * size, height: high - 1 })] : [];
+    });
   }));
 }
 
@@ -131,7 +140,7 @@ function findNearest(chart, event) {
   const [px, py] = [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
   const { x, y, right } = scaleFate(chart);
   if (px > right + 6) return null;
-  const shares = state.model.getShares(state.k);
+  const shares = getFirstShares(state.model, state.k);
   let best = -1;
   let least = Infinity;
   listPlaces().forEach((place, j) => {
@@ -145,7 +154,7 @@ function findNearest(chart, event) {
 function pointAt(chart, column) {
   cursor = column;
   const { x, y } = scaleFate(chart);
-  const share = state.model.getShares(state.k)[column];
+  const share = getFirstShares(state.model, state.k)[column];
   let ring = chart.querySelector(".ring");
   if (!ring) {
     ring = makeShape("circle", { class: "ring", r: 7 });
@@ -153,7 +162,8 @@ function pointAt(chart, column) {
   }
   setAttributes(ring, { cx: x(listPlaces()[column]), cy: y(share) });
   const rank = state.model.path.indexOf(column);
-  const text = rank >= 0 && rank < state.k ? `: kept, number ${rank + 1}` : `: ${formatTenths(share)} explained`;
+  const text = rank >= 0 && rank < state.k ? `: kept, number ${rank + 1}`
+    : `: ${formatTenths(share)} explained on ${state.model.getNewRows ? "new" : "these"} rows`;
   find("fate-readout").replaceChildren(makeName(getName(column)), text);
 }
 
@@ -188,10 +198,10 @@ function readFate(chart) {
 
 function redrawFate() {
   const { k, model } = state;
-  const shares = model.getShares(k);
+  const shares = getFirstShares(model, k);
   const kept = new Set(listKept());
-  const kinds = shares.length > MAX_DOTS ? []
-    : Array.from(shares, (share, j) => (kept.has(j) ? "kept" : findDrawer(share, model, k)));
+  const findDrawer = makeDrawers(model, k);
+  const kinds = Array.from(shares, (_, j) => (kept.has(j) ? "kept" : findDrawer(j)));
   inUse ??= pickAll("svg.fate", SVGSVGElement).filter((chart) => chart.getBoundingClientRect().width);
   inUse.forEach((chart) => drawFate(chart, shares, kept, kinds));
 }

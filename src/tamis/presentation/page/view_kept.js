@@ -2,7 +2,7 @@
 import { groupWards, linkWards } from "./columns.js";
 import { find, findAs, getMeaning, make, makeBar, makeButton, makeQuiet, pick, runLater } from "./elements.js";
 import { getName, linkColumn, listKept, listKeptNames, state } from "./state.js";
-import { formatCount, formatPercent } from "./text.js";
+import { formatCount, formatHeldOut, formatPercent } from "./text.js";
 import { listWishes } from "./wishes.js";
 
 const MAX_FOLDED = 20; // rows of a folded list
@@ -23,8 +23,10 @@ function makeRows(model) {
       makeQuiet(getMeaning(getName(column))), " ", stands);
     const share = make("td", { role: "cell", class: "share" }, makeBar((100 * gains[place]) / largest),
       make("span", { class: "number" }, formatPercent(Math.max(gains[place], 0))));
-    return make("tr", { role: "row" }, make("td", { role: "cell", class: "place" }, String(place + 1)),
-      head, share, make("td", { role: "cell", class: "right" }, formatPercent(model.retained[place])));
+    const held = model.held[place];
+    const fresh = !state.starting.held.length ? [] : [held === undefined ? "–" : formatHeldOut(held)];
+    return make("tr", { role: "row" }, make("td", { role: "cell", class: "place" }, String(place + 1)), head, share,
+      ...[...fresh, formatPercent(model.retained[place])].map((text) => make("td", { role: "cell", class: "right" }, text)));
   });
 }
 
@@ -36,7 +38,7 @@ function toggleWards(column, button) {
   button.setAttribute("aria-expanded", String(!open));
   if (open) next?.remove();
   else row?.after(make("tr", { role: "row", class: "wards" },
-    make("td", { role: "cell", colspan: 4 }, ...linkWards(column))));
+    make("td", { role: "cell", colspan: 5 }, ...linkWards(column))));
 }
 
 function countWards() {

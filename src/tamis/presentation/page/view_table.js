@@ -1,8 +1,7 @@
 // All columns of the table in one list, analysed or not: searched, filtered, sorted. Only the rows
 // in sight are in the page, so that 100,000 columns scroll as 100 do.
 import {
-  explainFate, findFate, formatDistinct, formatRange, getKind, getMissing, getNewRows, isFixed, listOddities, sortPositions,
-  STATUS_WORDS,
+  explainFate, findFate, formatDistinct, formatRange, getKind, getMissing, isFixed, listOddities, sortPositions, STATUS_WORDS,
 } from "./columns.js";
 import { find, findAs, make, makeBar, makeName, markSorted, pick, pickAll, runLater } from "./elements.js";
 import { data } from "./model.js";
@@ -84,6 +83,11 @@ function makeCell(kind, ...children) {
   return cell;
 }
 
+// A share as a number, and a bar where it stands first.
+/** @type {(name: string, kind: Fate["kind"], share: number | undefined, first: boolean) => HTMLElement} */
+const makeShare = (name, kind, share, first) => makeCell(`right ${name}`,
+  ...(kind === "kept" ? ["–"] : share === undefined ? [] : [...(first ? [makeBar(100 * share)] : []), formatTenths(share)]));
+
 /** @param {number} position */
 function makeRow(position) {
   const status = findFate(position);
@@ -92,9 +96,9 @@ function makeRow(position) {
   const badges = [...(isFixed(position) ? [make("span", { class: "lock", role: "img", title: "fixed by you", "aria-label": "fixed by you" })] : []),
     ...listOddities(position).map((text) => make("span", { class: "tag", title: text }, text))];
   const missing = getMissing(position);
-  const share = status.column === undefined ? null : status.share ?? 1;
-  const fresh = status.kind === "kept" ? null : getNewRows(position);
-  const stands = other === null ? [] : [why ? "; " : "", status.kind === "kept" ? "or " : "see ", make("b", {}, makeName(other)), note ? ` ${note}` : ""];
+  const { column, kind, share } = status;
+  const measured = Boolean(state.model.getNewRows);
+  const stands = other === null ? [] : [why ? "; " : "", status.kind === "kept" ? "could be replaced by " : "mostly explained by ", make("b", {}, makeName(other)), note ? ` (${note})` : ""];
   const row = make("tr", { role: "row", "data-position": position },
     make("th", { role: "rowheader", scope: "row" }, linkColumn(name), make("span", { class: "tags" }, ...badges)),
     makeCell("status", make("i", { class: `spot ${status.kind}`, "aria-hidden": "true" }), STATUS_WORDS[status.kind]),
@@ -102,8 +106,8 @@ function makeRow(position) {
     makeCell("right missing", missing === null ? "" : missing ? formatTenths(missing) : "0"),
     makeCell("right distinct", formatDistinct(position)),
     makeCell("right range", formatRange(position)),
-    makeCell("right explained", ...(share === null ? [] : status.kind === "kept" ? ["–"] : [makeBar(100 * share), formatTenths(share)])),
-    ...(state.starting.listed.new_rows ? [makeCell("right fresh", fresh === null ? "" : fresh < 0 ? "below 0" : formatTenths(fresh))] : []),
+    ...(data.new_rows ? [makeShare("fresh", kind, measured ? share : undefined, true)] : []),
+    makeShare("explained", kind, column === undefined ? undefined : state.model.getShares(state.k)[column], !measured),
     makeCell("why", why, ...stands),
     makeCell("plain-facts", [getKind(position), formatRange(position), missing ? `${formatTenths(missing)} missing` : ""]
       .filter(Boolean).join(" · ")));

@@ -46,27 +46,29 @@ const writeLine = (cells) => cells.map((cell) => quoteCell(String(cell))).join("
 const formatShare = (share) => String(Number(share.toFixed(4)));
 
 function writeKept() {
-  const { retained } = state.model;
+  const { held, retained } = state.model;
   const lines = listKept().map((column, place) => writeLine([place + 1, getName(column),
-    formatShare(retained[place] - (retained[place - 1] ?? 0)), formatShare(retained[place])]));
-  return ["rank,column,adds,explained", ...lines, ""].join("\n");
+    held[place] === undefined ? "" : formatShare(held[place]), formatShare(retained[place] - (retained[place - 1] ?? 0)), formatShare(retained[place])]));
+  return ["rank,column,new_rows,adds,share", ...lines, ""].join("\n");
 }
 
 /** @type {(name: string, position: number) => string} */
 function writeReason(name, position) {
   const { model, k, starting } = state;
   const { kind, column, share } = describeStatus(position);
-  if (column === undefined) return writeLine([name, "not analysed", "", "", "", readOwn(starting.skipped, name) ?? ""]);
-  if (share === undefined) return writeLine([name, kind, "1", "", "", ""]); // a kept column
+  if (column === undefined) return writeLine([name, "skipped", "", "", "", "", "", readOwn(starting.skipped, name) ?? ""]);
+  if (share === undefined) return writeLine([name, kind, "", "", "1", "", "", ""]); // a kept column
+  const fresh = model.getNewRows?.(k);
   const found = model.getSources(column, k);
   const from = sortByWeight(found?.pairs ?? []).map(([source, weight]) => data.words.in_percent
     ? `${Math.round(100 * weight)}% by ${quoteNumber(getName(source))}` : `${weight} x ${quoteNumber(getName(source))}`);
-  return writeLine([name, kind, formatShare(share), from.join("; "), found ? formatShare(found.carried) : "",
+  return writeLine([name, kind === "partly" ? "partly lost" : kind, ...[fresh?.shares, fresh?.low, model.getShares(k)].map((shares) => (shares ? formatShare(shares[column]) : "")),
+    from.join("; "), found ? formatShare(found.carried) : "",
     (isChoice() && readOwn(starting.reasons, name)) || ""]);
 }
 
 function writeReasons() {
-  return ["column,status,explained,mostly_by,by_these_alone,reason", ...state.model.names.map(writeReason), ""].join("\n");
+  return ["column,status,new_rows,new_rows_low,share,mostly_by,by_these_alone,reason", ...state.model.names.map(writeReason), ""].join("\n");
 }
 
 export function startTake() {

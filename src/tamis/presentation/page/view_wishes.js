@@ -73,7 +73,7 @@ function compareWithChoice() {
   if (asked === undefined || model.about) return "";
   const change = model.retained[k - 1] - asked;
   return Math.abs(change) < 5e-5 ? `Explains as much as your choice with ${pluralise(k, "column")}.`
-    : `${formatChange(change)} against your choice with ${pluralise(k, "column")}.`;
+    : `${formatChange(change)} on these rows, against your choice with ${pluralise(k, "column")}.`;
 }
 
 function describePrice() {

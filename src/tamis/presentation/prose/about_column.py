@@ -5,7 +5,15 @@ from typing import Any
 
 from tamis.facts.look_and_check import CheckFacts, ColumnDrift, LookedColumn, LookFacts
 from tamis.facts.selection_answer import ColumnFacts, TakenFacts
-from tamis.presentation.prose.writing import cut, percent, plain, signed_percent
+from tamis.presentation.prose.writing import (
+    cut,
+    is_worse,
+    percent,
+    plain,
+    share_on_new_rows,
+    signed_percent,
+)
+from tamis.rules.pictures import WORSE
 
 _PLURALS = {"share": "shares", "category": "categories", "free text": "free text", "key": "keys"}
 _UNUSABLE = ("constant", "empty", "other")  # kinds, named last and without a plural
@@ -46,8 +54,10 @@ def column_text(column: ColumnFacts, substitutes: Sequence[tuple[Any, float]] = 
 
     >>> column_text(ColumnFacts("id", 0, "skipped", "text"))
     'id: skipped (text)'
-    >>> column_text(ColumnFacts("q7", 6, "constant", text="I worry"))
-    'q7 ("I worry"): constant'
+    >>> column_text(ColumnFacts("q7", 6, "skipped", "constant", text="I worry"))
+    'q7 ("I worry"): skipped (constant)'
+    >>> column_text(ColumnFacts("a", 0, "safe", new_rows=0.98, new_rows_low=0.96, share=0.99))
+    'a: dropped, safe: 98.0% explained on new rows (at least 96.0%), 99.0% on these rows'
     """
     meaning = f' ("{plain(column.text)}")' if column.text else ""
     name, status = f"{plain(str(column.name))}{meaning}", column.status
@@ -57,10 +67,16 @@ def column_text(column: ColumnFacts, substitutes: Sequence[tuple[Any, float]] = 
         said += f", {percent(total)} with those before it" if rank > 1 else ""
         others = [f"{other} ({signed_percent(by)})" for other, by in substitutes[:3]]
         return f"{said}; instead of it: {', '.join(others)}" if others else said
-    if status == "dropped":
+    if status != "skipped":
         why = f"{column.reason}, " if column.reason else ""
         mostly = f", mostly {column.by}" if column.by else ""
-        return f"{name}: dropped, {why}{percent(column.share or 0.0)} explained{mostly}"
+        here = percent(column.share or 0.0)
+        if column.new_rows is None or column.new_rows_low is None:
+            return f"{name}: dropped, {why}{here} explained{mostly}"
+        new = f"{percent(column.new_rows)} explained on new rows"
+        new += f" (at least {percent(column.new_rows_low)})" if column.new_rows_low > 0 else ""
+        new = f"{WORSE} on new rows" if is_worse(column.new_rows) else new
+        return f"{name}: dropped, {why}{status}: {new}, {here} on these rows{mostly}"
     why = f" ({column.reason})" if column.reason else ""
     return f"{name}: {status}{why}"
 
@@ -84,19 +100,28 @@ def taken_text(taken: TakenFacts) -> str:
 
 
 def tabulate_columns(columns: Sequence[ColumnFacts]) -> tuple[list[list[str]], int, str]:
-    """Write columns of one status as rows, the head first.
+    """Write columns that are kept, or dropped, or skipped as rows, the head first.
 
     Gives how many cells behind the names are numbers, too, and what is skipped.
     """
     kinds: dict[str, tuple[list[str], Callable[[ColumnFacts], list[str]], int]] = {
         "kept": (["adds", "total"], lambda c: [_share(c.gain), _share(c.total)], 2),
         "dropped": (["explained", "mostly by"], lambda c: [_share(c.share), c.by], 1),
+        "skipped": (["reason"], lambda c: [c.reason], 0),
     }
-    status = columns[0].status
-    head, cells, numbers = kinds.get(status, (["reason"], lambda c: [c.reason], 0))
+    status = columns[0].status or "dropped"
+    if any(c.new_rows_low is not None for c in columns) and status != "kept":
+        status = "dropped"
+        heads = ["new rows", "these rows", "status", "mostly by"]
+        kinds[status] = (heads, lambda c: [_new(c), _share(c.share), c.status or "", c.by], 3)
+    head, cells, numbers = kinds[status]
     rows = [[cut(str(c.name), _MAX_NAME_LETTERS), *cells(c)] for c in columns[:_MAX_PRINTED_ROWS]]
     more = len(columns) - _MAX_PRINTED_ROWS
     return [[status, *head], *rows], numbers, f"  ... and {more:,} more" if more > 0 else ""
+
+
+def _new(column: ColumnFacts) -> str:
+    return "" if column.new_rows is None else share_on_new_rows(column.new_rows)
 
 
 def _share(share: float | None) -> str:
@@ -114,19 +139,11 @@ def check_headline(facts: CheckFacts) -> str:
         limits.append(f"less than the {percent(facts.min_share or 0.0)} asked for")
     if "max_fall" in facts.failures:
         limits.append(f"a fall of more than {percent(facts.max_fall or 0.0)}")
+    explain = f"are {WORSE} in" if is_worse(facts.now) else f"explain {percent(facts.now)} of"
     return (
-        f"{word}: its old weights explain {share_now(facts.now)} of {facts.rows:,} new rows "
+        f"{word}: its old weights {explain} {facts.rows:,} new rows "
         f"({percent(facts.then)} {where}){', ' if limits else ''}{' and '.join(limits)}."
     )
-
-
-def share_now(share: float) -> str:
-    """Write a share that may be below 0.
-
-    >>> share_now(0.5), share_now(-0.2)
-    ('50.0%', 'less than nothing')
-    """
-    return "less than nothing" if share < 0 else percent(share)
 
 
 def drift_sentence(drift: ColumnDrift) -> str:

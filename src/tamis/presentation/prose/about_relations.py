@@ -177,7 +177,8 @@ def _weigh(weight: float, part: str) -> str:
 
 def _join(terms: list[tuple[bool, str]], *, first: bool) -> list[str]:
     """Put signs between terms; of many the first three and the last are written."""
-    shown = terms if len(terms) <= MAX_TERMS else [*terms[:3], (False, "..."), terms[-1]]
+    dots = (all(minus for minus, _ in terms[3:-1]), "...")
+    shown = terms if len(terms) <= MAX_TERMS else [*terms[:3], dots, terms[-1]]
     written = [f" {'-' if minus else '+'} {text}" for minus, text in shown]
     if first:
         minus, text = shown[0]

@@ -5,7 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from tamis.errors import as_term, spell, spell_name
 from tamis.facts.selection_answer import (
+    AutoFacts,
     DroppedColumn,
+    Fate,
     LimitFacts,
     OpinionFacts,
     OverfitFacts,
@@ -15,17 +17,22 @@ from tamis.facts.selection_answer import (
 )
 from tamis.presentation.prose.words import Words, words_of
 from tamis.presentation.prose.writing import (
+    LONGEST,
     at_most,
     count_words,
+    cut,
     is_worse,
     list_names,
     percent,
     plain,
 )
 from tamis.registry import get
-from tamis.rules.pictures import WORSE
+from tamis.rules.pictures import MAX_CEILING, WORSE
+from tamis.rules.search import SAFE_SHARE
 
 FIND_NUMBER = "finds a number that the rows support"  # what k="auto" does
+_MOVED = 0.01  # by more than that limits of extreme values change a share
+_CATEGORIES = 4  # that are named for their levels
 _ONLY_CHANCE = ", but nothing of the dropped ones above chance"
 _CREDIT_IS_SHARED = (
     "Columns that correlate share their importance in a learner: a dropped column that the kept "
@@ -38,8 +45,9 @@ def selection_sentence(facts: SelectionFacts) -> str:
     if facts.score is not None:
         return _score_sentence(facts, facts.score)
     k, auto = facts.k, facts.auto
-    number = f"{k:,}" if auto is None else f"{k:,} ({auto.low:,}-{auto.high:,})"
-    text = f"Keep {number} of {facts.used:,} columns: {_say_explained(facts)}."
+    if k == facts.used:
+        return _say_all_kept(facts)
+    text = f"Keep {k:,}{_say_interval(auto)} of {facts.used:,} columns: {_say_explained(facts)}."
     text += f" {facts.shortfall}" if facts.shortfall is not None else ""
     if facts.error is None:
         return text
@@ -47,17 +55,50 @@ def selection_sentence(facts: SelectionFacts) -> str:
     return f"{text} These shares are {about}."
 
 
+def _say_interval(auto: AutoFacts | None) -> str:
+    """Write the interval of the number that was found, where it is more than this number."""
+    return "" if auto is None or auto.low == auto.high else f" ({auto.low:,}-{auto.high:,})"
+
+
+def _say_all_kept(facts: SelectionFacts) -> str:
+    """Say that nothing is dropped, and which column would be the first."""
+    if facts.k == 1:
+        return "Keep the only column that was analysed."
+    text = f"Keep all {facts.k:,} columns{_say_interval(facts.auto)}"
+    text = "Keep both columns" if facts.k == 2 else text
+    if facts.shortfall is not None:
+        return f"{text}. {facts.shortfall}"
+    first = facts.first_to_drop
+    if first is None:
+        return f"{text}."
+    least, goal = facts.without_first or 0.0, facts.goal
+    where, here = ("", "") if first.new_rows is None else ("on new rows ", percent(first.share))
+    figure = percent(first.share if first.new_rows is None else first.new_rows)
+    explain = f"{where}the others explain {figure} of it"
+    if first.new_rows is not None and is_worse(first.new_rows):
+        explain = f"{where}the others are {WORSE} of it"
+    if goal is not None and least >= goal:
+        forbid = spell("forbid", [first.column])
+        explain += f" and {percent(least)} of all columns; {forbid} drops it"
+        return f"{text}. {first.column!r} could be dropped: {explain}."
+    if goal is not None:
+        text += f": nothing can be dropped at {100 * goal:g}%"
+    these = f" ({here} on these rows)" if here else ""
+    return f"{text}. The first to drop would be {first.column!r}: {explain}{these}."
+
+
 def _say_explained(facts: SelectionFacts) -> str:
     they, verb = ("it", "explains") if facts.k == 1 else ("they", "explain")
     ceiling = "" if facts.shortfall is not None else _say_ceiling(facts)
     if _holds_differently(facts):
-        return _say_on_new_rows(facts, they, ceiling)
+        return _say_on_new_rows(facts, they, f", where {ceiling}" if ceiling else "")
     text = f"{they} {verb} {percent(facts.retained)} {words_of(facts.measure).share}"
     asked = (
         facts.held_out is None and facts.measure == "variance" and "retain" in dict(facts.options)
     )
     text += " on these rows" if asked else ""  # a share was asked for, and this one decided
-    return text + ("" if facts.beats_chance else _ONLY_CHANCE) + ceiling
+    joined = f"{', and' if facts.optimal else ';'} {ceiling}" if ceiling else ""
+    return text + ("" if facts.beats_chance else _ONLY_CHANCE) + joined
 
 
 def _holds_differently(facts: SelectionFacts) -> bool:
@@ -73,40 +114,92 @@ def _say_on_new_rows(facts: SelectionFacts, they: str, rest: str) -> str:
     share = facts.held_out.share[facts.k - 1] if facts.held_out else 0.0
     verb, are = ("explains", "is") if facts.k == 1 else ("explain", "are")
     of = words_of(facts.measure).share
-    here = percent(facts.retained)
+    here, limited = percent(facts.retained), _say_limited(facts, share)
     if is_worse(share):
-        return f"on new rows {they} {are} {WORSE} ({here} {of} on these rows{rest})"
-    return f"on new rows {they} {verb} {percent(share)} {of} ({here} on these rows{rest})"
+        return f"on new rows {they} {are} {WORSE}{limited} ({here} {of} on these rows{rest})"
+    said = f"on new rows {they} {verb} {percent(share)} {of}{limited}"
+    return f"{said} ({here} on these rows{rest})"
+
+
+def _say_limited(facts: SelectionFacts, share: float) -> str:
+    """Say that extreme values are limited where the share of values as they are is another."""
+    as_is = None if facts.clipped is None else facts.clipped.held_out_as_is
+    if as_is is None or abs(share - as_is) <= _MOVED:
+        return ""
+    other = WORSE if is_worse(as_is) else percent(as_is)
+    return f" with extreme values limited, {other} with all values as they are"
 
 
 def _say_ceiling(facts: SelectionFacts) -> str:
-    """Say how much as many columns could explain, to follow what these do; nothing if all."""
+    """Say how much as many columns could explain of these rows.
+
+    Nothing if all, or where the bound is too high to say anything of these columns.
+    """
     sets = "single column" if facts.k == 1 else f"{facts.k:,} columns"
     if facts.optimal:
         within = " within the limits" if facts.limited else ""
-        return f", and no {sets}{within} could explain more (proven)"
-    most = at_most(facts.bound)
+        return f"no {sets}{within} could explain more (proven)"
+    most = at_most(facts.bound) if facts.bound <= MAX_CEILING * facts.retained else ""
     return (
-        "" if percent(facts.retained) == "100%" or not most else f"; no {sets} could explain {most}"
+        "" if percent(facts.retained) == "100%" or not most else f"no {sets} could explain {most}"
     )
 
 
 def _score_sentence(facts: SelectionFacts, score: ScoreFacts) -> str:
-    k, most, single = facts.k, at_most(facts.bound), facts.k == 1
+    k, single = facts.k, facts.k == 1
     listed = "the listed column" if single else f"the {k:,} listed columns"
+    explain = "explains" if single else "explain"
     if set(facts.names) == set(score.best.names):
         other = "tamis finds none better"
     else:
         best = percent(score.best.retained)
-        other = f"the best{'' if single else f' {k:,}'} that tamis finds: {best}"
-    other += f", and no {'column' if single else f'{k:,}'} could explain {most}" if most else ""
+        other = f"the best{'' if single else f' {k:,}'} that tamis finds {explain} {best}"
+    ceiling = _say_ceiling(facts)
+    other += f" and {ceiling}" if ceiling else ""
     if _holds_differently(facts):
-        said = _say_on_new_rows(facts, listed, f"; {other}")
+        said = _say_on_new_rows(facts, listed, f", where {other}")
         return f"{said[0].upper()}{said[1:]}."
     share = f"{percent(facts.retained)} {words_of(facts.measure).share}"
-    return (
-        f"{listed[0].upper()}{listed[1:]} {'explains' if single else 'explain'} {share}; {other}."
-    )
+    return f"{listed[0].upper()}{listed[1:]} {explain} {share}; {other}."
+
+
+# Columns that a common rule keeps, one or several, and how they are spoken of again.
+_BY_RULE = {
+    "variance": (
+        ("the column of largest variance", "that one"),
+        ("the {:,} of largest variance", "those of largest variance"),
+    ),
+    "correlation": (
+        ("the one that a correlation filter keeps", "that of the filter"),
+        ("the {:,} that a correlation filter keeps", "those of the filter"),
+    ),
+}
+
+
+def baselines_sentence(facts: SelectionFacts) -> str:
+    """Say what as many columns explain on new rows that are chosen in the ways a user would try.
+
+    Where the kept ones are not clearly better, that is said. Nothing where it was not measured.
+    """
+    held, k = facts.held_out, facts.k
+    if held is None or held.random is None:
+        return ""
+    are, explain = ("is", "explains") if k == 1 else ("are", "explain")
+    drawn = "a column drawn at random" if k == 1 else f"{k:,} columns drawn at random"
+    worse = is_worse(held.random)
+    figure = f"{are} {WORSE}" if worse else f"{explain} {percent(held.random)}"
+    text = f"On new rows {drawn} {figure} (median of 20 draws)"
+    equals = [] if held.beats_random else ["a random one" if k == 1 else "random ones"]
+    if held.rule is not None and held.by_rule is not None:
+        of, again = _BY_RULE[held.rule][k > 1]
+        verb = "" if is_worse(held.by_rule) == worse == 0 else f"{explain} "
+        figure = f"{are} {WORSE}" if is_worse(held.by_rule) else f"{verb}{percent(held.by_rule)}"
+        text += f", {of.format(k)} {figure}"
+        equals += [] if held.beats_rule else [again]
+    if not equals:
+        return f"{text}."
+    kept = ("listed" if facts.score else "kept") + (" one is" if k == 1 else " ones are")
+    return f"{text}. The {kept} not clearly better than {'either' if equals[1:] else equals[0]}."
 
 
 def order_sentence(facts: SelectionFacts) -> str:
@@ -142,43 +235,45 @@ def overfit_sentence(judged: OverfitFacts) -> str:
 
     >>> from tamis.facts.selection_answer import PeakFacts
     >>> overfit_sentence(OverfitFacts(8, 0.9, 0.2, True, 0.1, PeakFacts(3, 0.4), None))
-    'Overfitted: 90.0% on these rows. 3 columns explain most on new rows (40.0%); your 8 ...'
+    'Overfitted: 90.0% on these rows. Most on new rows with 3 (40.0%); these 8 explain 20.0%.'
     >>> overfit_sentence(OverfitFacts(8, 0.9, 0.88, False, 0.1, PeakFacts(3, 0.89), None))
-    '3 columns explain most on new rows (89.0%); your 8 explain 88.0%.'
+    'Most on new rows with 3 (89.0%); these 8 explain 88.0%.'
     """
     peak, worse = judged.peak, is_worse(judged.share)
     said = f"Overfitted: {percent(judged.retained)} on these rows"
     if peak is None:
         held = f"{WORSE} on new rows" if worse else f"{percent(judged.share)} on new rows"
         return f"{said}, {held}." if judged.overfitted else ""
-    many = "1 column explains" if peak.k == 1 else f"{peak.k:,} columns explain"
-    yours = f"your {judged.k:,} {f'are {WORSE}' if worse else f'explain {percent(judged.share)}'}"
-    enough = f"{many} most on new rows ({percent(peak.share)}); {yours}."
+    these = f"these {judged.k:,} {f'are {WORSE}' if worse else f'explain {percent(judged.share)}'}"
+    enough = f"Most on new rows with {peak.k:,} ({percent(peak.share)}); {these}."
     return f"{said}. {enough}" if judged.overfitted else enough
 
 
-def random_sentence(facts: SelectionFacts) -> str:
-    """Say that columns drawn at random do as well on new rows, where they do."""
-    held = facts.held_out
-    if held is None or held.random is None or held.beats_random or facts.score is not None:
-        return ""
-    as_many = "a column" if facts.k == 1 else f"{facts.k:,} columns"
-    share = held.share[facts.k - 1]
-    drawn = WORSE if is_worse(held.random) else f"{percent(held.random)} on average"
-    kept = WORSE if is_worse(share) else percent(share)
-    verb = "does" if facts.k == 1 else "do"
-    return f"On new rows {as_many} drawn at random {verb} as well: {drawn}, the kept {kept}."
+def levels_sentence(facts: SelectionFacts) -> str:
+    """Say which categories have rare levels that are pooled, and of which level weights are."""
+    pooled = [
+        f"{cut(one.column, LONGEST)} ({one.rare:,} of {one.levels or 0:,})"
+        for one in facts.taken
+        if one.rare > 1
+    ]
+    weighed = {name for row in facts.dropped for name in (row.column, *row.weights)}
+    marked = [
+        f"{cut(column, LONGEST)} = {cut(level, LONGEST)!r}"
+        for column, level in facts.marked.items()
+        if column in weighed and facts.weights_are == "coefficients"
+    ]
+    said = [f"Rare levels pooled into one: {list_names(pooled, _CATEGORIES)}."] if pooled else []
+    said += [f"Weights are for {list_names(marked, _CATEGORIES)}."] if marked else []
+    return " ".join(said) if facts.dropped else ""
 
 
 def shrink_sentence(facts: SelectionFacts) -> str:
     """Say that the search shrinks, where it does, and who chose so."""
     if not facts.shrink:
         return ""
-    chosen = "chosen on held-out rows" if facts.shrink_chosen else "as given"
-    few = f"Few rows for {count_words(facts.k, 'column')}: " if facts.shrink_chosen else ""
-    more = ", those of heavy tails more so" if facts.shrink_by_tails else ""
-    said = f"{few}columns are taken as noisy{more} (shrinkage {facts.shrink:g}, {chosen})."
-    return said[0].upper() + said[1:]
+    more = ", larger for columns of heavy tails" if facts.shrink_by_tails else ""
+    chosen = ", chosen on held-out rows" if facts.shrink_chosen else ", as given"
+    return f"Ridge penalty {facts.shrink:g}{more}{chosen}."
 
 
 def overfit_advice(judged: OverfitFacts) -> str:
@@ -235,6 +330,19 @@ def mostly_by(
         if abs(weight) >= words.least
     ]
     return ("no more than chance: " if chance else "") + (", ".join(named) or words.nothing)
+
+
+def fates_sentence(facts: SelectionFacts) -> str:
+    """Say how many of the dropped columns are safe to drop and how many are lost, if known."""
+    counts = Counter(row.status for row in facts.dropped if row.status)
+    if not counts:
+        return ""
+    kinds: tuple[Fate, ...] = ("safe", "partly lost", "lost")
+    listed = ", ".join(f"{counts[kind]:,} {kind}" for kind in kinds)
+    return (
+        f"Dropped columns: {listed} (safe: at least {SAFE_SHARE:.0%} of it explained on new rows, "
+        "by a lower limit)."
+    )
 
 
 _MODELS = {

@@ -20,12 +20,12 @@ from tamis.presentation.prose.writing import (
     LONGEST,
     count_words,
     cut,
-    held_out_figure,
     list_names,
     percent,
     shorten_name,
 )
 from tamis.registry.missing_policy import describe_treatment
+from tamis.rules.search import STD_PER_MAD
 
 _WORST_COLUMNS = 6
 _CLIPPED_COLUMNS = 4
@@ -33,17 +33,11 @@ _UNREAD_PARTS = 6
 _CLASSES = 6
 _FIRM_CLUSTERS = 0.8  # adjusted Rand index: those that agree less are others in each half
 _SUSPICIONS = {
-    "identifier": ("looks like an identifier", "exclude"),
-    "label": ("looks like labels, but is analysed as a column", "y"),
+    "label": ("may be labels, but is analysed as a column", "y"),
     "response": ("may be what is to be predicted, but is analysed as a column", "y"),
-    "codes": ("looks like codes for categories, but is analysed as numbers", "categories"),
-    "many codes": ("looks like codes, too many for categories, analysed as numbers", "exclude"),
-    "amounts": ("looks like amounts written as text", "numbers"),
-    "units": ("has amounts in different units (%s): convert them to one unit", ""),
-    "mixed": ("is text, not numbers, because of %s: empty such cells", ""),
-    "dates": ("looks like dates or times, but is analysed as categories", "exclude"),
+    "codes": ("may be codes for categories, but is analysed as numbers", "categories"),
+    "frequencies": ("may say how many rows each row stands for, but is analysed", "weights"),
     "leak": ("%s; omit it if it is known only afterwards", "exclude"),
-    "date numbers": ("looks like dates, but is analysed as numbers", "exclude"),
 }
 
 
@@ -94,9 +88,7 @@ def clipped_sentence(clipped: ClippedFacts, longest: int = LONGEST) -> str:
     """Say how many extreme values were limited, where, and how to keep them.
 
     >>> clipped_sentence(ClippedFacts({"a": 12, "b": 1}, 11, 7.413))
-    'Extreme values limited to 7.4 median absolute deviations: 13 values in 2 columns (a 12, ...'
-    >>> clipped_sentence(ClippedFacts({"a": 1}, 1, 5.0, 0.312))[-33:]
-    ' (share on new rows then: 31.2%).'
+    'Extreme values limited to 5 robust standard deviations: 13 values in 2 columns (a 12, b 1)...'
     """
     short = shorten_name(list(clipped.columns)[:_CLIPPED_COLUMNS], longest)
     shown = ", ".join(f"{text} {clipped.columns[name]:,}" for name, text in short.items())
@@ -105,11 +97,10 @@ def clipped_sentence(clipped: ClippedFacts, longest: int = LONGEST) -> str:
     columns = f"{count_words(len(clipped.columns), 'column')} ({shown}{more})"
     where = f"{columns}, {count_words(clipped.rows, 'row')}"
     keep = by_door('options={"outliers": "keep"}', spell("outliers", "keep"))
-    share = clipped.held_out_as_is
-    then = "" if share is None else f" (share on new rows then: {held_out_figure(share)})"
+    limit = clipped.deviations / STD_PER_MAD
     return (
-        f"Extreme values limited to {clipped.deviations:.1f} median absolute deviations: "
-        f"{values} in {where}; {keep} uses them as they are{then}."
+        f"Extreme values limited to {limit:.0f} robust standard deviations: "
+        f"{values} in {where}; {keep} uses them as they are."
     )
 
 
@@ -128,14 +119,14 @@ def unread_sentence(unread: UnreadFacts) -> str:
 
 
 def labels_sentence(labels: LabelFacts, longest: int = LONGEST) -> str:
-    """Say what the labels are, and whether the method used them.
+    r"""Say what the labels are, and whether the method used them.
 
     The name of their column has at most `longest` characters.
 
     >>> labels_sentence(LabelFacts("kind", "auto", {"a": 5, "b": 7}, True, "chi2"))
-    "Labels: 'kind', 2 classes (a 5, b 7)."
+    'Labels in \'kind\': "a" (5 rows), "b" (7 rows).'
     >>> print(labels_sentence(LabelFacts(None, "auto", {"a": 5, "b": 7}, False, "sfs")))
-    Labels: 2 classes (a 5, b 7). Method sfs does not use them; method="forward-regression" ...
+    Labels: "a" (5 rows), "b" (7 rows). The method does not use the labels; ...
     >>> values = {str(value): 1 for value in range(447)}
     >>> labels_sentence(LabelFacts("CEC", "regression", values, True, "forward-regression"))
     'Response: CEC (447 values).'
@@ -145,8 +136,10 @@ def labels_sentence(labels: LabelFacts, longest: int = LONGEST) -> str:
         return _clusters_sentence(counts, labels.clusters)
     unused, instead = "", spell("method", "forward-regression")
     if not labels.used:
-        unused = f" Method {labels.method} does not use them; {instead} keeps columns that predict"
-        unused += " them."
+        one = labels.task == "regression" and not labels.responses
+        what = "responses" if labels.responses else "response" if one else "labels"
+        predict = f"{instead} chooses columns that predict {'it' if one else 'them'}"
+        unused = f" The method does not use the {what}; {predict}."
     if labels.responses:
         kinds = {"regression": "distinct values"}
         responses = [
@@ -154,15 +147,16 @@ def labels_sentence(labels: LabelFacts, longest: int = LONGEST) -> str:
             for each in labels.responses
         ]
         return f"Responses: {list_names(responses, _CLASSES)}.{unused}"
-    where = "" if labels.column is None else f" {cut(labels.column, longest)!r},"
+    where = "" if labels.column is None else f" in {cut(labels.column, longest)!r}"
     if labels.task == "regression" or not 0 < len(counts) <= _CLASSES * 4:
         named = "" if labels.column is None else f" {cut(labels.column, longest)}"
         values = f" ({len(counts):,} values)" if counts else ""
         return f"Response:{named}{values}.{unused}"
-    shown = [f"{cut(name, LONGEST)} {rows:,}" for name, rows in counts.items()]
-    more = ", ..." if len(shown) > _CLASSES else ""
-    classes = "1 class" if len(counts) == 1 else f"{len(counts):,} classes"
-    return f"Labels:{where} {classes} ({', '.join(shown[:_CLASSES])}{more}).{unused}"
+    shown = [
+        f'"{cut(name, LONGEST)}" ({count_words(rows, "row")})' for name, rows in counts.items()
+    ]
+    more = f" and {len(shown) - _CLASSES:,} more" if len(shown) > _CLASSES else ""
+    return f"Labels{where}: {', '.join(shown[:_CLASSES])}{more}.{unused}"
 
 
 def _clusters_sentence(counts: Mapping[str, int], clusters: ClusterFacts) -> str:
@@ -186,31 +180,29 @@ def _clusters_sentence(counts: Mapping[str, int], clusters: ClusterFacts) -> str
 def warning_text(suspect: SuspiciousColumn) -> str:
     """Say what a suspicious column looks like.
 
-    >>> warning_text(SuspiciousColumn("nr", "identifier"))
-    'looks like an identifier'
+    >>> warning_text(SuspiciousColumn("churned", "label"))
+    'may be labels, but is analysed as a column'
     """
     return _SUSPICIONS[suspect.looks_like][0].replace("%s", suspect.detail)
 
 
 def warning_advice(suspect: SuspiciousColumn) -> str:
-    """Write the option that changes what is done with a suspicious column, if there is one.
+    """Write the option that changes what is done with a suspicious column.
 
-    >>> warning_advice(SuspiciousColumn("nr", "identifier"))
-    'exclude=["nr"]'
+    >>> warning_advice(SuspiciousColumn("region", "codes"))
+    'categories=["region"]'
     """
     option = _SUSPICIONS[suspect.looks_like][1]
-    value = suspect.column if option == "y" else [suspect.column]
-    return spell(option, value) if option else ""
+    return spell(option, suspect.column if option in ("y", "weights") else [suspect.column])
 
 
 def warning_sentence(suspect: SuspiciousColumn) -> str:
-    r"""Say the same in a sentence.
+    r"""Say what a suspicious column looks like, and what changes that, in a sentence.
 
-    >>> warning_sentence(SuspiciousColumn("nr", "identifier"))
-    '\'nr\' looks like an identifier: exclude=["nr"].'
+    >>> warning_sentence(SuspiciousColumn("Freq", "frequencies"))
+    '\'Freq\' may say how many rows each row stands for, but is analysed: weights="Freq".'
     """
-    said = f"{suspect.column!r} {warning_text(suspect)}"
-    return ": ".join(part for part in (said, warning_advice(suspect)) if part) + "."
+    return f"{suspect.column!r} {warning_text(suspect)}: {warning_advice(suspect)}."
 
 
 def summary_sentence(facts: SummaryFacts) -> str:
@@ -259,22 +251,24 @@ def row_sentences(facts: RowFacts) -> list[str]:
 
 
 def alike_sentence(facts: RowFacts) -> str:
-    """Say that the share on new rows is too good, and why; nothing where it is not.
+    """Say of which rows the share on new rows may be lower; nothing where rows are not alike.
 
-    >>> alike_sentence(RowFacts(successive=0.953))
-    'Rows are like the ones next to them (correlation of successive rows 0.95): if they follow...'
+    >>> alike_sentence(RowFacts(successive=0.953, time="year"))
+    'Rows next to each other are alike (median correlation of successive rows 0.95, in order ...'
     """
-    flatters = "the share on new rows is likely too good"
     if facts.key is not None:
         return (
-            f"Rows with the same {as_term(facts.key)} are alike (intraclass correlation "
-            f"{facts.similarity or 0.0:.2f}): for rows with a new one {flatters}."
+            f"Rows with the same {as_term(facts.key)} are alike (median intraclass correlation "
+            f"{facts.similarity or 0.0:.2f}): for rows with a new one the share on new rows may be "
+            "lower."
         )
     if facts.successive is None:
         return ""
+    order = f", in order of {as_term(facts.time)}" if facts.time is not None else ""
     return (
-        "Rows are like the ones next to them (correlation of successive rows "
-        f"{facts.successive:.2f}): if they follow one another in time, {flatters}."
+        "Rows next to each other are alike (median correlation of successive rows "
+        f"{facts.successive:.2f}{order}): for rows "
+        f"{'before or after them' if order else 'further away'} the share on new rows may be lower."
     )
 
 
@@ -289,15 +283,26 @@ def alike_effect(facts: RowFacts) -> str:
 
 
 def _say_heavy(rows: tuple[HeavyRowFacts, ...]) -> str:
-    """Name the rows that carry much of the variance.
+    """Name the rows that make up much of the variance.
 
     >>> _say_heavy((HeavyRowFacts(57, 0.08),))
-    'Row 57 carries 8.0% of the variance of the numbers, as they are: check it.'
+    'The 57th row alone makes up 8.0% of the variance of the numbers as given: check it.'
     """
-    shown = [f"row {row.row:,} carries {percent(row.share)}" for row in rows]
-    shown[0] = f"{shown[0]} of the variance of the numbers, as they are"
+    shown = [f"the {_ordinal(row.row)} row {percent(row.share)}" for row in rows]
+    first = f"the {_ordinal(rows[0].row)} row alone makes up {percent(rows[0].share)}"
+    shown[0] = f"{first} of the variance of the numbers as given"
     text = ", ".join(shown)
     return f"{text[0].upper()}{text[1:]}: check {'it' if len(rows) == 1 else 'them'}."
+
+
+def _ordinal(number: int) -> str:
+    """Write a place.
+
+    >>> [_ordinal(n) for n in (1, 22, 113, 1203)]
+    ['1st', '22nd', '113th', '1,203rd']
+    """
+    ends = {1: "st", 2: "nd", 3: "rd"} if number // 10 % 10 != 1 else {}
+    return f"{number:,}{ends.get(number % 10, 'th')}"
 
 
 def kind_words(

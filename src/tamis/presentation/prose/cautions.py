@@ -10,7 +10,6 @@ from tamis.presentation.prose.about_selection import (
     overfit_advice,
     overfit_effect,
     overfit_sentence,
-    random_sentence,
 )
 from tamis.presentation.prose.about_table import (
     alike_advice,
@@ -58,9 +57,8 @@ def list_cautions(facts: SelectionFacts) -> list[Caution]:
         Caution("", warning_advice(row), columns=(row.column,), after=warning_text(row))
         for row in facts.warnings
     ]
-    random = random_sentence(facts)
     about = [*_warn_missing(facts), *seemings, *_copies(facts), *_about_rows(facts)]
-    return about + (list(_overfit(facts)) or ([Caution(random)] if random else [*_few_rows(facts)]))
+    return about + (list(_overfit(facts)) or [*_few_rows(facts)])
 
 
 def _warn_missing(facts: SelectionFacts) -> Iterator[Caution]:
@@ -152,13 +150,16 @@ def _about_rows(facts: SelectionFacts) -> Iterator[Caution]:
 
 def _few_rows(facts: SelectionFacts) -> Iterator[Caution]:
     chance, k = facts.chance, facts.k
-    if facts.measure != "variance" or chance is None or chance < _NOTABLE_CHANCE:
+    known = facts.held_out is not None or facts.measure != "variance"  # new rows say more
+    if known or chance is None or chance < _NOTABLE_CHANCE:
         return
+    counted = round(chance * (facts.rows - 1))
+    levels = "" if counted <= k else f" (which count as {counted:,} by the levels of categories)"
     text = (
-        f"{facts.rows:,} rows are few for {k:,} columns: by chance alone they would explain "
-        f"{percent(chance)} of an unrelated column."
+        f"{facts.rows:,} rows are few for {k:,} columns{levels}: by chance alone they would "
+        f"explain {percent(chance)} of an unrelated column."
     )
-    if facts.held_out is None and facts.advises:
+    if facts.advises:
         yield Caution(text, spell("held_out", True), "shows what holds on rows not used")
     elif facts.auto or facts.score or facts.whole or not get(facts.method.id).finds_size:
         yield Caution(text)  # the number was found, or the method cannot be repeated on parts

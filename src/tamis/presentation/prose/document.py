@@ -66,9 +66,11 @@ _TEXTS: Texts = {
     SearchFacts: {"sentences": about_search.search_sentences},
     SelectionFacts: {
         "sentence": about_selection.selection_sentence,
+        "baselines": about_selection.baselines_sentence,
         "order": about_selection.order_sentence,
         "reasons": about_selection.reasons_sentence,
         "second_opinion": _opinion_text,
+        "levels": about_selection.levels_sentence,
         "shrinkage": about_selection.shrink_sentence,
         "taken_whole": about_selection.whole_sentence,
         "spending": about_selection.spent_sentence,

@@ -54,8 +54,8 @@ VARIANCE = Words(
     share="of the variance",
     figure="of the variance explained",
     ceiling_before="PCA ceiling: the most any",
-    ceiling_after="or components could explain",
-    ceiling_key="PCA ceiling, the upper bound",
+    ceiling_after="or components could explain of these rows",
+    ceiling_key="PCA ceiling of these rows, the upper bound",
     chart_title="Variance explained by number of columns",
     chart="Share of variance explained by 1 to {} kept columns, and the PCA ceiling",
     maps="Correlations of {} columns, {} selection",
@@ -72,8 +72,8 @@ VARIANCE = Words(
         ),
         ("Alone:", "the share that these few explain without the other kept columns."),
     ),
-    from_head="Mostly by (weights in SD)",
-    terminal_head="mostly by (weights in SD)",
+    from_head="Mostly by (change in SD per SD)",
+    terminal_head="mostly by (change in SD per SD)",
     nothing="not explained by any kept column",
     alone=("(this one alone: {})", "(these two alone: {})", "(these three alone: {})"),
     before=(
@@ -97,7 +97,7 @@ INFORMATION = Words(
     share="of the information in all columns",
     figure="of the information explained, mean over all columns",
     ceiling_before="ceiling: no",
-    ceiling_after="could explain more (proven bound)",
+    ceiling_after="could explain more of these rows (proven bound)",
     ceiling_key="ceiling: no selection can exceed it (proven bound)",
     chart_title="Information explained by number of columns",
     chart="Share of information explained by 1 to {} kept columns, and its proven ceiling",
@@ -139,7 +139,10 @@ INFORMATION = Words(
 
 GROUPED_VARIANCE = replace(
     VARIANCE,
-    ceiling_after="could explain",
+    ceiling_before="ceiling: the most any",
+    ceiling_after="could explain of these rows",
+    ceiling_key="ceiling of these rows, the upper bound",
+    chart="Share of variance explained by 1 to {} kept columns, and its ceiling",
     terms_about=(
         (
             "Explained:",
@@ -175,7 +178,7 @@ RESPONSE = replace(
     share="of the response",
     figure="of the response explained (R²)",
     ceiling_before="ceiling: what all columns explain together, so no",
-    ceiling_after="can explain more",
+    ceiling_after="can explain more of these rows",
     ceiling_key="all columns together, the upper bound",
     chart_title="Response explained by number of columns",
     chart="Share of the response explained by 1 to {} kept columns, and by all together",

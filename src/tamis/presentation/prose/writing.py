@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tamis.errors import as_term
 from tamis.facts.json_schema import decimals
+from tamis.rules.pictures import WORSE
 
 if TYPE_CHECKING:
     from tamis.facts.shared_answer import AnswerFacts, SkippedColumn
@@ -38,12 +39,31 @@ def percent_cell(share: float) -> str:
 
 
 def held_out_figure(share: float) -> str:
-    """Write a share on held-out rows where room is short; below 0 it is no share of anything.
+    """Write a share on held-out rows where room is short; `explain_worse` says what "worse" is.
 
     >>> held_out_figure(0.35), held_out_figure(-0.0001), held_out_figure(-13.84)
-    ('35.0%', '0.0%', 'below 0')
+    ('35.0%', '0.0%', 'worse')
     """
-    return "below 0" if is_worse(share) else percent(share)
+    return "worse" if is_worse(share) else percent(share)
+
+
+def share_on_new_rows(share: float) -> str:
+    """Write a share on held-out rows in full.
+
+    >>> share_on_new_rows(0.35), share_on_new_rows(-0.2)
+    ('35.0%', 'worse than predicting the mean')
+    """
+    return WORSE if is_worse(share) else percent(share)
+
+
+def explain_worse(shares: Iterable[float | None]) -> list[str]:
+    """Say below a table what "worse" means, after an empty line, if it has such a share.
+
+    >>> explain_worse([0.3, -0.3])
+    ['', 'worse: worse than predicting the mean.']
+    """
+    some = any(share is not None and is_worse(share) for share in shares)
+    return ["", f"worse: {WORSE}."] if some else []
 
 
 def is_worse(share: float) -> bool:

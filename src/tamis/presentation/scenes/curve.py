@@ -23,7 +23,6 @@ from tamis.presentation.scenes.share_scale import WHOLE, choose_curve_scale, cou
 from tamis.presentation.scenes.svg import draw_svg
 from tamis.rules.pictures import WORSE
 
-_ERRORS = 2.0  # A band reaches so many standard errors to either side.
 _LETTER_WIDTH = 7  # of a label, about
 _MAX_DOTS = 30  # steps, of which each has a dot
 
@@ -41,11 +40,10 @@ def curve_scene(
     The share on held-out rows may end before the others do, or go on. `words` are those of what is
     measured. The level of `chance`, if it is wanted, is drawn where the axis reaches down to it.
     """
-    known = list(zip(held.share, held.standard_errors, strict=True)) if held else []
-    known = known[: len(curve.retained)]
-    low = [share - _ERRORS * error for share, error in known]
-    high = [share + _ERRORS * error for share, error in known]
-    shares = [share for share, _ in known]
+    kept_count = len(curve.retained)
+    shares, low, high = (
+        [one[:kept_count] for one in (held.share, held.low, held.high)] if held else [(), (), ()]
+    )
     scale = choose_curve_scale(k, curve.retained, curve.bound, (*shares, *high))
     ceiling, kept = _count(curve.bound), _count(curve.retained)
     marks = [band("gap", ceiling, kept)]
@@ -56,7 +54,7 @@ def curve_scene(
     marks.append(line("ceiling", ceiling, label=words.ceiling_key))
     if shares:
         below = f";\nbelow 0: {WORSE}" if is_worse(min(shares)) else ""
-        label = f"on new rows (held out; 2 standard errors{below})"
+        label = f"on new rows (held out; band: nine times in ten{below})"
         marks += [band("band", _count(high), _count(low))]
         marks += [line("held", _count(shares), label=label)]
     few = len(kept) <= _MAX_DOTS

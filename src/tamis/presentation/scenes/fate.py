@@ -6,8 +6,8 @@ On a page a histogram stands beside the dots, and many columns are an image of h
 from collections import Counter
 from collections.abc import Sequence
 from statistics import median
-from typing import Literal
 
+from tamis.facts.explorer import Drawer
 from tamis.presentation.prose.writing import cut
 from tamis.presentation.scenes.scene import (
     Frame,
@@ -40,8 +40,7 @@ _MAX_CURVE_POINTS = 400
 _MAX_TICKS = 8
 _SPIKES = 0.02  # share of the means at either end that may be left out
 _SMOOTHED = 50  # a mean is the median of its neighbours: one of so many parts of the axis
-
-DrawerKind = Literal["safe", "partly", "lost"]
+_DRAWERS = list(rules.DRAWER_COLOURS)
 
 
 def smooth_means(places: Sequence[float], means: Sequence[float]) -> list[tuple[float, float]]:
@@ -60,21 +59,11 @@ def smooth_means(places: Sequence[float], means: Sequence[float]) -> list[tuple[
     return smoothed
 
 
-def drawer(share: float, limits: tuple[float, float]) -> DrawerKind:
-    """Say in which drawer a dropped column lies.
-
-    >>> [drawer(share, (0.95, 0.1)) for share in (0.95, 0.5, 0.09)]
-    ['safe', 'partly', 'lost']
-    """
-    safe, lost = limits
-    return "safe" if share >= safe else "lost" if share < lost else "partly"
-
-
 def fate_scene(
     names: Sequence[str],
     shares: Sequence[float],
     kept: Sequence[int],
-    limits: tuple[float, float],
+    drawers: Sequence[Drawer],
     *,
     places: Sequence[float] | None = None,
     means: Sequence[float] = (),
@@ -83,14 +72,15 @@ def fate_scene(
 ) -> Scene:
     """Make a dot for every analysed column, as high as its share, and the mean curve behind them.
 
-    `kept` are positions, the best first: names find room in this order. `limits` are the share from
-    which a column is safe to drop, and the one below which it is lost. `places` say where columns
-    stand on the axis, by default in the order of the table; `means` are those of all, where they
-    are points on an axis, `chance` what the kept ones would explain of an unrelated one.
+    `kept` are positions, the best first: names find room in this order. `drawers` say what becomes
+    of each column that is dropped: where it is "dropped" and no more, shares are those on these
+    rows. `places` say where columns stand on the axis, by default in the order of the table;
+    `means` are those of all, where they are points on an axis, `chance` what the kept ones would
+    explain of an unrelated one.
     """
     at = range(len(names)) if places is None else places
     low, high, chosen = min(at), max(at), set(kept)
-    kinds = ["kept" if j in chosen else drawer(one, limits) for j, one in enumerate(shares)]
+    kinds = ["kept" if j in chosen else drawer for j, drawer in enumerate(drawers)]
     scale = choose_column_scale([one for j, one in enumerate(shares) if j not in chosen])
     marks = [
         line(
@@ -115,7 +105,7 @@ def fate_scene(
         "fate",
         marks,
         about,
-        titles=(where, f"share explained{note}"),
+        titles=(where, f"share explained on {'these' if 'dropped' in kinds else 'new'} rows{note}"),
         scale=scale,
         ticks=list(enumerate(names)) if places is None else (),
         names=[(at[j], names[j]) for j in kept],
@@ -171,17 +161,12 @@ def list_bands(groups: Sequence[int | None]) -> list[tuple[float, float, int]]:
 
 
 def fate_chart(
-    scene: Scene,
-    limits: tuple[float, float],
-    groups: Sequence[int | None] = (),
-    *,
-    width: int = 720,
-    height: int = 296,
+    scene: Scene, groups: Sequence[int | None] = (), *, width: int = 720, height: int = 296
 ) -> str:
     """Draw the share explained of every column at its place as SVG; `data-box` is that of dots.
 
-    `limits` are those of the scene, `groups` the group of every column where there are groups and
-    columns stand in table order, None for none.
+    `groups` are the group of every column where there are groups and columns stand in table order,
+    None for none.
     """
     right, scale = width - _RIGHT - _SIDE_WIDTH - 14, scene.scale or WHOLE
     dots = [mark for mark in scene.marks if mark.shape == "dot"]
@@ -202,12 +187,12 @@ def fate_chart(
     marks = [
         group("shares", frame.draw_heights()),
         *(frame.place(mark) for mark in scene.marks if mark.shape == "line"),
-        _draw_image(dots, limits, frame)
+        _draw_image(dots, frame)
         if len(dots) > rules.MAX_DOTS
         else group("dots", [frame.place(mark) for mark in dots]),
         path("ticks", *([(x, _TOP - 9), (x, _TOP - 2)] for x in ticks)),
         group("names", _write_names(scene, frame)),
-        _draw_histogram(dots, limits, scale, right + 14, frame.floor),
+        _draw_histogram(dots, scale, right + 14, frame.floor),
         group("axis", [*below, text(4, 11, scene.titles[1], role="share-title")]),
     ]
     bands = [
@@ -239,44 +224,51 @@ def _write_names(scene: Scene, frame: Frame) -> list[Mark]:
     return marks
 
 
-def _draw_histogram(
-    dots: Sequence[Mark], limits: tuple[float, float], scale: ShareScale, left: float, floor: float
-) -> Mark:
-    counts = [0] * FATE_BINS
-    for mark in dots:
-        if mark.role == "kept":
-            continue
-        place = scale.place(mark.points[0][1])
-        counts[min(int(place * FATE_BINS + 1e-9), FATE_BINS - 1)] += 1
-    most, each = max(counts) or 1, (floor - _TOP) / FATE_BINS
-    bars = [
-        cell(
-            drawer(scale.share_at((i + 0.5) / FATE_BINS), limits),
-            (left, floor - each * (i + 1)),
-            _SIDE_WIDTH * count / most,
-            each - 1,
-        )
-        for i, count in enumerate(counts)
-    ]
-    return group("counts", bars, data_left=number(left), data_wide=_SIDE_WIDTH)
+def _draw_histogram(dots: Sequence[Mark], scale: ShareScale, left: float, floor: float) -> Mark:
+    """Draw how many dropped columns are explained how well: of each drawer a part of a bar."""
+    counts = Counter(
+        (min(int(scale.place(mark.points[0][1]) * FATE_BINS + 1e-9), FATE_BINS - 1), mark.role)
+        for mark in dots
+        if mark.role != "kept"
+    )
+    sums = [sum(counts[i, name] for name in _DRAWERS) for i in range(FATE_BINS)]
+    most, each = max(sums) or 1, (floor - _TOP) / FATE_BINS
+    bars = []
+    for i in range(FATE_BINS):
+        start = left
+        for name, count in [(name, counts[i, name]) for name in _DRAWERS if counts[i, name]]:
+            wide = _SIDE_WIDTH * count / most
+            bars.append(cell(name, (start, floor - each * (i + 1)), wide, each - 1))
+            start += wide
+    box = number(left)
+    return group("counts", bars, data_left=box, data_wide=_SIDE_WIDTH, data_bins=FATE_BINS)
 
 
-def _draw_image(dots: Sequence[Mark], limits: tuple[float, float], frame: Frame) -> Mark:
+def _draw_image(dots: Sequence[Mark], frame: Frame) -> Mark:
+    """Draw where columns lie: a pixel is the darker the more there are, in the colour of the worst.
+
+    The worst lies in the drawer that is named last.
+    """
     (wide, high), scale = rules.IMAGE_PIXELS, frame.scale
     counts = [[0] * wide for _ in range(high)]
+    worst = [[0] * wide for _ in range(high)]
     across = _spread_out([mark.points[0][0] for mark in dots])
     for mark, x in zip(dots, across, strict=True):
         if mark.role != "kept":
             row = high - 1 - min(int(scale.place(mark.points[0][1]) * high), high - 1)
-            counts[row][min(int(x * wide), wide - 1)] += 1
-    order = list(rules.DRAWER_COLOURS)
-    pixels = []
-    for row, cells in enumerate(counts):
-        base = 1 + 4 * order.index(drawer(scale.share_at((high - row - 0.5) / high), limits))
-        pixels.append([base + min(count, 4) - 1 if count else 0 for count in cells])
-    palette = [(0, 0, 0)] + [
-        rules.DRAWER_COLOURS[name] for name in order for _ in rules.COUNT_ALPHAS
+            column = min(int(x * wide), wide - 1)
+            counts[row][column] += 1
+            worst[row][column] = max(worst[row][column], _DRAWERS.index(mark.role))
+    shades = len(rules.COUNT_ALPHAS)
+    pixels = [
+        [
+            shades * name + min(count, shades) if count else 0
+            for count, name in zip(*rows, strict=True)
+        ]
+        for rows in zip(counts, worst, strict=True)
     ]
-    png = encode_png(palette_png(pixels, palette, (0, *rules.COUNT_ALPHAS * 3)))
+    colours = [one for one in rules.DRAWER_COLOURS.values() for _ in rules.COUNT_ALPHAS]
+    alphas = (0, *rules.COUNT_ALPHAS * len(_DRAWERS))
+    png = encode_png(palette_png(pixels, [(0, 0, 0), *colours], alphas))
     corner = frame.left, frame.top
     return image(corner, frame.right - frame.left, frame.floor - frame.top, png)

@@ -15,7 +15,7 @@ from tamis.presentation.scenes.share_scale import ShareScale
 from tamis.presentation.scenes.similarity import choose_colours
 
 _KEPT, _CEILING, _HELD = "#1b6b68", "#a8701c", "#7a4a8f"
-_DROPPED, _LOST = "#8a9299", "#b2182b"
+_DROPPED, _LOST, _UNKNOWN = "#8a9299", "#b2182b", "#5f7f9e"
 _LINES: dict[str, dict[str, Any]] = {
     "kept": {"color": _KEPT, "lw": 2},
     "ceiling": {"color": _CEILING, "ls": "--", "lw": 1.4},
@@ -28,6 +28,7 @@ _DOTS: dict[str, dict[str, Any]] = {
     "lost": {"color": _LOST, "s": 14},
     "partly": {"color": _CEILING, "s": 12},
     "safe": {"color": _DROPPED, "s": 12},
+    "dropped": {"color": _UNKNOWN, "s": 12},
     "kept": {"color": _KEPT, "marker": "D", "s": 26},
 }
 _BANDS = {"band": {"color": _HELD, "alpha": 0.16, "lw": 0}}

@@ -13,7 +13,6 @@ from tamis.presentation.prose.about_column import (
     distinct_text,
     drift_sentence,
     look_headline,
-    share_now,
     tabulate_columns,
     value_text,
 )
@@ -29,6 +28,7 @@ from tamis.presentation.prose.writing import (
     list_reasons,
     list_skipped,
     percent,
+    share_on_new_rows,
     signed_sum,
     weight_text,
 )
@@ -134,7 +134,7 @@ def check_text(facts: CheckFacts) -> str:
         for drift in facts.drifted
     ]
     lost = [
-        f"{row.column}: {percent(row.then)} then, {share_now(row.now or 0.0)} now"
+        f"{row.column}: {percent(row.then)} then, {share_on_new_rows(row.now or 0.0)} now"
         for row in facts.shares
         if row.lost
     ]
@@ -177,7 +177,8 @@ def look_text(facts: LookFacts, *, everything: bool = False) -> str:
     screen = Screen.of([row.column for row in shown], beside=len(_LOOK_TITLES) - 24)
     lines = wrap_sentence(look_headline(facts), screen.width)
     lines += [part for doubt in facts.doubts for part in wrap_sentence(doubt, screen.width)]
-    head = f"  {'column':<{screen.room}}{_LOOK_TITLES}   odd; what is done (what changes it)"
+    done = "unusual values; how it is analysed (what changes it)"
+    head = f"  {'column':<{screen.room}}{_LOOK_TITLES}   {done}"
     lines += ["", head]
     lines += screen.rows(
         (f"  {screen.fit(row.column)}{_write_figures(row, facts.rows)}", _say_done(row))
@@ -213,12 +214,14 @@ def columns_text(columns: Sequence[ColumnFacts]) -> str:
     if not columns:
         return "no columns"
     rows, numbers, more = tabulate_columns(columns)
-    width = max(len(name) for name, *_ in rows)
+    width, *widths = (max(map(len, cells)) for cells in zip(*rows, strict=True))
+    room = [max(10, 2 + one) for one in widths[:numbers]]
     lines = [
-        f"  {name.ljust(width)}" + "".join(f"{cell:>10}" for cell in rest[:numbers])
+        f"  {name.ljust(width)}"
+        + "".join(f"{cell:>{size}}" for cell, size in zip(rest, room, strict=False))
         for name, *rest in rows
     ]
-    if columns[0].status == "dropped":
+    if columns[0].status not in ("kept", "skipped"):
         pairs = zip(lines, rows, strict=True)
         lines = [f"{line}   {row[-1]}".rstrip() for line, row in pairs]
     return "\n".join(map(escape_controls, [*lines, *([more] if more else [])]))

@@ -16,14 +16,16 @@ from tamis.presentation.prose.about_relations import MAX_RELATIONS, list_made
 from tamis.presentation.prose.about_search import mark_text, search_sentences
 from tamis.presentation.prose.about_selection import (
     agreement_sentence,
+    baselines_sentence,
+    fates_sentence,
     interchangeable,
     is_by_chance,
+    levels_sentence,
     limit_lines,
     mostly_by,
     opinions_sentence,
     overfit_text,
     prediction_sentence,
-    random_sentence,
     reasons_sentence,
     selection_sentence,
     shrink_sentence,
@@ -42,6 +44,7 @@ from tamis.presentation.prose.words import Words, words_of
 from tamis.presentation.prose.writing import (
     count_words,
     cut,
+    explain_worse,
     held_out_figure,
     is_worse,
     list_names,
@@ -60,7 +63,7 @@ from tamis.presentation.terminal.screen import (
     screen_width,
     wrap_sentence,
 )
-from tamis.rules.pictures import WORSE
+from tamis.rules.pictures import MAX_CEILING, WORSE
 
 TOP = 10
 _SHOWN_CHANCE = 0.01
@@ -86,18 +89,20 @@ def selection_text(
     first, later = split_notes(facts, selection_sentence(facts), screen.width)
     lines = [*first, *_kept(facts, screen, beside, everything)]
     lines += _write_dropped(facts, words, screen, len(names) if everything else top)
+    measured = facts.held_out.share[: facts.k] if facts.held_out else ()
+    lines += explain_worse([*measured, *(row.new_rows for row in facts.dropped)])
     reasons = reasons_sentence(facts)
     lines += ["", reasons] if reasons else []
     lines += _made(facts, screen, everything=everything)
     lines += limit_lines(facts)
-    if (facts.chance or 0.0) >= _SHOWN_CHANCE:
+    if facts.held_out is None and (facts.chance or 0.0) >= _SHOWN_CHANCE:
         chance = percent(facts.chance or 0.0)
         option = spell("held_out", True)
         held = f"; {option} measures the share explained on held-out rows"
         more = held if facts.advises else ""
         lines += ["", f"By chance alone, {words.chance.format(chance)}{more}."]
     lines += _better(facts.score, screen)
-    lines += ["", f"Why {facts.auto.k:,}: {facts.auto.reason}."] if facts.auto else []
+    lines += ["", f"{facts.auto.reason}."] if facts.auto else []
     lines += [*_held_out(facts), *_stability(facts, screen), *_opinions(facts, screen)]
     if facts.blocks is not None and facts.blocks < _BLOCKS:
         few = f"To stay within memory: {facts.blocks} blocks of rows instead of {_BLOCKS}."
@@ -138,10 +143,13 @@ def _kept(facts: SelectionFacts, screen: Screen, beside: list[str], everything: 
 def _share_columns(facts: SelectionFacts, width: int) -> list[str]:
     """Write what stands beside the share explained, the head first: its ceiling, and on new rows.
 
-    A narrow terminal has room for one of them: what holds on new rows, if it is known.
+    A ceiling that says nothing is left empty. A narrow terminal has room for one of the two: what
+    holds on new rows, if it is known.
     """
-    bound, held_out = [percent_cell(share) for share in facts.curve.bound], facts.held_out
-    ceilings = ["   ceiling", *(f"{share:>10}" for share in bound[: facts.k])]
+    curve, held_out = facts.curve, facts.held_out
+    pairs = list(zip(curve.retained, curve.bound, strict=True))[: facts.k]
+    bounds = [percent_cell(most) if most <= MAX_CEILING * share else "" for share, most in pairs]
+    ceilings = ["   ceiling", *(f"{bound:>10}" for bound in bounds)]
     if held_out is None:
         return ceilings
     shares = [held_out_figure(share).replace("over ", ">") for share in held_out.share[: facts.k]]
@@ -155,21 +163,29 @@ def _write_dropped(facts: SelectionFacts, words: Words, screen: Screen, top: int
     rows = facts.dropped
     if not rows or not top:
         return []
-    worst = sorted(rows, key=lambda row: row.share)
+    worst = sorted(rows, key=lambda row: row.first_share)
     which = f"{top} least explained"
     if len(rows) > top and any(row.reason in _REASONS for row in rows):
         each = [[r for r in worst if r.reason == why] for why in _REASONS]
         half = (top + 1) // 2
         which, worst = f"{half} of each reason", [r for part in each for r in part[:half]]
     title = "dropped" if len(rows) <= top else f"dropped, {which}"
-    head = f"  {title:<{screen.room}} {'explained':>10}"
+    measured = any(row.status for row in rows)
+    wide = measured and screen.width >= _WIDE_LETTERS
+    heads = ["on new rows", "on these rows"] if wide else ["new rows" if measured else "explained"]
+    size = 14 if wide else 10
+    head = f"  {title:<{screen.room}} " + "".join(f"{one:>{size}}" for one in heads)
     lines = [(head, words.terminal_head)]
     for row in worst[:top]:
-        start = f"  {screen.fit(row.column)} {percent_cell(row.share):>10}"
+        shares = [percent_cell(row.share)]
+        if measured:
+            new = "" if row.new_rows is None else held_out_figure(row.new_rows)
+            shares = [new.replace("over ", ">"), *shares][: 1 + wide]
+        start = f"  {screen.fit(row.column)} " + "".join(f"{one:>{size}}" for one in shares)
         reason = f"{row.reason}: " if row.reason else ""
         chance = is_by_chance(row.share, facts)
         lines.append((start, reason + mostly_by(row, words, screen.name, chance=chance)))
-    return ["", *screen.rows(lines)]
+    return ["", *screen.rows(lines), *(["", fates_sentence(facts)] if measured else [])]
 
 
 def _made(facts: SelectionFacts, screen: Screen, *, everything: bool) -> list[str]:
@@ -194,7 +210,7 @@ def _warnings(rows: Sequence[SuspiciousColumn], screen: Screen) -> list[str]:
     texts = [": ".join(filter(None, (warning_text(row), warning_advice(row)))) for row in rows]
     starts = [f"  {screen.fit(row.column)}" for row in rows]
     lines = screen.rows(zip(starts, texts, strict=True))
-    return ["", "Please check:", *lines] if lines else []
+    return ["", f"{count_words(len(rows), 'thing')} to check:", *lines] if lines else []
 
 
 def _write_removed(rows: Sequence[RemovedColumn], screen: Screen) -> list[str]:
@@ -203,7 +219,7 @@ def _write_removed(rows: Sequence[RemovedColumn], screen: Screen) -> list[str]:
     few = len(rows) <= _MAX_REMOVED_SHOWN
     title = "removed" if few else f"removed, the first {_MAX_REMOVED_SHOWN}"
     head = f"  {title:<{screen.room}} {'error':>10}"
-    lines = [(head, "predicted by the columns not yet removed (weights in SD)")]
+    lines = [(head, "predicted by the columns not yet removed (change in SD per SD)")]
     for row in rows[:_MAX_REMOVED_SHOWN]:
         start = f"  {screen.fit(row.column)} {row.error:>10.4f}"
         lines.append((start, signed_sum(row.weights, short=screen.name)))
@@ -225,13 +241,15 @@ def split_notes(facts: AnswerFacts, sentence: str, width: int) -> tuple[list[str
     labels, method = facts.labels, facts.method
     first, above, prepared = [sentence], [], []
     if isinstance(facts, SelectionFacts):
+        first.append(baselines_sentence(facts))
         first += map(prediction_sentence, facts.predictions)
         first.append(overfit_text(facts.overfit))
         if isinstance(facts.evidence, SearchFacts):
             first += search_sentences(facts.evidence)[:1]
         above = [warning_sentence(row) for row in list_kept_labels(facts)]
         clipped = clipped_sentence(facts.clipped, longest) if facts.clipped else ""
-        prepared = [clipped, shrink_sentence(facts), *row_sentences(facts.row_notes)]
+        prepared = [clipped, levels_sentence(facts), shrink_sentence(facts)]
+        prepared += row_sentences(facts.row_notes)
     first.append(f"Method: {method.id}, {method.why}." if method.why else "")
     notes = [
         *above,
@@ -268,16 +286,16 @@ def _opinions(facts: SelectionFacts, screen: Screen) -> list[str]:
 
 def _held_out(facts: SelectionFacts) -> list[str]:
     held_out = facts.held_out
-    if held_out is None:
+    if held_out is None or not facts.dropped:  # of kept columns all is explained anyway
         return []
     at = facts.k - 1
     again = "" if facts.score else ", columns selected again in each"
-    share, error = held_out.share[at], 100 * held_out.standard_errors[at]
-    said = f"{percent(share)} explained, with a standard error of {error:.1f} points."
+    share, low = held_out.share[at], held_out_figure(held_out.low[at]).rstrip("%")
+    said = f"{percent(share)} explained ({low} to {percent(held_out.high[at])})."
     if is_worse(share):
         said = f"{WORSE} of each column."
     lines = [f"On new rows ({held_out.folds} folds, each held out in turn{again}): {said}"]
-    return ["", *lines, *filter(None, [random_sentence(facts)])]
+    return ["", *lines]
 
 
 def _stability(facts: SelectionFacts, screen: Screen) -> list[str]:

@@ -200,7 +200,7 @@ class Gram(Statistic["Gram"], Relations, Protocol):
         return self.find_leading(k)[0]
 
     def find_leading(self, k: int) -> tuple[Floats, Floats]:
-        """Give the same and their eigenvectors as columns, largest entry positive."""
+        """Give the `k` largest eigenvalues and their vectors as columns, largest entry positive."""
         values, vectors = iterate_leading(self.dot, len(self.diagonal()), k)
         return values, fix_signs(vectors)
 
@@ -262,7 +262,7 @@ class DenseGram(Gram):
         return find_leading_values(self.matrix, k)
 
     def find_leading(self, k: int) -> tuple[Floats, Floats]:
-        """Give the same and their eigenvectors as columns, largest entry positive."""
+        """Give the `k` largest eigenvalues and their vectors as columns, largest entry positive."""
         values, vectors = find_leading_pairs(self.matrix, k)
         return values, fix_signs(vectors)
 

@@ -88,7 +88,7 @@ class SampleGram(Gram, Samples):
         )
 
     def find_leading(self, k: int) -> tuple[Floats, Floats]:
-        """Give the same and their eigenvectors as columns, largest entry positive."""
+        """Give the `k` largest eigenvalues and their vectors as columns, largest entry positive."""
         if self.kernel is None:
             return super().find_leading(k)
         values, vectors = find_leading_pairs(self.kernel, k)
