@@ -183,10 +183,15 @@ def limit(found: tamis.Selection, X: Floats, rows: Floats) -> Floats:
     return np.where(limited, np.clip(rows, middle - reach, middle + reach), rows)
 
 
-def explain(found: tamis.Selection, X: Floats, fresh: Floats) -> float:
-    """Give the share of fresh rows that `reconstruct` explains, every column in its unit in `X`."""
+def explain(found: tamis.Selection, X: Floats, fresh: Floats, *, as_is: bool = False) -> float:
+    """Give the share of fresh rows that `reconstruct` explains, every column in its unit in `X`.
+
+    It is that of values as the answer says, or of values `as_is`.
+    """
     guess = np.asarray(found.reconstruct(fresh))
-    X, fresh = limit(found, X, X)[:, found.used], limit(found, X, fresh)[:, found.used]
+    if not as_is:
+        X, fresh = limit(found, X, X), limit(found, X, fresh)
+    X, fresh = X[:, found.used], fresh[:, found.used]
     guess = guess[:, found.used] if guess.shape[1] > fresh.shape[1] else guess
     unit = X.std(axis=0)
     kept = np.isin(found.used, found.indices)

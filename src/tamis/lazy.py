@@ -7,18 +7,18 @@ from typing import Any
 
 
 def lazily(
-    package: str, homes: Mapping[str, str], modules: Collection[str]
+    package: str, modules_of: Mapping[str, str], modules: Collection[str]
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Make `__getattr__` and `__dir__` of a package; `homes` are the modules of its names."""
+    """Make `__getattr__` and `__dir__` of a package; `modules_of` are the modules of its names."""
 
     def find(name: str) -> Any:
-        if name in homes:
-            return getattr(import_module(homes[name]), name)
+        if name in modules_of:
+            return getattr(import_module(modules_of[name]), name)
         if name in modules:
             return import_module(f"{package}.{name}")
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     def names() -> list[str]:
-        return sorted({*vars(sys.modules[package]), *homes, *modules})
+        return sorted({*vars(sys.modules[package]), *modules_of, *modules})
 
     return find, names

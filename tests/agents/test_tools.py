@@ -11,8 +11,8 @@ from tamis import registry
 from tamis.agents.tools import (
     JSON_OF_KIND,
     SELECTION_KEYS,
-    Desk,
     Tool,
+    ToolServer,
     describe_brief,
     describe_options,
     make_tools,
@@ -94,9 +94,9 @@ def test_what_is_not_known_or_missing_is_one_sentence():
 
 def test_too_few_rows_are_refused(tmp_path):
     with pytest.raises(TamisError, match="9 rows are too few"):
-        Desk(tmp_path).select(write_noise(tmp_path / "t.csv", 9, 4), k=2)
+        ToolServer(tmp_path).select(write_noise(tmp_path / "t.csv", 9, 4), k=2)
     with pytest.raises(TamisError, match="24 rows are too few for 30 columns"):
-        Desk(tmp_path).score(
+        ToolServer(tmp_path).score(
             write_noise(tmp_path / "wide.csv", 24, 30), [f"c{j}" for j in range(12)]
         )
 
@@ -106,13 +106,13 @@ def test_answers_are_remembered_up_to_a_limit(tmp_path):
     x = rng.standard_normal((60, 2))
     table = tmp_path / "t.csv"
     pd.DataFrame(np.hstack([x, x @ [[1.0], [1.0]]]), columns=[*"abc"]).to_csv(table, index=False)
-    desk = Desk(tmp_path)
-    names = [desk.select(str(table), k=2)["answer"] for _ in range(9)]
-    told = desk.explain(names[-1], ["a", "c"])["columns"]
+    server = ToolServer(tmp_path)
+    names = [server.select(str(table), k=2)["answer"] for _ in range(9)]
+    told = server.explain(names[-1], ["a", "c"])["columns"]
     assert {one["status"] for one in told} <= {"kept", "dropped"}
     json.dumps(told)
     with pytest.raises(TamisError, match="There is no answer 'answer-1' here"):
-        desk.explain(names[0], ["a"])
+        server.explain(names[0], ["a"])
 
 
 @pytest.mark.parametrize(
@@ -166,31 +166,31 @@ def outside(tmp_path):
 )
 def test_no_table_outside_of_the_root_is_read(outside, table):
     with pytest.raises(TamisError, match="is not below the folder that is served"):
-        Desk(outside).look(table.format(outside.parent))
+        ToolServer(outside).look(table.format(outside.parent))
 
 
 def test_a_table_below_the_root_is_read_by_either_name(outside):
-    assert Desk(outside).look("own.csv")["rows"] == 30
-    assert Desk(outside).look(str(outside / "own.csv"))["rows"] == 30
+    assert ToolServer(outside).look("own.csv")["rows"] == 30
+    assert ToolServer(outside).look(str(outside / "own.csv"))["rows"] == 30
     with pytest.raises(TamisError, match="There is no file"):
-        Desk(outside).look("none.csv")
+        ToolServer(outside).look("none.csv")
     with pytest.raises(TamisError):
-        Desk(outside).look("a\0b.csv")
+        ToolServer(outside).look("a\0b.csv")
 
 
 def test_nothing_is_written_outside_of_the_root_nor_over_a_link(outside):
     for save in ("../new.tamis", "away/new.tamis", "{}/new.tamis"):
         with pytest.raises(TamisError, match="is not below the folder that is served"):
-            Desk(outside).select("own.csv", k=1, save=save.format(outside.parent))
+            ToolServer(outside).select("own.csv", k=1, save=save.format(outside.parent))
     for save in ("dangling.tamis", "own.csv"):
         with pytest.raises(TamisError, match="exists already"):
-            Desk(outside).select("own.csv", k=1, save=save)
+            ToolServer(outside).select("own.csv", k=1, save=save)
     assert not list(outside.parent.glob("*.tamis"))
 
 
 def test_look_gives_no_value_where_none_is_wanted(tmp_path):
     (tmp_path / "t.csv").write_text("who,x\n" + "".join(f"name{i},{i}7\n" for i in range(40)))
-    told = json.dumps(Desk(tmp_path, values=False).look("t.csv"))
+    told = json.dumps(ToolServer(tmp_path, values=False).look("t.csv"))
     assert "name" not in told.replace("names", "")
     assert "397" not in told
-    assert "name0" in json.dumps(Desk(tmp_path).look("t.csv"))
+    assert "name0" in json.dumps(ToolServer(tmp_path).look("t.csv"))

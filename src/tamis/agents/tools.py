@@ -25,9 +25,9 @@ __all__ = [
     "JSON_OF_KIND",
     "LIST_OF_NAMES",
     "SELECTION_KEYS",
-    "Desk",
     "Document",
     "Tool",
+    "ToolServer",
     "describe_brief",
     "describe_options",
     "describe_text",
@@ -181,7 +181,7 @@ _COMPARE_TAKES = {
 
 def make_tools(root: Path, *, values: bool = True) -> list[Tool]:
     """Make the tools of one session, for files below a folder, with values in answers or not."""
-    desk = Desk(root, values=values)
+    server = ToolServer(root, values=values)
     selection = describe_brief("selection", SELECTION_KEYS, answer=_ANSWER_NAME)
     return [
         Tool(
@@ -190,7 +190,7 @@ def make_tools(root: Path, *, values: bool = True) -> list[Tool]:
             "with it.",
             takes={"table": _PATH_OF_TABLE},
             required=("table",),
-            run=desk.look,
+            run=server.look,
         ),
         Tool(
             name="select",
@@ -198,7 +198,7 @@ def make_tools(root: Path, *, values: bool = True) -> list[Tool]:
             "rows. Refuses tables with too few rows to say so.",
             takes=_SELECT_TAKES,
             required=("table",),
-            run=desk.select,
+            run=server.select,
             gives=selection,
             writes=True,
         ),
@@ -208,7 +208,7 @@ def make_tools(root: Path, *, values: bool = True) -> list[Tool]:
             "them.",
             takes={"answer": _ANSWER_NAME, "columns": _LIST_OF_COLUMNS},
             required=("answer", "columns"),
-            run=desk.explain,
+            run=server.explain,
         ),
         Tool(
             name="score",
@@ -218,7 +218,7 @@ def make_tools(root: Path, *, values: bool = True) -> list[Tool]:
                 **describe_options("score", ("y", "exclude")),
             },
             required=("table", "columns"),
-            run=desk.score,
+            run=server.score,
             gives=selection,
         ),
         Tool(
@@ -226,7 +226,7 @@ def make_tools(root: Path, *, values: bool = True) -> list[Tool]:
             about="Which method suits a table: all are measured on the same rows and columns.",
             takes=_COMPARE_TAKES,
             required=("table",),
-            run=desk.compare,
+            run=server.compare,
             gives=describe_brief("comparison", COMPARISON_KEYS),
         ),
         Tool(
@@ -237,7 +237,7 @@ def make_tools(root: Path, *, values: bool = True) -> list[Tool]:
                 **{"table": _PATH_OF_TABLE, **describe_options("check", ("min_share", "max_fall"))},
             },
             required=("choice", "table"),
-            run=desk.check,
+            run=server.check,
         ),
     ]
 
@@ -251,7 +251,7 @@ _WITHOUT_VALUES = ("column", "kind", "missing", "distinct", "distinct_exact", "z
 _PLINK = (".bed", ".bim", ".fam")  # which are read together
 
 
-class Desk:
+class ToolServer:
     """The tools as methods; answers are remembered by name, the newest last.
 
     Files are read and written below `root` only. Without `values`, `look` gives none.

@@ -405,7 +405,10 @@ def _note_reading(ground: Ground) -> list[str]:
     if read.clipped is not None:
         n = len(read.clipped.values)
         said = f"the extreme values of {n:,} column{'s' if n > 1 else ''} limited"
-        notes.append(f"Shares are measured with {said}, as select does by default.")
+        notes.append(
+            f"Shares are measured with {said}; select takes them as they are where limits would "
+            "lose much of what is explained."
+        )
     counts = None if ground.blocks is None else look_for_counts(ground.source, ground.usable)
     if counts is not None and counts.are_counts:
         notes.append(

@@ -167,10 +167,10 @@ def _count_stand_ins(
 ) -> Indices:
     """Pair the columns of every set with kept ones, the most similar first; count the pairs."""
     counts = np.zeros((len(kept), len(statistic.groups.sizes)), dtype=np.intp)
-    met = np.unique(np.concatenate([kept, *sets])).astype(np.intp)
-    similar = _similarities(statistic, kept, rows, met)
+    seen = np.unique(np.concatenate([kept, *sets])).astype(np.intp)
+    similar = _similarities(statistic, kept, rows, seen)
     for columns in sets:
-        places = np.searchsorted(met, columns)
+        places = np.searchsorted(seen, columns)
         part = similar[:, places]
         for _ in range(min(part.shape)):
             row, place = divmod(int(part.argmax()), part.shape[1])
@@ -181,15 +181,15 @@ def _count_stand_ins(
     return counts
 
 
-def _similarities(statistic: Summary, kept: Indices, rows: Floats, met: Indices) -> Floats:
-    """Give squared correlations of kept columns with those met; for groups RV coefficients."""
+def _similarities(statistic: Summary, kept: Indices, rows: Floats, seen: Indices) -> Floats:
+    """Give squared correlations of kept columns with those seen; for groups RV coefficients."""
     groups = statistic.groups
     squares = groups.sum_up(np.square(rows))
     ends = np.cumsum(groups.sizes[kept])
-    shared = np.add.reduceat(squares, ends - groups.sizes[kept], axis=0)[:, met]
+    shared = np.add.reduceat(squares, ends - groups.sizes[kept], axis=0)[:, seen]
     own = statistic.diagonal()
-    for j in met[groups.sizes[met] > 1].tolist():
+    for j in seen[groups.sizes[seen] > 1].tolist():
         own[j] = np.linalg.norm(_part(statistic.gram, groups.members([j])))
-    similar = shared / np.maximum(own[kept][:, None] * own[met], np.finfo(float).tiny)
-    similar[kept[:, None] == met] = 2.0  # a column stands for itself before any other does
+    similar = shared / np.maximum(own[kept][:, None] * own[seen], np.finfo(float).tiny)
+    similar[kept[:, None] == seen] = 2.0  # a column stands for itself before any other does
     return np.asarray(similar)

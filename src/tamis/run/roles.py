@@ -299,10 +299,10 @@ def _read_groups(source: Source, given: Any) -> tuple[Indices, list[str]]:
             raise TamisError(
                 f"{what}: row {at:,} has no group, give every row one (its own if it is alone)."
             )
-        met = np.unique(part.places)
+        seen = np.unique(part.places)
         places = np.full(len(part.distinct), -1, dtype=np.intp)
-        texts = [label_text(part.distinct[place]) for place in met.tolist()]
-        places[met] = [known.setdefault(text, len(known)) for text in texts]
+        texts = [label_text(part.distinct[place]) for place in seen.tolist()]
+        places[seen] = [known.setdefault(text, len(known)) for text in texts]
         codes.append(places[part.places])
     found = np.concatenate(codes) if codes else np.zeros(0, dtype=np.intp)
     if len(known) < 2:

@@ -26,7 +26,7 @@ from tamis.sources.read import Accumulator
 from tamis.sources.source import Source
 from tamis.statistics.classes import ClassTally, CountedTarget, RowLabels
 from tamis.statistics.coded_rows import CodedRows, TableRows, TileCounts
-from tamis.statistics.coding import Coding, Met, usual_bins
+from tamis.statistics.coding import Coding, SeenValues, usual_bins
 from tamis.statistics.gram import Gram
 from tamis.statistics.gram.protocol import Statistic
 from tamis.statistics.joint_counts import JointCounts, Tile
@@ -176,7 +176,7 @@ class Recoding:
 # Pairs of columns beside the classes of the rows: counted where the rows are, as often as asked.
 #
 # `jmi` asks for the columns beside one that it has kept, and before that for all pairs. Of a table
-# in the hands of an engine only the counts come home.
+# in the hands of an engine only the counts come back.
 class PairCounter:
     """Counts of pairs of columns beside the classes; `alone` has those of the columns.
 
@@ -490,7 +490,7 @@ def collect_class_table(
     categories = "categorical" in {source.kinds[j] for j in columns}
     numbers = not categories and not missing.codes_numbers
     few = source.n_rows is not None and source.n_rows < len(columns)
-    # Labels that are given are here, and rows that are few may come home.
+    # Labels that are given are here, and rows that are few may come back.
     rows = TableRows(source, columns, missing, marks, here=few or not isinstance(marks, int))
     gram = GramRows(len(columns)) if numbers else None
     first = rows.learn(tally, ClassTally(name_labels(source, labels)), gram)
@@ -546,17 +546,17 @@ def _check_cells(coding: Coding, classes: CountedTarget) -> None:
 
 
 def _merge_fine_bins(
-    counts: ClassCounts, met: Met, cut: Cut, bins: int
+    counts: ClassCounts, seen: SeenValues, cut: Cut, bins: int
 ) -> tuple[ClassCounts, dict[int, Indices]]:
     """Merge the fine bins of numeric columns; missing values stay a level of their own.
 
     Gives the new level of every fine bin, too, by column.
     """
-    columns = np.array(met.numeric, dtype=np.intp)
+    columns = np.array(seen.numeric, dtype=np.intp)
     if not len(columns):
         return counts, {}
-    blocks = [counts.block(j) for j in met.numeric]
-    ends = [len(block) - int(met.missing[j]) for j, block in zip(columns, blocks, strict=True)]
+    blocks = [counts.block(j) for j in seen.numeric]
+    ends = [len(block) - int(seen.missing[j]) for j, block in zip(columns, blocks, strict=True)]
     found = cut([block[:end] for block, end in zip(blocks, ends, strict=True)], bins)
     cuts = [
         own if end == len(block) else np.append(own, end)
@@ -564,6 +564,6 @@ def _merge_fine_bins(
     ]
     groups = {
         j: np.searchsorted(own, np.arange(len(block)), side="right").astype(np.intp)
-        for j, own, block in zip(met.numeric, cuts, blocks, strict=True)
+        for j, own, block in zip(seen.numeric, cuts, blocks, strict=True)
     }
     return counts.regroup_levels(columns, cuts), groups

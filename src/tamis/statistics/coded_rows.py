@@ -46,7 +46,7 @@ class TableRows:
 
     @property
     def in_parts(self) -> bool:
-        """Whether rows are read where they are, and only counts come home."""
+        """Whether rows are read where they are, and only counts come back."""
         return not self._here and self.source.in_parts() is not None
 
     def learn(

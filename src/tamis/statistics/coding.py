@@ -248,8 +248,8 @@ def _bin_names(edges: Floats) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, eq=False)
-class Met:
-    """What one pass over a table met: values of its numbers, levels of its texts.
+class SeenValues:
+    """What one pass over a table seen: values of its numbers, levels of its texts.
 
     `missing` are the columns in which missing values are a level, `fill` the numbers to put in
     place of missing ones elsewhere.
@@ -283,7 +283,7 @@ def usual_bins(bins: int, n_rows: int) -> int:
 
 
 class LevelsRead:
-    """Values and levels met while a table is read, batch by batch or part by part."""
+    """Values and levels seen while a table is read, batch by batch or part by part."""
 
     def __init__(self, names: Sequence[str], missing: MissingPolicy) -> None:
         self.names, self.missing = list(names), missing
@@ -321,8 +321,8 @@ class LevelsRead:
             _meet(self.levels.setdefault(j, {}), values, self.names[j])
         return self
 
-    def settle(self) -> Met:
-        """Give what was met; refuse missing values if they are to be errors."""
+    def settle(self) -> SeenValues:
+        """Give what was seen; refuse missing values if they are to be errors."""
         names, n_rows, numeric, missing = self.names, self.n_rows, self.numeric, self.missing
         if self.sketch is None or n_rows == 0:
             raise TamisError("The table has no rows to work with: at least 2 are needed.")
@@ -336,9 +336,9 @@ class LevelsRead:
         known = {j: tuple(sorted(values)) for j, values in self.levels.items()}
         lacking = counts > 0
         if not missing.fills:
-            return Met(n_rows, numeric, self.sketch, known, lacking)
+            return SeenValues(n_rows, numeric, self.sketch, known, lacking)
         lacking[list(numeric)] = False
-        return Met(n_rows, numeric, self.sketch, known, lacking, self.fill.values)
+        return SeenValues(n_rows, numeric, self.sketch, known, lacking, self.fill.values)
 
 
 def _meet(known: dict[Any, None], values: Iterable[Any], name: str) -> None:

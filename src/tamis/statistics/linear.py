@@ -51,7 +51,7 @@ def collect_gram(
     Rows are held only while there are fewer of them than columns: they are then the smaller form.
     Where both the rows and the matrix would be too large, random sums of the rows stand for them.
     With `kind="spearman"` every value is replaced by its rank in its column, equal values by their
-    mean rank; for that the table is held in memory. So an engine's table comes home for ranks, and
+    mean rank; for that the table is held in memory. So an engine's table comes back for ranks, and
     where it is known to have more columns than rows. `first` is a pass that was made before.
     """
     tally, ranks = Tally(len(columns)), kind == "spearman"

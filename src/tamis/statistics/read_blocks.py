@@ -50,7 +50,7 @@ from tamis.statistics.summary import Summary
 from tamis.values import dataclass
 
 _WAITING_BATCHES = 4  # batches that wait for each other
-FEW_ROWS = N_BLOCKS  # so many rows for every two columns: fewer come home from an engine
+FEW_ROWS = N_BLOCKS  # so many rows for every two columns: fewer come back from an engine
 
 
 def collect_blocks(

@@ -23,6 +23,7 @@ function describe(found, analysis) {
     bound: found.bound.slice(0, k),
     held: found.held.share.slice(0, k),
     std: found.held.std.slice(0, k),
+    asIs: found.asIs,
     shrink: found.shrink,
     byTails: found.byTails,
     auto: found.auto,
@@ -30,6 +31,8 @@ function describe(found, analysis) {
     low: Object.fromEntries(names.map((name, j) => [name, found.newRows[k - 1].low[j]])),
     shares: Object.fromEntries(names.map((name, j) => [name, found.shares[k - 1][j]])),
     skipped: found.skipped,
+    pooled: found.pooled,
+    marked: found.marked,
     swaps: analysis.listSwaps(kept, 0).map(({ group, change }) => [names[group], change]),
   };
 }
