@@ -1,7 +1,7 @@
 """Which of two scales is the better one for a table: what columns chosen by each say of new rows.
 
 Shares of variance under two scales are shares of different things. What both have in common are
-rows: those nearest to a new row in the whole table, and those nearest to it in what the kept
+rows: those nearest to a new row in the full table, and those nearest to it in what the kept
 columns give of the table by regressions. They are counted in both tables, the standardised one and
 the other, so that neither scale judges alone.
 """
