@@ -142,7 +142,7 @@ class CountEvidence:
     def leave_doubt(self) -> bool:
         """Whether standardised columns may be worse: of counts, or of what was made of them.
 
-        Many of the values are zeros. The others are integers, some too large for codes, or all
+        Half of the values are zeros. The others are integers, some too large for codes, or all
         columns have fractions, in one unit.
         """
         sparse = (2 * self.zeros > self.known).mean()
