@@ -1,5 +1,7 @@
 """Held-out shares of single columns against the slow way: refit every regression."""
 
+from dataclasses import replace
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -213,3 +215,13 @@ def test_a_category_is_one_column_of_the_table() -> None:
     assert column.new_rows_low < column.new_rows < column.share
     assert found["e"].status == "lost"
     assert column.new_rows > 0.5
+
+
+def test_the_limit_of_a_column_that_follows_exactly_does_not_rest_on_rounding():
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(400, 4))
+    X = np.column_stack([X, X[:, 0] + X[:, 1], X[:, 2] + 0.3 * rng.normal(size=400)])
+    found = hold_out_columns(summarise(X).blocks, np.array([0, 1, 2]), 6)
+    assert found.share[-1][4] > 1 - 1e-12
+    noisy = replace(found, error=np.where(found.left < 1e-6, 5.0 * found.left, found.error))
+    np.testing.assert_array_equal(found.limit_below(), noisy.limit_below())

@@ -29,6 +29,7 @@ from tamis.rules.search import (
     ONE_SIDED,
     SAFE_SHARE,
 )
+from tamis.rules.tolerances import TIE
 from tamis.run.search import Search, find_paths
 from tamis.statistics.row_blocks import Blocks, Choices, choose_folds
 from tamis.statistics.summary import Summary
@@ -303,7 +304,10 @@ class ColumnErrors:
         """
         left = 1.0 - self.share
         normal = 2.0 * np.sqrt(np.clip(1.0 - left, 0.0, 1.0) / self.rows)
-        relative = np.divide(self.error, self.left, out=np.zeros(left.shape), where=self.left > 0)
+        more_than_rounding = self.left > TIE * self.totals
+        relative = np.divide(
+            self.error, self.left, out=np.zeros(left.shape), where=more_than_rounding
+        )
         more = left + self.optimism[:, None]
         limit = more * np.exp(ONE_SIDED * np.maximum(normal, relative))
         apart = self.kurtosis + 3.0  # of two values: the square of their difference, in variances

@@ -61,6 +61,7 @@ class ExplorerFacts:
     # limit of that.
     shares_now: tuple[tuple[int, ...], ...]
     share_steps: tuple[int, ...]  # the steps at which those of all columns are stored
+    new_rows_to: int  # the last step at which new rows were tried, 0 for none
     stored_shares: bytes  # packed: all steps on these rows, on new rows, of the limits
     source_columns: bytes  # which few kept columns explain each column, as packed records
     source_records: bytes
@@ -93,7 +94,7 @@ class ExplorerFacts:
     @property
     def has_new_rows(self) -> bool:
         """Whether the share of each column on new rows was measured."""
-        return len(self.shares_now) > 1
+        return self.new_rows_to > 0
 
     @property
     def first_shares(self) -> tuple[int, ...]:

@@ -101,7 +101,7 @@ def cluster_order(values: Floats) -> tuple[Indices, list[tuple[int, int, float]]
     return order, merges
 
 
-_MAX_SHARES_STORED = 800_000  # so that the report of 12,500 columns stays below 1.5 MB
+_MAX_SHARES_STORED = 700_000  # so that the report of 12,500 columns stays below 1.5 MB
 
 
 def store_steps(m: int, width: int, k: int, *, measured: bool) -> list[int]:
@@ -120,17 +120,19 @@ def share_facts(
     """Give the fields of `ExplorerFacts` on shares, stored at these steps.
 
     `chance` is what chance alone explains at every step, `new_rows` the shares on new rows and
-    their lower limits at those stored. The values are differences from step to step in thousandths,
-    zigzag, low bytes before high ones: small once deflated.
+    their lower limits at the first of those stored. The values are differences from step to step in
+    thousandths, zigzag, low bytes before high ones: small once deflated.
     """
     limits = [min(max(LOST_SHARE, level or 0.0), SAFE_SHARE) for level in chance]
     parts = [np.array([known.shares_at(step) for step in steps]), *new_rows]
-    values = [_thousandths(part, [limits[step - 1] for step in steps]) for part in parts]
+    at = [limits[step - 1] for step in steps]
+    values = [_thousandths(part, at[: len(part)]) for part in parts]
     return {
         "safe_from": round(1000 * SAFE_SHARE),
         "lost_below": tuple(round(1000 * limit) for limit in limits),
         "shares_now": tuple(tuple(part[steps.index(k)].tolist()) for part in values),
         "share_steps": tuple(steps),
+        "new_rows_to": steps[len(new_rows[0]) - 1] if new_rows else 0,
         "stored_shares": _pack_shares(np.concatenate(values)),
     }
 

@@ -40,6 +40,7 @@ _MAX_STEPS_SHOWN = 60
 _AHEAD = 2
 _MAX_PATH_ON_PAGE = 200
 _SWAPS = 3_000_000  # kept columns times columns, for which substitutes are looked up
+_MAX_BEYOND = 1_000_000  # columns times steps squared, where new rows are tried beyond the choice
 _SHARED = 600  # columns, where every swap needs the whole matrix
 
 
@@ -259,9 +260,13 @@ def _on_new_rows(
     """Give each column's share on new rows at some steps, and its lower limit; nothing if unknown.
 
     With them come the errors of all columns together, chosen again in each fold. At the number of
-    columns that are kept it is what the answer says.
+    columns that are kept it is what the answer says; beyond it nothing is tried where that would
+    take long.
     """
-    own = outcome.new_rows
+    own, measure = outcome.new_rows, outcome.measure
+    width = int(measure.statistic.groups.sizes.sum()) if isinstance(measure, Variance) else 0
+    if width * len(path) ** 2 > _MAX_BEYOND:
+        path, steps = path[: outcome.k], steps[: steps.index(outcome.k) + 1]
     found = None if own is None else outcome.follow_new_rows(path, steps)
     if own is None or found is None:
         return [], None

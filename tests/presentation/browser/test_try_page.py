@@ -1,5 +1,6 @@
 """The page that takes a table, in Chromium: a table in, an answer and files out."""
 
+import csv
 import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -83,6 +84,10 @@ def save(page: Any, button: str, folder: Path) -> Path:
     return path
 
 
+def _new_rows(row: Any) -> float:
+    return row.new_rows
+
+
 @pytest.mark.slow
 def test_a_file_is_answered_as_the_command_does(
     open_page: Callable[..., Any], tmp_path: Path
@@ -95,8 +100,18 @@ def test_a_file_is_answered_as_the_command_does(
     assert page.inner_text("#look").count("constant") >= 1
     names = save(page, "#save-names", tmp_path).read_text(encoding="utf-8").split("\n")
     assert names[:-1] == found.names
-    reasons = save(page, "#save-reasons", tmp_path).read_text(encoding="utf-8").splitlines()
-    assert len(reasons) == 1 + 9
+    with save(page, "#save-reasons", tmp_path).open(encoding="utf-8") as file:
+        reasons = {row["column"]: row for row in csv.DictReader(file)}
+    assert len(reasons) == 9
+    for row in found.explain():
+        saved = reasons[row.column]
+        assert saved["status"] == row.status
+        shares = [float(saved[name]) for name in ("new_rows", "new_rows_low", "share")]
+        assert shares == pytest.approx([row.new_rows, row.new_rows_low, row.share], abs=1e-8)
+    statuses = [(row.column, row.status) for row in sorted(found.explain(), key=_new_rows)]
+    rows = page.locator("#dropped tr").all()
+    shown = [row.locator("th, td").all_inner_texts()[:2] for row in rows]
+    assert [(name, status.replace(" to drop", "")) for name, status in shown] == statuses
     assert "<svg" in save(page, "#save-curve", tmp_path).read_text(encoding="utf-8")
     summary = tamis.load_summary(save(page, "#save-summary", tmp_path))
     again = tamis.select(summary)
@@ -115,7 +130,12 @@ def test_wishes_a_number_and_substitutes(open_page: Callable[..., Any], tmp_path
     page.wait_for_selector("#swaps li")
     page.click("#kept tr:first-child .toggle:nth-of-type(2)")
     page.wait_for_selector("#wishes:not(:empty)")
-    k = int(page.inner_text("#shown"))
+    number, share = page.inner_text("#shown").split(": ")
+    assert share.endswith("on these rows")
+    assert "on new rows" not in share
+    statuses = page.locator("#dropped tr td:nth-child(2)").all_inner_texts()
+    assert set(statuses) == {""}
+    k = int(number)
     # The page keeps the shrinkage of its answer, which the command chooses again.
     shrink = tamis.select(str(path)).to_dict()["shrink"]
     wanted = tamis.select(str(path), k=k, forbid=[first], options={"shrink": shrink})
@@ -124,7 +144,7 @@ def test_wishes_a_number_and_substitutes(open_page: Callable[..., Any], tmp_path
     page.wait_for_selector("#work", state="hidden")
     assert page.inner_text("#verdict") == tamis.select(str(path), k="auto").to_dict()["sentence"]
     page.press("#slider", "ArrowLeft")
-    assert page.inner_text("#shown") == page.input_value("#slider")
+    assert page.inner_text("#shown").split(":")[0] == page.input_value("#slider")
 
 
 @pytest.mark.slow

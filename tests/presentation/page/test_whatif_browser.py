@@ -92,7 +92,7 @@ def test_where_the_search_shrinks_the_page_shrinks_alike(show, tmp_path, capsys)
     assert found.to_dict()["shrink"] == 1.0
     page = show(found, f"#k=6&bar={found.names[1]}&pin=c20")
     assert chips(page)[0] == "c20"
-    assert page.inner_text("#whatif-on").endswith("Live.")
+    assert page.inner_text("#whatif-on").endswith("against your choice with 6 columns.")
     assert "--shrink 1.0 " in page.inner_text("#command")
     assert names_by_python(page) == chips(page)
     assert names_by_command(page, capsys) == chips(page)

@@ -108,16 +108,16 @@ const findReach = (k, width) => Math.min(width, Math.max(k + 10, Math.ceil(1.5 *
 /** A table of which all is known that the choice of columns needs; more can be asked of it. */
 export class Analysis {
   /** @param {TextTable} table @param {Judgement[]} judged @param {Progress} report */
-  constructor(table, judged, report) {
-    this.judged = judged;
-    this.rows = table.rows;
-    this.take(encodeTable(readColumns(table, judged), table.rows, report), report);
-  }
-
-  /** @type {(encoded: EncodedTable, report: Progress) => void} */
-  take(encoded, report) {
+  constructor(table, judged, report, encoded = encodeTable(readColumns(table, judged), table.rows, report)) {
     const { standard, blocks, whole } = prepare(encoded, report);
-    [this.encoded, this.standard, this.blocks, this.whole] = [encoded, standard, blocks, whole];
+    this.table = table;
+    this.rows = table.rows;
+    this.judged = judged;
+    this.encoded = encoded;
+    this.standard = standard;
+    this.blocks = blocks;
+    this.whole = whole;
+    this.judgedExtremes = false;
     this.names = standard.owners.map((owner) => encoded.used[owner].column.name);
     const plain = search(whole, { size: this.names.length, retain: USUAL_RETAIN });
     this.choice = settle(this, Math.max(plain.indices.length, 1), report);
@@ -134,7 +134,7 @@ export class Analysis {
     const limited = { ...own, choice: own === this ? this.choice : settle(own, size, report) };
     const plain = prepare(leaveExtremes(some), report);
     const costs = judgeLimits(limited, { ...plain, choice: settle(plain, size, report) }, size, report);
-    if (costs) this.take(leaveExtremes(this.encoded), report);
+    if (costs) Object.assign(this, new Analysis(this.table, this.judged, report, leaveExtremes(this.encoded)), { judgedExtremes: true });
     return costs;
   }
 
@@ -144,7 +144,7 @@ export class Analysis {
   }
 
   // The default: as few columns as explain 95% of new rows.
-  /** @param {Progress} report */
+  /** @type {(report: Progress) => Answer} */
   select(report) {
     const held = findShareSize(this.blocks, this.whole, this.choice, USUAL_RETAIN, report);
     const k = held.errors[0].length;
@@ -183,12 +183,14 @@ export class Analysis {
     const held = summariseHeldOut(folds);
     const newRows = holdOutColumns(this.blocks, path.slice(0, k), folds.kept.map((kept) => kept.slice(0, k)), this.listValueFacts(), report);
     return {
+      rows: this.rows,
       names: this.names,
       k, path, retained, held, newRows,
       bound: findCeiling(whole, path.length),
       shares: listShares(whole, path),
       links: listLinks(whole, path),
       signed: whole.groups.single,
+      freedom: path.map((_, step) => addUp(Float64Array.from(path.slice(0, step + 1), (group) => Math.max(whole.groups.sizes[group] - 1, 1)))),
       shrink: this.choice.shrink,
       byTails: this.choice.noise !== null,
       auto: auto && { k: auto.k, low: auto.low, high: auto.high, next: auto.worth[auto.k] ?? null },

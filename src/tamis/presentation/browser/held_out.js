@@ -10,7 +10,7 @@ const {
   BAR, CLEAR, FEWEST_CHOSEN, FIRST_FOLDS, FIRST_SIZE, FREEDOM, HEAVY_TAILS, HELD_OUT_FOLDS, LEAST_CARRIERS, LIMITS_COST, LITTLE, LOOSE,
   MANY_ROWS, MAX_BY_TAILS, NOISE, ONE_SIDED, PLAIN_REST, SEARCH_FOLDS, SEARCH_SHRINKAGES, SHRINKAGES, SIZE_TAILS, STRICT,
 } = RULES.search;
-const { NEGLIGIBLE, RANK_TOL } = RULES.tolerances;
+const { NEGLIGIBLE, RANK_TOL, TIE } = RULES.tolerances;
 
 /**
  * The rows of the kept columns in the matrices of known rows and of held-out ones; `sizes` are those of the kept groups.
@@ -286,7 +286,7 @@ function sumFolds(folds, step, j, rows) {
   const seen = addAll(others.map((fold) => totals[fold]));
   return {
     left,
-    error: left > 0 ? Math.sqrt((weighFolds(count) * count ** 2 * apart) / (count - 1)) / (total * left) : 0,
+    error: left > TIE ? Math.sqrt((weighFolds(count) * count ** 2 * apart) / (count - 1)) / (total * left) : 0,
     more: others.length >= FEWEST_CHOSEN && seen > 0 ? again / seen - left : 0,
     kurtosis: 1 + (rows / (count - 1)) * Math.max(varied, 0),
   };
@@ -431,7 +431,7 @@ function findLeastWithinNoise(errors) {
     const mean = more.reduce((sum, one) => sum + one, 0) / count;
     const squares = more.reduce((sum, one) => sum + (one - mean) ** 2, 0);
     const noise = count > 1 ? Math.sqrt(squares / (count - 1) / count) : 0;
-    return mean <= NOISE * noise + RULES.tolerances.TIE;
+    return mean <= NOISE * noise + TIE;
   });
 }
 

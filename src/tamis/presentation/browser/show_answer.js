@@ -3,7 +3,8 @@ import { drawLines, moveMarker, scaleCurve } from "../page/curve.js";
 import { find, findAs, make, makeBar, makeButton, makeName, makeQuiet, makeShape, pickAll, setAttributes } from "../page/elements.js";
 import { findSources } from "../page/greedy.js";
 import {
-  formatChange, formatCount, formatHeldOut, formatPercent, pluralise, quoteCell, quoteNumber, sortByWeight, writeHeadline,
+  findDrawer, formatChange, formatCount, formatFigure, formatHeldOut, formatPercent, pluralise, quoteCell, quoteNumber, sortByWeight,
+  writeHeadline, writeShares,
 } from "../page/text.js";
 
 const { BAR } = RULES.search;
@@ -66,6 +67,7 @@ function showCurve({ answer, wished, k }) {
 
 const MOST_DROPPED = 300; // columns that are listed
 const ROWS_AT_ONCE = 12;
+const { DRAWER_WORDS } = RULES.pictures;
 const LEAST_SHOWN = 0.005; // a smaller share is written as 0%
 
 // What is found, in one sentence; the same as Python's.
@@ -97,12 +99,28 @@ function nameCarriers({ answer, wished, k }, column) {
 /** @param {Shown} shown */
 export const listKept = ({ answer, wished, k }) => wished.path.slice(0, k).map((column) => answer.names[column]);
 
+// What is known of single columns on new rows: for no other wishes, and for no more columns than were tried.
 /** @param {Shown} shown */
-function listDropped({ answer, wished, k }) {
+const getNewRows = ({ answer, wished, k }) => (wished === answer ? answer.newRows[k - 1] : undefined);
+
+/** @param {Shown} shown */
+function listDropped(shown) {
+  const { answer, wished, k } = shown;
   const kept = new Set(wished.path.slice(0, k));
-  const shares = wished.shares[k - 1];
+  const shares = getNewRows(shown)?.shares ?? wished.shares[k - 1];
   return answer.names.map((_, j) => j).filter((j) => !kept.has(j)).sort((a, b) => shares[a] - shares[b]);
 }
+
+// What becomes of a dropped column: known where new rows were tried.
+/** @type {(shown: Shown, column: number) => Kind} */
+function findStatus(shown, column) {
+  const found = getNewRows(shown);
+  return found ? findDrawer(found.shares[column], found.low[column], findChance(shown.answer, shown.k)) : "dropped";
+}
+
+// What so many columns explain of an unrelated one by chance.
+/** @type {(answer: Answer, k: number) => number} */
+const findChance = ({ freedom, rows }, k) => Math.min(1, freedom[k - 1] / Math.max(rows - 1, 1));
 
 // A row about a column: what is known of it, and what may be wished for it.
 /** @type {(shown: Shown, acts: Acts, column: number, facts: [kind: string, ...parts: (Node | string)[]][], ...more: Node[]) => HTMLElement} */
@@ -122,8 +140,8 @@ function showKept(shown, acts) {
   find("kept").replaceChildren(...wished.path.slice(0, k).map((column, place) => {
     const [bound, held] = [answer.bound[place], wished === answer ? answer.held.share[place] : undefined];
     const swap = makeButton({ class: "toggle", title: `What could replace ${answer.names[column]}` }, "replace by…", () => acts.swap(place));
-    const row = makeRow(shown, acts, column, [["right", formatPercent(wished.retained[place])],
-      ["right", bound === undefined ? "" : formatPercent(bound)], ["right", held === undefined ? "" : formatHeldOut(held)]], swap);
+    const row = makeRow(shown, acts, column, [["right", held === undefined ? "" : formatFigure(held)],
+      ["right", formatPercent(wished.retained[place])], ["right", bound === undefined ? "" : formatPercent(bound)]], swap);
     row.prepend(make("td", {}, String(place + 1)));
     return row;
   }));
@@ -133,7 +151,7 @@ let drawing = 0; // the list that is being written; an earlier one stops
 
 /** @type {(shown: Shown, acts: Acts) => void} */
 function showDropped(shown, acts) {
-  const shares = shown.wished.shares[shown.k - 1];
+  const [fresh, shares] = [getNewRows(shown), shown.wished.shares[shown.k - 1]];
   const dropped = listDropped(shown);
   const listed = dropped.slice(0, MOST_DROPPED);
   const own = ++drawing;
@@ -141,8 +159,12 @@ function showDropped(shown, acts) {
   /** @param {number} from */
   const draw = (from) => { // some rows at a time: the page answers in between
     if (own !== drawing) return;
-    find("dropped").append(...listed.slice(from, from + ROWS_AT_ONCE).map((column) => makeRow(shown, acts, column,
-      [["share", makeBar(100 * shares[column]), " ", formatPercent(shares[column])], ["", nameCarriers(shown, column)]])));
+    find("dropped").append(...listed.slice(from, from + ROWS_AT_ONCE).map((column) => makeRow(shown, acts, column, [
+      ["", fresh ? DRAWER_WORDS[findStatus(shown, column)] : ""],
+      ["share", ...(fresh ? [makeBar(100 * fresh.shares[column]), " ", formatFigure(fresh.shares[column])] : [])],
+      [fresh ? "right quiet" : "share", ...(fresh ? [] : [makeBar(100 * shares[column]), " "]), formatPercent(shares[column])],
+      ["", nameCarriers(shown, column)],
+    ])));
     if (from + ROWS_AT_ONCE < listed.length) setTimeout(draw, 0, from + ROWS_AT_ONCE);
   };
   draw(0);
@@ -156,7 +178,8 @@ export function showAnswer(shown, acts) {
   const { answer, wished, k, pins, barred } = shown;
   setAttributes(find("slider"), { max: wished.path.length });
   findAs("slider", HTMLInputElement).value = String(k);
-  find("shown").textContent = String(k);
+  const [first, ...second] = writeShares(wished === answer ? answer.held.share[k - 1] : undefined, wished.retained[k - 1]);
+  find("shown").replaceChildren(`${formatCount(k)}: ${first} `, ...second.map(makeQuiet));
   find("verdict").textContent = describeAnswer(shown);
   find("wishes").textContent = wished === answer ? "" : `With ${pins.length} columns always kept and ${barred.length} never: shares on these rows; new rows were not tried.`;
   showCurve(shown);
@@ -208,10 +231,14 @@ const guard = (text) => quoteCell(/^[=+\-@\t\r]/.test(text) && Number.isNaN(Numb
 /** @param {Shown} shown */
 export function writeReasons(shown) {
   const { answer, wished, k } = shown;
-  const shares = wished.shares[k - 1];
-  const kept = listKept(shown).map((name, place) => [name, "kept", String(place + 1), "1", ""]);
-  const dropped = listDropped(shown).map((column) => [answer.names[column], "dropped", "", String(shares[column]), nameCarriers(shown, column)]);
-  const skipped = answer.skipped.map(({ name, why }) => [name, "skipped", "", "", why]);
-  return [["column", "status", "place", "explained", "reason"], ...kept, ...dropped, ...skipped]
+  const [fresh, shares] = [getNewRows(shown), wished.shares[k - 1]];
+  const kept = listKept(shown).map((name, place) => [name, "kept", String(place + 1), ...(fresh ? ["1", "1"] : ["", ""]), "1", ""]);
+  const dropped = listDropped(shown).map((column) => {
+    const kind = findStatus(shown, column);
+    const status = kind === "dropped" ? "" : kind === "partly" ? DRAWER_WORDS.partly : kind;
+    return [answer.names[column], status, "", ...[fresh?.shares, fresh?.low].map((some) => (some ? String(some[column]) : "")), String(shares[column]), nameCarriers(shown, column)];
+  });
+  const skipped = answer.skipped.map(({ name, why }) => [name, "skipped", "", "", "", "", why]);
+  return [["column", "status", "place", "new_rows", "new_rows_low", "share", "reason"], ...kept, ...dropped, ...skipped]
     .map((row) => row.map(guard).join(",")).join("\n") + "\n";
 }

@@ -155,12 +155,14 @@ interface AutoSize {
 
 // What the worker has found; columns are places in `names`, those that were analysed.
 interface Answer extends Wished {
+  rows: number;
   names: string[];
   k: number;
   bound: number[];
   held: HeldOutShares;
   newRows: NewRows[]; // of every column with 1, 2, ... of the kept ones
   signed: boolean; // whether links are correlations, and not shares
+  freedom: number[]; // degrees of freedom of 1, 2, ... kept columns: the levels of a category count
   shrink: number;
   byTails: boolean;
   auto: { k: number; low: number; high: number; next: number | null } | null;

@@ -33,7 +33,7 @@ export function describeStatus(position) {
   }
   if (kind === "kept") return { ...fate, text: `kept, number ${formatCount(findRank(column) + 1)} of ${formatCount(k)}` };
   const drawer = kind === "dropped" ? "" : `, ${STATUS_WORDS[kind]}`;
-  return { ...fate, text: `dropped${drawer}: ${formatTenths(share ?? 0)} explained on ${model.getNewRows ? "new" : "these"} rows` };
+  return { ...fate, text: `dropped${drawer}: ${formatTenths(share ?? 0)} explained on ${model.getNewRows(k) ? "new" : "these"} rows` };
 }
 
 // The few kept columns with their weights.
@@ -198,7 +198,7 @@ const KEYS = {
   },
   new_rows: (position) => {
     const { column, share } = findFate(position);
-    return column === undefined || !state.model.getNewRows ? null : share ?? 1;
+    return column === undefined || !state.model.getNewRows(state.k) ? null : share ?? 1;
   },
   why: (position) => explainFate(position, findFate(position)).other,
 };

@@ -85,8 +85,8 @@ function computeModel({ include, forbid, costs }) {
     held: [],
     least: Math.max(first.length, 1),
     about: live.columns ? `of the variance of the ${formatCount(live.width)} columns that this page can choose from` : null,
-    getChance: (kept) => Math.min(1, kept * (starting.getChance(1) ?? 0)),
-    getNewRows: undefined,
+    getChance: (kept) => Math.min(1, (countFreedom(path.slice(0, kept)) / countFreedom([findPlace(starting.path[0]) ?? 0])) * (starting.getChance(1) ?? 0)),
+    getNewRows: () => null,
     isExact: undefined,
     getShares: cacheLast((kept) => spreadShares(shares[kept - 1], kept)),
     getSources(column, kept) {
@@ -97,6 +97,10 @@ function computeModel({ include, forbid, costs }) {
     },
   };
 }
+
+// Degrees of freedom of some columns: the levels of a category count.
+/** @param {number[]} some */
+const countFreedom = (some) => some.reduce((sum, place) => sum + Math.max((live.sizes?.[place] ?? 1) - 1, 1), 0);
 
 /** @param {string[]} names */
 const listPlaces = (names) => names.map(findNamedPlace).filter((place) => place !== undefined);

@@ -1,8 +1,7 @@
 // The model that Python has found, read from the blocks of the page; `Model` in types.d.ts says
 // what a model is. A page may show another of the same shape, computed for other wishes.
 import { inflate, readData } from "./page_data.js";
-
-const { TIE } = RULES.tolerances;
+import { findDrawer } from "./text.js";
 
 /** @type {SelectionData} */
 export const data = readData();
@@ -47,7 +46,7 @@ export async function loadModel() {
     held: data.held,
     getChance: (k) => data.chance[limit(k) - 1] ?? null,
     getShares: cacheLast((k) => here(limit(k))),
-    getNewRows: shares && cacheLast((k) => ({ shares: shares(limit(k)), low: low(limit(k)) })),
+    getNewRows: cacheLast((k) => (k > data.new_rows ? null : { shares: shares(k), low: low(k) })),
     isExact: (k) => data.steps.includes(k),
     getSources: readSources(new Uint32Array(blocks.columns), new Int16Array(blocks.records)),
   };
@@ -59,9 +58,9 @@ export async function loadModel() {
 function readShares(bytes, width) {
   const every = readLevels(bytes, width);
   const count = data.steps.length;
-  const kinds = every.length / count;
-  return Array.from({ length: kinds }, (_, kind) => (k) => {
-    const levels = every.slice(kind * count, (kind + 1) * count);
+  const measured = (every.length - count) / 2; // steps
+  return [0, count, count + measured].map((first) => (k) => {
+    const levels = every.slice(first, first + count);
     const next = data.steps.findIndex((step) => step >= k);
     const [low, high] = [levels[data.steps[next] === k ? next : next - 1], levels[next]];
     const part = low === high ? 0
@@ -117,15 +116,13 @@ function readSources(columns, records) {
 
 // The shares that stand first: on new rows where they were measured.
 /** @type {(model: Model, k: number) => Float64Array} */
-export const getFirstShares = (model, k) => model.getNewRows?.(k).shares ?? model.getShares(k);
+export const getFirstShares = (model, k) => model.getNewRows(k)?.shares ?? model.getShares(k);
 
 // In which drawer each column lies if it is dropped.
 /** @type {(model: Model, k: number) => (column: number) => Kind} */
 export function makeDrawers(model, k) {
-  const found = model.getNewRows?.(k);
+  const found = model.getNewRows(k);
   if (!found) return () => "dropped";
   const chance = Math.round(1000 * (model.getChance(k) ?? 0)) / 1000;
-  const lost = Math.min(Math.max(data.limits.lost, chance), data.limits.safe);
-  return (column) =>
-    (found.low[column] >= data.limits.safe - TIE ? "safe" : found.shares[column] < lost - TIE ? "lost" : "partly");
+  return (column) => findDrawer(found.shares[column], found.low[column], chance);
 }

@@ -82,12 +82,12 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
     chance = facts.measure == "variance"
     curve = curve_scene(explorer.curve, facts.k, explorer.held_out, words, chance=chance)
     kept, names, shown = explorer.path[: facts.k], explorer.analysed_names, explorer.map
-    rows = "new" if explorer.has_new_rows else "these"
+    rows, drawers = "new" if explorer.has_new_rows else "these", explorer.drawers_at(facts.k)
     fates = fate_scene(
         names,
         [share / 1000 for share in explorer.first_shares],
         kept,
-        explorer.drawers_at(facts.k),
+        drawers,
         places=list(map(float, names)) if explorer.axis else None,
         means=explorer.means,
         about=f"Share explained on {rows} rows of each of {len(names):,} columns, {facts.k:,} kept",
@@ -127,7 +127,7 @@ def render(facts: SelectionFacts, explorer: ExplorerFacts) -> str:
         evidence=[Markup(draw(evidence.values, width)) for width in WIDTHS if evidence and draw],
         largest=max(gains, default=0) or 1,
         drawers=DRAWERS if explorer.has_new_rows else DRAWERS[-1:],
-        counts=Counter(explorer.drawers_at(facts.k)[j] for j in dropped),
+        counts=Counter(drawers[j] for j in dropped),
         dropped=_list_dropped(facts, explorer, words),
         terms_of=lambda row: _terms(
             row.weights.items(), words.before, words.after, in_percent=words.in_percent
@@ -274,9 +274,8 @@ def _embed_facts(
         "bound": _round_shares(curve.bound),
         "held": _round_shares(held.share) if held else [],
         "chance": [None if level is None else round(level, 6) for level in curve.chance],
-        "limits": {"safe": explorer.safe_from / 1000, "lost": 0.1},
         "steps": explorer.share_steps,
-        "new_rows": explorer.has_new_rows,
+        "new_rows": explorer.new_rows_to,
         "sources": explorer.has_all_sources,
         "swaps": explorer.swaps,
         "included": facts.included,

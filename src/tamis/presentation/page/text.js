@@ -10,6 +10,8 @@ export function formatPercent(share) {
 
 // A share on held-out rows; below 0 it is no share of anything.
 const { MAX_CEILING, WORSE } = RULES.pictures;
+const { LOST_SHARE, SAFE_SHARE } = RULES.search;
+const { TIE } = RULES.tolerances;
 /** @param {number} share */
 export const isWorse = (share) => share <= -5e-4;
 /** @param {number} share */
@@ -39,6 +41,16 @@ export function writeHeadline({ k, number, width, share, bound, held, about }) {
   if (isWorse(held)) return `${head}on new rows ${they} ${are} ${WORSE} (${here} ${about} on these rows${ceiling && `, where ${ceiling}`}).`;
   return `${head}on new rows ${they} ${verb} ${formatPercent(held)} ${about} (${here} on these rows${ceiling && `, where ${ceiling}`}).`;
 }
+
+// What columns explain on new rows, where that is known, and on these: the first part stands out.
+/** @type {(held: number | undefined, here: number) => string[]} */
+export const writeShares = (held, here) =>
+  [...(held === undefined ? [] : [`${formatHeldOut(held)} on new rows`]), `${formatPercent(here)} on these rows`];
+
+// In which drawer a dropped column lies, by its share on new rows and the lower limit of that: fate_of in Python.
+/** @type {(share: number, low: number, chance: number) => Kind} */
+export const findDrawer = (share, low, chance) =>
+  (low >= SAFE_SHARE - TIE ? "safe" : share < Math.min(Math.max(LOST_SHARE, chance), SAFE_SHARE) - TIE ? "lost" : "partly");
 
 // The share of a column.
 /** @param {number} share */

@@ -61,9 +61,8 @@ interface SelectionData {
   bound: number[];
   held: number[];
   chance: (number | null)[];
-  limits: { safe: number; lost: number };
   steps: number[];
-  new_rows: boolean; // whether shares of columns on new rows are stored
+  new_rows: number; // the last step at which new rows were tried, 0 for none
   sources: boolean; // whether sources are stored for all steps
   swaps: Record<string, [name: string, change: number][]> | null;
   included: string[];
@@ -164,7 +163,7 @@ interface Model extends Table {
   about?: string | null; // of what the shares are, where it is not the table
   getChance(k: number): number | null; // what chance alone explains
   getShares(k: number): Float64Array; // share explained of every column when k are kept, on these rows
-  getNewRows?(k: number): NewRows; // the same on new rows, where that was measured
+  getNewRows(k: number): NewRows | null; // the same on new rows, null where that was not measured
   getSources(column: number, k: number): Sources | null; // null where they are unknown
   isExact?(k: number): boolean; // whether getShares(k) was stored and not interpolated
 }

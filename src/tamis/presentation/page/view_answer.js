@@ -3,7 +3,7 @@ import { copyNames } from "./copying.js";
 import { find, findAs, make, makeQuiet, pick, pickAll, seek } from "./elements.js";
 import { data } from "./model.js";
 import { getName, isChoice, keepCardClear, linkColumn, listKeptNames, setState, state } from "./state.js";
-import { formatCount, formatFigure, formatHeldOut, formatPercent, isWorse, pluralise, writeHeadline } from "./text.js";
+import { formatCount, formatFigure, formatPercent, isWorse, pluralise, writeHeadline, writeShares } from "./text.js";
 
 const { MAX_CEILING, WORSE } = RULES.pictures;
 const MAX_CHIPS = 400;
@@ -69,8 +69,8 @@ function showFigures() {
   find("figure-rows").textContent = held === undefined ? "on these rows; new rows were not measured" : `on new rows${isWorse(held) ? `: ${WORSE}` : ""}`;
   find("figure-here").textContent = `${here} on these rows`;
   find("figure-here").hidden = held === undefined;
-  pickAll(".measured", HTMLElement).forEach((part) => { part.hidden = !model.getNewRows; });
-  pickAll(".unmeasured", HTMLElement).forEach((part) => { part.hidden = Boolean(model.getNewRows); });
+  pickAll(".measured", HTMLElement).forEach((part) => { part.hidden = !model.getNewRows(k); });
+  pickAll(".unmeasured", HTMLElement).forEach((part) => { part.hidden = Boolean(model.getNewRows(k)); });
   find("kept-count").textContent = formatCount(k);
   find("figure-ceiling").hidden = model.bound[k - 1] > MAX_CEILING * model.retained[k - 1];
   find("ceiling-k").textContent = pluralise(k, "column");
@@ -79,9 +79,8 @@ function showFigures() {
 function moveSlider() {
   const { k, model } = state;
   const slider = findAs("slider", HTMLInputElement);
-  const [held, here] = [model.held[k - 1], `${formatPercent(model.retained[k - 1])} on these rows`];
-  find("shown").replaceChildren(`${formatCount(k)}: ${held === undefined ? here : `${formatHeldOut(held)} on new rows`}`,
-    ...(held === undefined ? [] : [" ", makeQuiet(here)]));
+  const [first, ...second] = writeShares(model.held[k - 1], model.retained[k - 1]);
+  find("shown").replaceChildren(`${formatCount(k)}: ${first} `, ...second.map(makeQuiet));
   find("back").hidden = isChoice();
   slider.max = String(model.path.length);
   slider.value = String(k);

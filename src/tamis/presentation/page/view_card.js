@@ -136,7 +136,7 @@ function describeDropped(column) {
   const { model, k } = state;
   const chance = model.getChance(k);
   const interpolated = (model.isExact?.(k) ?? true) ? "" : ", interpolated";
-  const found = model.getNewRows?.(k);
+  const found = model.getNewRows(k);
   /** @type {Row[]} */
   const rows = found ? [["On new rows", [`${formatHeldOut(found.shares[column])} (lower limit ${formatTenths(found.low[column])})${interpolated}`]]] : [];
   const here = `${formatTenths(model.getShares(k)[column])} by ${pluralise(k, "kept column")}`

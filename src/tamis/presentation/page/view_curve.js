@@ -3,7 +3,7 @@ import { drawLines, followPointer, moveMarker, scaleCurve } from "./curve.js";
 import { find, makeName, pickAll, pickAs, setAttributes } from "./elements.js";
 import { data } from "./model.js";
 import { getName, setState, state } from "./state.js";
-import { formatCount, formatHeldOut, formatPercent, pluralise } from "./text.js";
+import { formatCount, formatPercent, pluralise, writeShares } from "./text.js";
 
 /** @type {Model | null} */
 let drawnModel = null;
@@ -14,9 +14,8 @@ export const countOnAxis = () => state.starting.path.length;
 /** @param {number} k */
 function readCurve(k) {
   const { model } = state;
-  const [held, here] = [model.held[k - 1], `${formatPercent(model.retained[k - 1])} on these rows`];
-  const parts = [`${pluralise(k, "column")}: ${held === undefined ? here : `${formatHeldOut(held)} on new rows · ${here}`}`,
-    `ceiling ${formatPercent(model.bound[k - 1])}`];
+  const shares = writeShares(model.held[k - 1], model.retained[k - 1]).join(" · ");
+  const parts = [`${pluralise(k, "column")}: ${shares}`, `ceiling ${formatPercent(model.bound[k - 1])}`];
   const chance = model.getChance(k);
   if (data.measure === "variance" && chance !== null) parts.push(`chance ${formatPercent(chance)}`);
   parts.push(`this column adds ${formatPercent(model.retained[k - 1] - (model.retained[k - 2] ?? 0))}`);

@@ -65,7 +65,7 @@ const readReason = (column) => readOwn(state.starting.reasons, getName(column)) 
 function makeRow([column, ...equals]) {
   const { model, k } = state;
   const share = getFirstShares(model, k)[column];
-  const here = model.getNewRows ? [make("td", { role: "cell", class: "here quiet" }, formatTenths(model.getShares(k)[column]))] : [];
+  const here = model.getNewRows(k) ? [make("td", { role: "cell", class: "here quiet" }, formatTenths(model.getShares(k)[column]))] : [];
   const measured = make("td", { role: "cell", class: "share" }, makeBar(100 * share),
     make("span", { class: "number" }, formatTenths(share)));
   return make("tr", { role: "row" },

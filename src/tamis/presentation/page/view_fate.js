@@ -84,7 +84,7 @@ function drawShareAxis(chart, shares, kept) {
   const dropped = Array.from(shares, (_, j) => j).filter((j) => !kept.has(j));
   const scale = chooseColumnScale(shares, dropped);
   const note = describeScale(scale);
-  pickAs(chart, ".share-title", SVGElement).textContent = `share explained on ${state.model.getNewRows ? "new" : "these"} rows${note ? `, ${note}` : ""}`;
+  pickAs(chart, ".share-title", SVGElement).textContent = `share explained on ${state.model.getNewRows(state.k) ? "new" : "these"} rows${note ? `, ${note}` : ""}`;
   if (chart.dataset.scale === writeScale(scale)) return;
   chart.dataset.scale = writeScale(scale);
   const { left, top, right, floor } = scaleFate(chart);
@@ -163,7 +163,7 @@ function pointAt(chart, column) {
   setAttributes(ring, { cx: x(listPlaces()[column]), cy: y(share) });
   const rank = state.model.path.indexOf(column);
   const text = rank >= 0 && rank < state.k ? `: kept, number ${rank + 1}`
-    : `: ${formatTenths(share)} explained on ${state.model.getNewRows ? "new" : "these"} rows`;
+    : `: ${formatTenths(share)} explained on ${state.model.getNewRows(state.k) ? "new" : "these"} rows`;
   find("fate-readout").replaceChildren(makeName(getName(column)), text);
 }
 

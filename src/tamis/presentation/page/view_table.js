@@ -97,7 +97,7 @@ function makeRow(position) {
     ...listOddities(position).map((text) => make("span", { class: "tag", title: text }, text))];
   const missing = getMissing(position);
   const { column, kind, share } = status;
-  const measured = Boolean(state.model.getNewRows);
+  const measured = state.model.getNewRows(state.k) !== null;
   const stands = other === null ? [] : [why ? "; " : "", status.kind === "kept" ? "could be replaced by " : "mostly explained by ", make("b", {}, makeName(other)), note ? ` (${note})` : ""];
   const row = make("tr", { role: "row", "data-position": position },
     make("th", { role: "rowheader", scope: "row" }, linkColumn(name), make("span", { class: "tags" }, ...badges)),

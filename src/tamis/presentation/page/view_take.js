@@ -58,7 +58,7 @@ function writeReason(name, position) {
   const { kind, column, share } = describeStatus(position);
   if (column === undefined) return writeLine([name, "skipped", "", "", "", "", "", readOwn(starting.skipped, name) ?? ""]);
   if (share === undefined) return writeLine([name, kind, "", "", "1", "", "", ""]); // a kept column
-  const fresh = model.getNewRows?.(k);
+  const fresh = model.getNewRows(k);
   const found = model.getSources(column, k);
   const from = sortByWeight(found?.pairs ?? []).map(([source, weight]) => data.words.in_percent
     ? `${Math.round(100 * weight)}% by ${quoteNumber(getName(source))}` : `${weight} x ${quoteNumber(getName(source))}`);
