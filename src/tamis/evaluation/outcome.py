@@ -448,7 +448,7 @@ class Outcome:
         return replace(found, again=folds)
 
     def limit_new_rows(self, errors: ColumnErrors) -> Floats:
-        """Give the lower limit of each share on new rows, whether extreme values are limited."""
+        """Give the lower limit of each share on new rows, whether extreme values are limited or not."""
         return errors.limit_below(self.distances, self.within)
 
     @cached_property
