@@ -258,6 +258,28 @@ def _have_light_tails(columns: Floats, variance: Floats) -> NDArray[np.bool_]:
         return np.asarray(within & (variance <= HEAVY_TAIL * columns.var(axis=1)))
 
 
+def measure_distances(sample: HashedSample) -> Floats:
+    """Give the smallest difference between values of each column, as if they were evenly spaced.
+
+    NaN where there is one value.
+
+    Examples
+    --------
+    >>> X = np.array([[0.0, 1.0, 5.0], [1.0, 1.5, 5.0], [2.0, 3.0, 5.0], [2.0, 1.5, np.nan]])
+    >>> measure_distances(HashedSample.from_batch(X))
+    array([ 1.,  1., nan])
+    """
+    found = np.full(sample.rows.shape[1], np.nan)
+    for part in row_blocks(len(found), len(sample.rows), room=_CACHED_BYTES):
+        columns = np.sort(sample.rows[:, part].T, axis=1)
+        columns[~np.isfinite(columns)] = np.nan
+        steps = np.diff(columns, axis=1)
+        count = (steps > 0).sum(axis=1)
+        ends = np.where(steps > 0, steps, 0.0).sum(axis=1)
+        found[part] = np.divide(ends, count, out=np.full(len(ends), np.nan), where=count > 0)
+    return found
+
+
 def measure_tails(sample: HashedSample, low: Floats, high: Floats) -> Floats:
     """Give the kurtosis of every column within its limits, over that of a normal distribution.
 
