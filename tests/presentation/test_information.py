@@ -108,7 +108,7 @@ def test_a_row_of_the_report_names_what_explains_it_and_lies_in_its_drawer() -> 
     assert f"{names[0]} 0.43, {names[1]} 0.31" in text
     assert "nothing above chance" in text
     assert " alone: " not in text
-    assert "Explained: the largest normalised mutual information with a kept column" in " ".join(
+    assert "These rows: the largest normalised mutual information with a kept column" in " ".join(
         text.split()
     )
     assert 'id="rows-safe"' not in page

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from tamis.algorithms.backward.correlation import keep_again
 from tamis.algorithms.fold import Fold, FoldErrors, hold_out_blocks
 from tamis.algorithms.path import COPIES, REPRODUCED, Path
 from tamis.columns.name_words import number_axis
@@ -220,6 +219,8 @@ def compare_with_others(search: Search, folds: HeldOut, k: int, names: list[str]
         if rule == "variance":
             sets.append(np.argsort(-list_variances(fold, summary), kind="stable")[:size])
         elif rule == "correlation":
+            from tamis.algorithms.backward.correlation import keep_again
+
             chosen, near = keep_again(fold.training.gram, size, near)
             sets.append(chosen)
         each = fold.errors_of_sets(sets, search.ridge)

@@ -27,6 +27,7 @@ DRAWER_WORDS = {
     "dropped": "dropped",
 }
 WORSE = "worse than predicting the mean"
+MOVED = 0.01  # by more than that limits of extreme values change a share
 MAX_CEILING = 1.5  # times what is explained: a higher ceiling says nothing
 
 # Similarities: blue through near-white to red, readable with every common kind of colour blindness.

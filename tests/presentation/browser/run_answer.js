@@ -23,6 +23,7 @@ function describe(found, analysis) {
     bound: found.bound.slice(0, k),
     held: found.held.share.slice(0, k),
     std: found.held.std.slice(0, k),
+    asIs: found.asIs,
     shrink: found.shrink,
     byTails: found.byTails,
     auto: found.auto,

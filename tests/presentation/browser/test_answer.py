@@ -64,6 +64,8 @@ def check_same(path: Path, found: dict[str, Any], **asked: Any) -> None:
     assert found["names"] == facts["names"], path.name
     assert found["shrink"] == facts["shrink"], path.name
     assert found["byTails"] == facts["shrink_by_tails"], path.name
+    as_is = (facts["clipped"] or {}).get("held_out_as_is")
+    assert found["asIs"] == (None if as_is is None else pytest.approx(as_is, abs=1e-7)), path.name
     for mine, theirs in (
         (found["retained"], facts["curve"]["retained"]),
         (found["bound"], facts["curve"]["bound"]),
@@ -135,6 +137,22 @@ def test_a_table_of_numbers_and_one_with_categories(tmp_path: Path) -> None:
 
 @pytest.mark.slow(reason="fifty tables, each answered twice")
 @pytest.mark.nightly
+def test_extreme_values_are_limited_or_left_as_in_python(tmp_path: Path) -> None:
+    rng = np.random.default_rng(4)
+    paths, limited = [], []
+    for rows, width, wrong in ((300, 9, 0), (300, 9, 5), (3000, 70, 0), (3000, 70, 20)):
+        size = rng.normal(size=(rows, 3))
+        size = size if wrong else np.sign(size) * np.exp(2 * np.abs(size))
+        table = size @ rng.normal(size=(3, width)) + rng.normal(size=(rows, width))
+        table[rng.integers(rows, size=wrong), rng.integers(width, size=wrong)] = 1e4
+        columns = {f"m{j}": list(map(repr, column.tolist())) for j, column in enumerate(table.T)}
+        paths.append(write_table(tmp_path / f"{rows}_{wrong}.csv", columns))
+    for path, one in zip(paths, answer(tmp_path, paths), strict=True):
+        check_same(path, one)
+        limited.append(tamis.select(str(path)).to_dict()["clipped"] is not None)
+    assert limited == [False, True, False, True]
+
+
 def test_every_trap_of_the_readers_gives_the_answer_of_python(tmp_path: Path) -> None:
     paths = write_traps(tmp_path)
     assert len(paths) >= 40

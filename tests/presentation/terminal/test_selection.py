@@ -265,3 +265,22 @@ def test_new_rows_stand_first_in_the_table_of_dropped_columns_and_decide_on_its_
     unmeasured = selection_text(tamis.select(X, 4, held_out=False)._facts, width=100)
     assert "safe" not in unmeasured
     assert unmeasured[unmeasured.index("  dropped") :].split()[:2] == ["dropped", "explained"]
+
+
+def test_a_share_worse_than_the_prediction_of_the_mean_is_explained_below_the_tables() -> None:
+    rng = np.random.default_rng(3)
+    noise = rng.normal(size=(20, 12))
+    text = selection_text(_facts(noise, k=2, method="sfs", held_out=True), width=120)
+    assert text.count(" worse\n") + text.count(" worse ") > 1
+    assert "\nworse: worse than predicting the mean.\n" in text
+    related = noise[:, :2] @ rng.normal(size=(2, 12)) + 0.1 * noise
+    assert "worse:" not in selection_text(_facts(related, k=2, held_out=True), width=120)
+
+
+def test_a_ceiling_that_says_nothing_is_left_empty() -> None:
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(200, 3)) @ rng.normal(size=(3, 30)) + rng.normal(size=(200, 30))
+    facts = _facts(X, k=4)
+    rows = selection_text(facts, width=100).split("  kept ")[1].splitlines()[1:5]
+    for row, share, bound in zip(rows, facts.curve.retained, facts.curve.bound, strict=True):
+        assert (f"{100 * bound:.1f}%" in row) is bool(bound <= 1.5 * share)

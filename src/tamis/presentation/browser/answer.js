@@ -121,6 +121,8 @@ export class Analysis {
     this.names = standard.owners.map((owner) => encoded.used[owner].column.name);
     const plain = search(whole, { size: this.names.length, retain: USUAL_RETAIN });
     this.choice = settle(this, Math.max(plain.indices.length, 1), report);
+    /** @type {number | null} */
+    this.asIs = null;
   }
 
   // Leave extreme values as they are if limits cost too much with so many columns; say whether they do.
@@ -133,9 +135,10 @@ export class Analysis {
     const own = some === this.encoded ? this : prepare(some, report);
     const limited = { ...own, choice: own === this ? this.choice : settle(own, size, report) };
     const plain = prepare(leaveExtremes(some), report);
-    const costs = judgeLimits(limited, { ...plain, choice: settle(plain, size, report) }, size, report);
-    if (costs) Object.assign(this, new Analysis(this.table, this.judged, report, leaveExtremes(this.encoded)), { judgedExtremes: true });
-    return costs;
+    const found = judgeLimits(limited, { ...plain, choice: settle(plain, size, report) }, size, report);
+    if (found?.costs) Object.assign(this, new Analysis(this.table, this.judged, report, leaveExtremes(this.encoded)), { judgedExtremes: true });
+    else this.asIs = found && found.share;
+    return Boolean(found?.costs);
   }
 
   /** @type {(wanted: Partial<Asked>) => Path} */
@@ -186,6 +189,7 @@ export class Analysis {
       rows: this.rows,
       names: this.names,
       k, path, retained, held, newRows,
+      asIs: k < this.names.length ? this.asIs : null,
       bound: findCeiling(whole, path.length),
       shares: listShares(whole, path),
       links: listLinks(whole, path),

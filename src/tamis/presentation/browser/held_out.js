@@ -357,12 +357,12 @@ export function chooseShrinkage(blocks, whole, size, tails, report) {
   return folds.length ? tried[findLeastWithinNoise(folds)] : tried[0];
 }
 
-// Whether limits of extreme values cost too much, judged on held-out values as they are: `judge_limits` in run/search.py.
-/** @type {(limited: Prepared & { choice: Shrinkage }, plain: Prepared & { choice: Shrinkage }, size: number, report: Progress) => boolean} */
+// What is explained of held-out values as they are, and whether limits of extreme values cost too much: `judge_limits` in run/search.py.
+/** @type {(limited: Prepared & { choice: Shrinkage }, plain: Prepared & { choice: Shrinkage }, size: number, report: Progress) => { share: number, costs: boolean } | null} */
 export function judgeLimits(limited, plain, size, report) {
   const { columns, owners } = plain.standard;
   const same = columns.length === limited.standard.columns.length && `${owners}` === `${limited.standard.owners}`;
-  if (!same) return false;
+  if (!same) return null;
   const choices = chooseFolds(plain.blocks.counts, SEARCH_FOLDS);
   const sums = [0, 0, 0];
   choices.forEach((chosen, fold) => {
@@ -380,7 +380,8 @@ export function judgeLimits(limited, plain, size, report) {
       });
     });
   });
-  return (sums[1] - sums[2]) / sums[0] > LIMITS_COST;
+  const [share, other] = [1 - sums[1] / sums[0], 1 - sums[2] / sums[0]];
+  return { share, costs: other - share > LIMITS_COST };
 }
 
 // What a search on some rows finds, and all columns of the other rows as it predicts them.
@@ -445,15 +446,28 @@ function holdOut(blocks, size, choice, choices, report) {
     if (!(held.total > 0)) return;
     const most = Math.min(size, part.varying.length);
     const { indices } = search(part, { size: most, ...applyShrinkage(choice, part) });
-    const predicted = predictHeldOut(part, held, indices);
-    const errors = predicted.errors.map((error, i) => error + leaveUnknown(part, held, indices.slice(0, i + 1)));
-    const own = predicted.own.map((error, i) => error + held.unknown[part.varying[indices[i]]]);
+    // Where nothing is left to add, columns that do not vary in the training rows are kept, then those reproduced there.
+    const there = new Set(part.varying);
+    const ended = indices.length === part.varying.length || indices.length < Math.min(most, part.gram.rank);
+    const room = ended ? Math.max(size - indices.length, 0) : 0;
+    const late = Array.from(held.unknown, (_, column) => column).filter((column) => !there.has(column)).slice(0, room);
+    const taken = new Set(indices);
+    const again = Array.from(part.varying, (_, group) => group).filter((group) => !taken.has(group)).slice(0, room - late.length);
+    const kept = [...indices, ...again];
+    const predicted = predictHeldOut(part, held, kept);
+    const errors = predicted.errors.map((error, i) => error + leaveUnknown(part, held, kept.slice(0, i + 1)));
+    const own = predicted.own.map((error, i) => error + held.unknown[part.varying[kept[i]]]);
+    let left = indices.length ? errors[indices.length - 1] : held.total;
+    const added = late.map((column) => { left = Math.max(left - held.unknown[column], 0); return left; });
+    const known = late.reduce((sum, column) => sum + held.unknown[column], 0);
+    errors.splice(indices.length, Infinity, ...added, ...errors.slice(indices.length).map((error) => Math.max(error - known, 0)));
+    own.splice(indices.length, 0, ...late.map((column) => held.unknown[column]));
     const last = errors.length ? errors[errors.length - 1] : held.total;
     const missing = Array.from({ length: size - errors.length });
     found.errors.push([...errors, ...missing.map(() => last)]);
     found.own.push([...own, ...missing.map(() => 0)]);
     found.totals.push(held.total);
-    found.kept.push(indices.map((group) => part.varying[group]));
+    found.kept.push([...indices.map((group) => part.varying[group]), ...late, ...again.map((group) => part.varying[group])]);
   });
   if (found.totals.length < 2) throw new Declined("few");
   return found;

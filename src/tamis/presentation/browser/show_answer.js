@@ -79,7 +79,7 @@ function describeAnswer({ answer, wished, k }) {
   const held = wished === answer ? answer.held.share[k - 1] : undefined;
   const short = own && !auto && held !== undefined && held < RULES.search.USUAL_RETAIN - RULES.tolerances.NEGLIGIBLE;
   const bound = short ? 1 : answer.bound[k - 1] ?? 1;
-  const said = writeHeadline({ k, number, width: answer.names.length, share: wished.retained[k - 1], bound, held, about: "of the variance" });
+  const said = writeHeadline({ k, number, width: answer.names.length, share: wished.retained[k - 1], bound, held, asIs: own ? answer.asIs : null, about: "of the variance" });
   return short ? `${said} ${writeShortfall(k, held)}` : said;
 }
 

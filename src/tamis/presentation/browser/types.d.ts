@@ -160,6 +160,7 @@ interface Answer extends Wished {
   k: number;
   bound: number[];
   held: HeldOutShares;
+  asIs: number | null; // the share of held-out values as they are, where extreme ones are limited
   newRows: NewRows[]; // of every column with 1, 2, ... of the kept ones
   signed: boolean; // whether links are correlations, and not shares
   freedom: number[]; // degrees of freedom of 1, 2, ... kept columns: the levels of a category count

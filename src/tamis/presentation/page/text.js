@@ -9,7 +9,7 @@ export function formatPercent(share) {
 }
 
 // A share on held-out rows; below 0 it is no share of anything.
-const { MAX_CEILING, WORSE } = RULES.pictures;
+const { MAX_CEILING, MOVED, WORSE } = RULES.pictures;
 const { LOST_SHARE, SAFE_SHARE } = RULES.search;
 const { TIE } = RULES.tolerances;
 /** @param {number} share */
@@ -29,8 +29,9 @@ function describeCeiling(share) {
 }
 
 // What is found, in one sentence; the same as Python's. `held` is the share on new rows, where it is known.
-/** @type {(found: { k: number, number: string, width: number, share: number, bound: number, held?: number, about: string }) => string} */
-export function writeHeadline({ k, number, width, share, bound, held, about }) {
+// `asIs` is that of all values as they are where extreme ones are limited.
+/** @type {(found: { k: number, number: string, width: number, share: number, bound: number, held?: number, asIs?: number | null, about: string }) => string} */
+export function writeHeadline({ k, number, width, share, bound, held, asIs = null, about }) {
   if (k === width) return k === 1 ? "Keep the only column that was analysed." : `Keep all ${number} columns.`;
   const [they, verb, are] = k === 1 ? ["it", "explains", "is"] : ["they", "explain", "are"];
   const here = formatPercent(share);
@@ -38,8 +39,10 @@ export function writeHeadline({ k, number, width, share, bound, held, about }) {
   const ceiling = here === "100%" || !most ? "" : `no ${k === 1 ? "single column" : `${formatCount(k)} columns`} could explain ${most}`;
   const head = `Keep ${number} of ${formatCount(width)} columns: `;
   if (held === undefined || (here === "100%" && formatPercent(held) === "100%")) return `${head}${they} ${verb} ${here} ${about}${ceiling && `; ${ceiling}`}.`;
-  if (isWorse(held)) return `${head}on new rows ${they} ${are} ${WORSE} (${here} ${about} on these rows${ceiling && `, where ${ceiling}`}).`;
-  return `${head}on new rows ${they} ${verb} ${formatPercent(held)} ${about} (${here} on these rows${ceiling && `, where ${ceiling}`}).`;
+  const moved = asIs !== null && Math.abs(held - asIs) > MOVED;
+  const limited = moved ? ` with extreme values limited, ${isWorse(asIs) ? WORSE : formatPercent(asIs)} with all values as they are` : "";
+  if (isWorse(held)) return `${head}on new rows ${they} ${are} ${WORSE}${limited} (${here} ${about} on these rows${ceiling && `, where ${ceiling}`}).`;
+  return `${head}on new rows ${they} ${verb} ${formatPercent(held)} ${about}${limited} (${here} on these rows${ceiling && `, where ${ceiling}`}).`;
 }
 
 // What columns explain on new rows, where that is known, and on these: the first part stands out.

@@ -27,11 +27,10 @@ from tamis.presentation.prose.writing import (
     plain,
 )
 from tamis.registry import get
-from tamis.rules.pictures import MAX_CEILING, WORSE
+from tamis.rules.pictures import MAX_CEILING, MOVED, WORSE
 from tamis.rules.search import SAFE_SHARE
 
 FIND_NUMBER = "finds a number that the rows support"  # what k="auto" does
-_MOVED = 0.01  # by more than that limits of extreme values change a share
 _CATEGORIES = 4  # that are named for their levels
 _ONLY_CHANCE = ", but nothing of the dropped ones above chance"
 _CREDIT_IS_SHARED = (
@@ -125,7 +124,7 @@ def _say_on_new_rows(facts: SelectionFacts, they: str, rest: str) -> str:
 def _say_limited(facts: SelectionFacts, share: float) -> str:
     """Say that extreme values are limited where the share of values as they are is another."""
     as_is = None if facts.clipped is None else facts.clipped.held_out_as_is
-    if as_is is None or abs(share - as_is) <= _MOVED:
+    if as_is is None or abs(share - as_is) <= MOVED:
         return ""
     other = WORSE if is_worse(as_is) else percent(as_is)
     return f" with extreme values limited, {other} with all values as they are"

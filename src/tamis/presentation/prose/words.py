@@ -59,18 +59,29 @@ VARIANCE = Words(
     chart_title="Variance explained by number of columns",
     chart="Share of variance explained by 1 to {} kept columns, and the PCA ceiling",
     maps="Correlations of {} columns, {} selection",
-    kept_about="Each bar shows the share of the total variance that the column adds to "
-    "those above it.",
+    kept_about="Each bar shows the share of the total variance of these rows that the column adds "
+    "to those above it.",
     chance="the kept columns would explain about {} of an unrelated column",
     terms_about=(
-        ("Explained:", "the share of the column's variance that all kept columns explain."),
+        (
+            "New rows:",
+            "what these kept columns explain of rows like these that were not used; measured by "
+            "ten folds.",
+        ),
+        (
+            "These rows:",
+            "the share of the column's variance that they explain of the rows they were chosen on.",
+        ),
         (
             "Explained by:",
             "a few kept columns that explain much of it, with regression weights in standard "
             "deviations (SD). 0.80: when the kept column is 1 SD higher and the others listed do "
             "not change, this one is 0.80 SD higher on average.",
         ),
-        ("Alone:", "the share that these few explain without the other kept columns."),
+        (
+            "Alone:",
+            "the share of these rows that these few explain without the other kept columns.",
+        ),
     ),
     from_head="Explained by (change in SD per SD)",
     terminal_head="explained by (change in SD per SD)",
@@ -108,7 +119,7 @@ INFORMATION = Words(
     "information",
     terms_about=(
         (
-            "Explained:",
+            "These rows:",
             "the largest normalised mutual information with a kept column, where it is above "
             "chance: 0% none, 100% all. It measures relations of every kind, not only linear ones.",
         ),
@@ -144,10 +155,11 @@ GROUPED_VARIANCE = replace(
     ceiling_key="ceiling of these rows, the upper bound",
     chart="Share of variance explained by 1 to {} kept columns, and its ceiling",
     terms_about=(
+        VARIANCE.terms_about[0],
         (
-            "Explained:",
-            "the share of the column's variance that all kept columns explain; of a category, of "
-            "the variance of its levels.",
+            "These rows:",
+            "the share of the column's variance that they explain of the rows they were chosen "
+            "on; of a category, of the variance of its levels.",
         ),
         (
             "Explained by:",

@@ -39,7 +39,7 @@ def percent_cell(share: float) -> str:
 
 
 def held_out_figure(share: float) -> str:
-    """Write a share on held-out rows where room is short; `explain_worse` says what "worse" is.
+    """Write a share on held-out rows where room is short.
 
     >>> held_out_figure(0.35), held_out_figure(-0.0001), held_out_figure(-13.84)
     ('35.0%', '0.0%', 'worse')
@@ -54,16 +54,6 @@ def share_on_new_rows(share: float) -> str:
     ('35.0%', 'worse than predicting the mean')
     """
     return WORSE if is_worse(share) else percent(share)
-
-
-def explain_worse(shares: Iterable[float | None]) -> list[str]:
-    """Say below a table what "worse" means, after an empty line, if it has such a share.
-
-    >>> explain_worse([0.3, -0.3])
-    ['', 'worse: worse than predicting the mean.']
-    """
-    some = any(share is not None and is_worse(share) for share in shares)
-    return ["", f"worse: {WORSE}."] if some else []
 
 
 def is_worse(share: float) -> bool:

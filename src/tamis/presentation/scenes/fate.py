@@ -37,7 +37,7 @@ _GROUP_COLOURS = 8
 _LEFT, _RIGHT, _TOP, _BOTTOM = 66, 10, 56, 52
 _SIDE_WIDTH = 90
 _MAX_CURVE_POINTS = 400
-_MAX_TICKS = 8
+_MAX_TICKS, _TICK_LETTER = 8, 7
 _SPIKES = 0.02  # share of the means at either end that may be left out
 _SMOOTHED = 50  # a mean is the median of its neighbours: one of so many parts of the axis
 _DRAWERS = list(rules.DRAWER_COLOURS)
@@ -178,7 +178,8 @@ def fate_chart(
     ticks = [frame.x(mark.points[0][0]) for mark in dots if mark.role == "kept"]
     count = len(scene.ticks)
     if count:  # columns counted from 1
-        counted = count_ticks(count, _MAX_TICKS)
+        room = (right - _LEFT) / (_TICK_LETTER * (len(f"{count:,}") + 1))
+        counted = count_ticks(count, max(min(room, _MAX_TICKS), 1))
         numbers = [((tick - 1) / max(count - 1, 1), f"{tick:,}") for tick in counted]
     else:  # the numbers that are names
         there = [tick for tick in axis_ticks(low, high) if low <= tick <= high]

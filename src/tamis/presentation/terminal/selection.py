@@ -44,7 +44,6 @@ from tamis.presentation.prose.words import Words, words_of
 from tamis.presentation.prose.writing import (
     count_words,
     cut,
-    explain_worse,
     held_out_figure,
     is_worse,
     list_names,
@@ -90,7 +89,8 @@ def selection_text(
     lines = [*first, *_kept(facts, screen, beside, everything)]
     lines += _write_dropped(facts, words, screen, len(names) if everything else top)
     measured = facts.held_out.share[: facts.k] if facts.held_out else ()
-    lines += explain_worse([*measured, *(row.new_rows for row in facts.dropped)])
+    shares = [*measured, *(row.new_rows or 0.0 for row in facts.dropped)]
+    lines += ["", f"worse: {WORSE}."] if any(map(is_worse, shares)) else []
     reasons = reasons_sentence(facts)
     lines += ["", reasons] if reasons else []
     lines += _made(facts, screen, everything=everything)
