@@ -1,5 +1,7 @@
 """Columns that are chosen in other ways are regressed on as the kept ones are."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
