@@ -87,6 +87,11 @@ def test_letters_and_signs_beside_digits_are_neither_units_nor_two_numbers(
     assert "two numbers" not in found.why
 
 
+def test_letters_behind_a_few_of_many_numbers_are_no_unit() -> None:
+    assert judge([*["1", "2", "3", "4"] * 20, *["1OT"] * 7], "quarter").kind == "category"
+    assert judge([f"{7 * i % 31}.5 m²" for i in range(40)]).kind == "number"
+
+
 def test_dates_with_a_code_for_missing_are_dates_and_names_with_dates_are_no_addresses() -> None:
     dates = [f"{1 + i % 12}/{1 + i % 28}/2004" for i in range(60)]
     assert judge([*dates, "-9", "-9"]).kind == "date"
@@ -113,6 +118,7 @@ def test_a_share_has_the_name_of_one() -> None:
 
 def test_a_count_has_its_name_or_many_zeros_and_a_thin_end() -> None:
     assert judge(RNG.geometric(0.4, 300) - 1, "visits").kind == "count"
+    assert judge(RNG.geometric(0.4, 300) - 1, "severity score").kind == "number"
     assert judge(RNG.integers(1, 100, 300), "district").kind != "count"
     assert judge(RNG.binomial(3, 0.3, 300), "cough").kind == "number"
     assert judge(RNG.binomial(3, 0.3, 300), "n_calls").kind == "count"

@@ -212,7 +212,10 @@ def test_a_column_of_nothing_but_missing_values_is_called_empty(library):
 def test_a_column_that_cannot_be_read_is_named_in_one_sentence(values):
     frame = pd.DataFrame({"a": [1.0, 2.0, 4.0], "b": [3.0, 1.0, 2.0], "odd": values})
     with pytest.raises(TamisError, match=r"\(Conversion failed for column odd .*: turn it into"):
-        tamis.select(frame, 1)
+        list(FrameSource(frame).tables([2]))
+    assert tamis.select(frame, 1).skipped == {
+        "odd": tamis.look(frame).to_dict()["columns"][2]["done"][9:]
+    }
 
 
 def test_numbers_among_texts_are_judged_as_in_a_file() -> None:

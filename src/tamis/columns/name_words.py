@@ -148,6 +148,15 @@ def names_grades(name: str) -> bool:
     return bool(re.fullmatch(rules.ITEM, bare)) or bool(rules.GRADE_WORDS & set(words_in(name)))
 
 
+def names_plural(name: str) -> bool:
+    """Whether a name ends in a plural, as that of what is counted.
+
+    >>> [names_plural(name) for name in ("visits", "children", "hospital stays", "health", "mass")]
+    [True, True, True, False, False]
+    """
+    return any(re.fullmatch(rules.PLURAL, word) for word in words_in(name)[-1:])
+
+
 def names_frequencies(name: str) -> bool:
     """Whether a name says how often each row was seen."""
     words = words_in(name)

@@ -24,6 +24,7 @@ from tamis.columns.name_words import (
     names_identifier,
     names_many_codes,
     names_place,
+    names_plural,
     names_quantity,
     names_subject,
     words_in,
@@ -291,10 +292,10 @@ def _have_thin_end(facts: NumberFacts) -> bool:
 
 
 def _are_counts(name: str, facts: NumberFacts) -> bool:
-    """Whether they are counts by their values alone: 0 comes most often, and the end is thin."""
+    """Whether they are counts: named by a plural, 0 comes most often, and the end is thin."""
     if facts.distinct < kinds.MIN_COUNTS or not _may_be_counts(facts):
         return False
-    if facts.largest > kinds.LARGEST_COUNT or names_quantity(name):
+    if facts.largest > kinds.LARGEST_COUNT or names_quantity(name) or not names_plural(name):
         return False
     return _have_thin_end(facts) and facts.zeros >= kinds.USUAL_ZEROS * facts.counts.max()
 

@@ -197,6 +197,9 @@ def _read_numbers(texts: TextTally, *, guessed: bool) -> NumberTally | None:
         return None
     if texts.amounts and (texts.notation.decimal is None or len(texts.notation.units) > 1):
         return None
+    units = {unit.lower() for unit in texts.notation.units}
+    if texts.amounts and texts.numbers.filled and not units <= KNOWN_UNITS:  # 1OT beside 1 to 4
+        return None
     if texts.limits and not _are_measured(texts):
         return None
     tally = _read_amounts(texts) if texts.amounts else texts.numbers

@@ -69,6 +69,7 @@ VISIT_WORDS = frozenset(
     "date".split()
 )
 COUNT_WORDS = frozenset("count counts".split())
+PLURAL = "[a-z]{2,}[^sui0-9]s|children|people"  # of what is counted: visits, accidents
 COUNT_STARTS = frozenset("n num number no nb".split())  # n_calls, but not education-num
 SHARE_WORDS = frozenset(
     "share ratio rate prop proportion fraction frac prob probability p pvalue relative".split()

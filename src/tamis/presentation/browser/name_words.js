@@ -3,11 +3,12 @@ import { matchAll } from "./written.js";
 
 const {
   ALONE_A_COUNT, AREA_WORDS, CODE_WORDS, COUNTER_ENDS, COUNTER_WORDS, GLUED_AREA, GLUED_CODE, GLUED_IDENTIFIER, GRADE_WORDS, IDENTIFIER_WORDS,
-  ITEM, OWNERS, PLACE_WORDS, QUANTITY_WORDS, SUBJECT_WORDS, TERRITORY_WORDS, TIME_WORDS, UNIT_WORDS,
+  ITEM, OWNERS, PLACE_WORDS, PLURAL, QUANTITY_WORDS, SUBJECT_WORDS, TERRITORY_WORDS, TIME_WORDS, UNIT_WORDS,
 } = RULES.names;
 const IDENTIFIER = matchAll(GLUED_IDENTIFIER);
 const OWNER = matchAll(OWNERS);
 const GLUED = matchAll(GLUED_CODE);
+const MANY = matchAll(PLURAL);
 const QUESTION = matchAll(ITEM);
 const AREA = matchAll(GLUED_AREA);
 const COUNTER = matchAll(`[\\p{L}_]{2,}(${COUNTER_ENDS.join("|")})`);
@@ -58,6 +59,8 @@ export function namesManyCodes(name) {
 export const namesTerritory = (name) => listWords(name).some((word) => TERRITORY_WORDS.has(word));
 /** @param {string} name */
 export const namesQuantity = (name) => listWords(name).some((word) => QUANTITY_WORDS.has(word) || TIME_WORDS.has(word));
+/** @param {string} name */
+export const namesPlural = (name) => MANY.test(listWords(name).pop() ?? "");
 /** @param {string} name */
 export const namesGrades = (name) =>
   QUESTION.test(name.trim().toLowerCase()) || listWords(name).some((word) => GRADE_WORDS.has(word));

@@ -1,7 +1,7 @@
 // What a column of numbers is, and which of its values stand for something else: columns/numbers.py,
 // where functions of the same names say more.
 import { formatCount } from "../page/text.js";
-import { listWords, namesArea, namesCodes, namesCounter, namesGrades, namesIdentifier, namesManyCodes, namesPlace, namesQuantity, namesSubject } from "./name_words.js";
+import { listWords, namesArea, namesCodes, namesCounter, namesGrades, namesIdentifier, namesManyCodes, namesPlace, namesPlural, namesQuantity, namesSubject } from "./name_words.js";
 import { areDateNumbers } from "./written.js";
 
 const {
@@ -213,7 +213,7 @@ const areManyCodes = (facts) =>
 
 /** @type {(name: string, facts: NumberFacts) => boolean} */
 const areCounts = (name, facts) =>
-  facts.distinct >= MIN_COUNTS && mayBeCounts(facts) && facts.largest <= LARGEST_COUNT && !namesQuantity(name) && haveThinEnd(facts) && facts.zeros >= USUAL_ZEROS * facts.top;
+  facts.distinct >= MIN_COUNTS && mayBeCounts(facts) && facts.largest <= LARGEST_COUNT && !namesQuantity(name) && namesPlural(name) && haveThinEnd(facts) && facts.zeros >= USUAL_ZEROS * facts.top;
 
 /** @param {NumberFacts} facts */
 function haveThinEnd({ values, counts, largest }) {

@@ -127,6 +127,8 @@ export function findNumberTexts(texts, room) {
   const { notation, amounts } = texts;
   if (!texts.mayBeNumbers || texts.coded || !(texts.numbers.filled + amounts)) return null;
   if (amounts && (notation.decimal === null || notation.units.size > 1)) return null;
+  const known = [...notation.units].every((unit) => KNOWN_UNITS.has(unit.toLowerCase()));
+  if (amounts && texts.numbers.filled && !known) return null;
   if (texts.limits.size && !areMeasured(texts)) return null;
   const tally = amounts ? readAmounts(texts, room) : texts.numbers;
   if (!accepts(texts, tally) || tally.distinct < 2) return null;

@@ -44,7 +44,7 @@ def selection_sentence(facts: SelectionFacts) -> str:
     if facts.score is not None:
         return _score_sentence(facts, facts.score)
     k, auto = facts.k, facts.auto
-    if k == facts.used:
+    if k == facts.used and percent(facts.retained) == "100%":  # of a response it may be less
         return _say_all_kept(facts)
     text = f"Keep {k:,}{_say_interval(auto)} of {facts.used:,} columns: {_say_explained(facts)}."
     text += f" {facts.shortfall}" if facts.shortfall is not None else ""
