@@ -477,7 +477,8 @@ class Outcome:
         if not (summary.has_moments and as_read):
             return unknown
         places = self._places
-        std = summary.std[places] * (1.0 if summary.units is None else summary.units[places])
+        std = summary.std[places]
+        std = std if summary.units is None else std * summary.units[summary.varying]
         # What the judgement of the table says of all rows or, of an array, a sample of them.
         judgement = NOT_JUDGED if self.reader is None else self.reader.request.judgement
         sampled = {} if summary.encoding is None else summary.encoding.distances

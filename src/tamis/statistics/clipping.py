@@ -273,10 +273,12 @@ def measure_distances(sample: HashedSample) -> Floats:
     for part in row_blocks(len(found), len(sample.rows), room=_CACHED_BYTES):
         columns = np.sort(sample.rows[:, part].T, axis=1)
         columns[~np.isfinite(columns)] = np.nan
-        steps = np.diff(columns, axis=1)
-        count = (steps > 0).sum(axis=1)
-        ends = np.where(steps > 0, steps, 0.0).sum(axis=1)
-        found[part] = np.divide(ends, count, out=np.full(len(ends), np.nan), where=count > 0)
+        count = (columns[:, 1:] > columns[:, :-1]).sum(axis=1)
+        last = np.maximum(np.isfinite(columns).sum(axis=1) - 1, 0)
+        least, most = columns[:, 0], columns[np.arange(len(columns)), last]
+        unknown = np.full(len(count), np.nan)
+        with np.errstate(over="ignore"):
+            found[part] = np.divide(most / 2 - least / 2, count / 2, out=unknown, where=count > 0)
     return found
 
 
