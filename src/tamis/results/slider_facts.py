@@ -263,8 +263,7 @@ def _on_new_rows(
     columns that are kept it is what the answer says; beyond it nothing is tried where that would
     take long.
     """
-    own, measure = outcome.new_rows, outcome.measure
-    width = int(measure.statistic.groups.sizes.sum()) if isinstance(measure, Variance) else 0
+    own, width = outcome.new_rows, int(outcome.summary.groups.sizes.sum())
     if width * len(path) ** 2 > _MAX_BEYOND:
         path, steps = path[: outcome.k], steps[: steps.index(outcome.k) + 1]
     found = None if own is None else outcome.follow_new_rows(path, steps)

@@ -162,7 +162,9 @@ def test_the_calls_follow_the_slider_with_the_path_that_was_given(
 ) -> None:
     page = show(report)
     page.locator("#slider").fill("2")
-    assert page.locator("#command").inner_text() == f"tamis select '{table}' --method sfs -k 2"
+    assert page.locator("#command").inner_text() == (
+        f"tamis select '{table}' --method sfs --held-out -k 2"
+    )
     python = page.locator("#python").inner_text()
     found = eval(python, {"tamis": tamis})
     assert found.names == page.locator("#chips .chip").all_inner_texts()

@@ -234,7 +234,7 @@ def test_what_the_call_asked_for_stays_in_force(show, wine, capsys):
 @pytest.mark.nightly
 def test_other_methods_are_chosen_again_by_greedy_reconstruction(show, wine, capsys, method):
     page = show(tamis.select(str(wine), k=4, method=method), "#k=4&bar=hue")
-    assert f"greedy reconstruction (sfs), not {method}" in page.inner_text("#whatif-on")
+    assert f"Greedy reconstruction (sfs), not {method}" in page.inner_text("#whatif-on")
     assert names_by_python(page) == chips(page)
     assert names_by_command(page, capsys) == chips(page)
 
@@ -242,7 +242,7 @@ def test_other_methods_are_chosen_again_by_greedy_reconstruction(show, wine, cap
 @pytest.mark.nightly
 def test_a_refined_choice_is_chosen_again_without_swaps(show, wine):
     page = show(tamis.select(str(wine), k=4, method="sfs", refine=True), "#k=4&bar=hue")
-    assert "greedy reconstruction (sfs), without swaps" in page.inner_text("#whatif-on")
+    assert "Greedy reconstruction (sfs), without swaps" in page.inner_text("#whatif-on")
     assert names_by_python(page) == chips(page)
 
 

@@ -41,7 +41,7 @@ def test_a_page_on_12533_genes_is_small_and_agrees_with_the_json(
     show: Callable[..., Any], real: Callable[[str], np.ndarray]
 ) -> None:
     table = real("lung_gordon")
-    found = tamis.select(table, k=30, method="sfs")
+    found = tamis.select(table, k=30, method="sfs", held_out=True)
     report = report_of(found)
     assert report.facts.used == 12_533
     assert len(report.render().encode()) < 1_500_000
@@ -51,7 +51,7 @@ def test_a_page_on_12533_genes_is_small_and_agrees_with_the_json(
 def test_a_page_on_40000_columns_agrees_with_the_json(show: Callable[..., Any]) -> None:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(20, 4)) @ rng.normal(size=(4, 40_000)) + rng.normal(size=(20, 40_000))
-    found = tamis.select(X.astype(np.float32), k=5, method="sfs")
+    found = tamis.select(X.astype(np.float32), k=5, method="sfs", held_out=True)
     report = report_of(found)
     assert report.facts.used == 40_000
     _check(show(report), report, 16_000)

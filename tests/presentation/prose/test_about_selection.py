@@ -191,10 +191,18 @@ def test_where_nothing_is_dropped_the_first_to_drop_is_named(
     make_summary: Callable[..., Any], change: dict[str, Any], said: str
 ) -> None:
     first = DroppedColumn("b", 0.66, {}, 0.66, new_rows=0.621)
-    facts = make_summary(3, 3, **{"first_to_drop": first, "without_first": 0.9, **change}).facts
+    usual = {"retained": 1.0, "first_to_drop": first, "without_first": 0.9}
+    facts = make_summary(3, 3, **{**usual, **change}).facts
     assert selection_sentence(facts) == said
 
 
 def test_a_single_column_is_kept_without_figures(make_summary: Callable[..., Any]) -> None:
-    only = make_summary(1, 1)
+    only = make_summary(1, 1, retained=1.0)
     assert selection_sentence(only.facts) == "Keep the only column that was analysed."
+
+
+def test_all_columns_may_explain_less_than_all_of_a_response(
+    make_summary: Callable[..., Any],
+) -> None:
+    facts = make_summary(3, 3, measure="response", retained=0.7, bound=0.7).facts
+    assert "Keep 3 of 3 columns: they explain 70.0% of the response" in selection_sentence(facts)

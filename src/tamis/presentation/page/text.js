@@ -32,7 +32,7 @@ function describeCeiling(share) {
 // `asIs` is that of all values as they are where extreme ones are limited.
 /** @type {(found: { k: number, number: string, width: number, share: number, bound: number, held?: number, asIs?: number | null, about: string }) => string} */
 export function writeHeadline({ k, number, width, share, bound, held, asIs = null, about }) {
-  if (k === width) return k === 1 ? "Keep the only column that was analysed." : `Keep all ${number} columns.`;
+  if (k === width && formatPercent(share) === "100%") return k === 1 ? "Keep the only column that was analysed." : `Keep all ${number} columns.`;
   const [they, verb, are] = k === 1 ? ["it", "explains", "is"] : ["they", "explain", "are"];
   const here = formatPercent(share);
   const most = bound <= MAX_CEILING * share ? describeCeiling(bound) : "";

@@ -72,7 +72,7 @@ function compareWithChoice() {
   const asked = starting.retained[k - 1];
   if (asked === undefined || model.about) return "";
   const change = model.retained[k - 1] - asked;
-  return Math.abs(change) < 5e-5 ? `Explains as much as your choice with ${pluralise(k, "column")}.`
+  return Math.abs(change) < 5e-5 ? `Explains as much of these rows as your choice with ${pluralise(k, "column")}.`
     : `${formatChange(change)} on these rows, against your choice with ${pluralise(k, "column")}.`;
 }
 
