@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tamis.errors import TamisError, spell
 from tamis.facts.shared_answer import RelationFacts
 from tamis.numerics.types import Floats, Indices
+from tamis.registry.shared import Scale
 from tamis.rules.kinds import NUMBER_KINDS
 from tamis.run.front import prepare, read_for
 from tamis.run.request import Request
@@ -20,7 +21,7 @@ from tamis.sources.open import is_path
 from tamis.sources.source import GivesSource, Source
 from tamis.statistics.missing import as_float64
 from tamis.statistics.read_blocks import collect_blocks
-from tamis.statistics.scaled_source import rewrite_source, settle_scale
+from tamis.statistics.scaled_source import rewrite_source
 from tamis.statistics.summary import Summary
 from tamis.values import dataclass
 
@@ -91,7 +92,7 @@ class Reader:
                 "keeps what is needed at the first reading."
             )
         own = {n: request.own[n] for n in request.method.reads if n != "outliers"}
-        scale = settle_scale(source, self.columns, request.scale)
+        scale = Scale.STANDARD if request.scale.looks else request.scale  # any other was settled
         rules = read_rules(source, request)
         found = collect_blocks(
             rewrite_source(source, self.columns, scale, None if rules is None else rules.weights),
