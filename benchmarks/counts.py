@@ -4,12 +4,15 @@ FOLDER has `small_data_raw_counts.h5ad` with the panels of Spapros (`spapros_pan
 `CNAE-9.data`. Of every panel of 20 genes: the share of the log-counts that it explains, how many of
 the 30 nearest cells (in 50 components) stay so, and how often a random forest finds the type of a
 new cell; of 50 words how often it and a logistic regression find the class of a new text. The last
-table says which scale the default takes for every file in the folder.
+table says which scale the default takes: of the tables in the folder and in FOLDER/../data, and of
+counts that are drawn here. Beside it are how many of the 10 nearest rows of a new row are kept by
+20 columns, standardised and on the other scale, and what these explain of new rows.
 """
 
 import sys
 import time
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +27,20 @@ from sklearn.neighbors import NearestNeighbors
 
 import tamis
 from tamis.registry.shared import Scale
+from tamis.run.scale import try_scales
+from tamis.sources.arrays import ArraySource
 from tamis.sources.open import open_source
 from tamis.statistics.linear import stack_batches
 from tamis.statistics.rows import label_column
-from tamis.statistics.scaled_source import settle_scale
+from tamis.statistics.scaled_source import look_for_counts
 
 Floats = NDArray[np.float64]
 
 SCALES = ("auto", "standard", "none", "pareto", "counts")
 N_NEIGHBOURS = 30
+WORDS = ("fseval_basehock", "fseval_relathe", "mini_newsgroups", "CNAE-9")
+SPECTRA = ("lrs", "fermentation_spectra")
+OTHERS = ("spambase", "mnist_4v9_test", "kr_vs_kp", "Caravan", "ames", "satellite")
 FOLDS = StratifiedKFold(5, shuffle=True, random_state=0)
 
 
@@ -98,17 +106,76 @@ def compare_words(folder: Path) -> None:
         print(f"{'tamis, ' + scale:24}{forest:8.3f}{linear:10.3f}{seconds:6.0f}", flush=True)
 
 
-def list_scales(folder: Path) -> None:
-    """Print which scale the default takes for every table that can be read."""
-    print("\nscale that the default takes")
-    for path in sorted(folder.iterdir()):
-        try:
-            source = open_source(path)
-            numeric = [j for j, kind in enumerate(source.kinds) if kind == "numeric"]
-            scale = settle_scale(source, numeric, Scale.AUTO)
-        except tamis.TamisError:
-            continue
-        print(f"{path.name:48}{len(numeric):6} numbers  {scale}")
+def draw_cells(n: int, d: int, depth: float = 1.0, types: int = 6, seed: int = 0) -> Floats:
+    """Give counts of genes in cells of some types, each with markers of its own."""
+    rng = np.random.default_rng(seed)
+    folds = np.ones((types, d))
+    for own in folds:
+        own[rng.choice(d, d // 20, replace=False)] = rng.lognormal(1.5, 0.7, d // 20)
+    means = rng.lognormal(-1.0, 1.5, d) * folds[rng.integers(0, types, n)]
+    means *= depth * rng.lognormal(0.0, 0.4, (n, 1))
+    return rng.poisson(rng.gamma(2.0, means / 2.0)).astype(np.float64)
+
+
+def write_logs(X: Floats) -> Floats:
+    """Write counts as scanpy does: 10,000 in each row, then log1p."""
+    return np.asarray(np.log1p(1e4 * X / np.maximum(X.sum(axis=1, keepdims=True), 1.0)))
+
+
+def read_numbers(path: Path) -> Floats:
+    """Read the columns of numbers without missing values."""
+    if path.suffix == ".npz":
+        values = np.asarray(np.load(path, allow_pickle=True)["X"], dtype=np.float64)
+    else:
+        source = open_source(path)
+        numeric = [j for j, kind in enumerate(source.kinds) if kind == "numeric"]
+        found = stack_batches(list(source.batches(numeric)))
+        dense = found.toarray() if hasattr(found, "toarray") else found
+        values = np.asarray(dense, dtype=np.float64)
+    return values[:, np.isfinite(values).all(axis=0)]
+
+
+def list_tables(folder: Path) -> Iterator[tuple[str, Floats]]:
+    """Give tables that are drawn, and those of the folders."""
+    for name, cells, genes, depth in (
+        ("1,000 genes", 1200, 1000, 1.0),
+        ("60 genes", 1200, 60, 1.5),
+        ("60 genes, deep", 300, 60, 10.0),
+    ):
+        counts = draw_cells(cells, genes, depth)
+        yield f"drawn, {name}, counts", counts
+        yield f"drawn, {name}, logs", write_logs(counts)
+    counts = read_numbers(folder / "small_data_raw_counts.h5ad")
+    yield "small_data, counts", counts
+    yield "small_data, logs", write_logs(counts)
+    for name in (*WORDS, *SPECTRA, *OTHERS):
+        yield name, read_numbers(next(folder.parent.glob(f"*/{name}.*")))
+
+
+def list_scales(folder: Path, k: int = 20) -> None:
+    """Print which scale the default takes, and what speaks for it."""
+    head = ("table", "rows x columns", "zeros", "in doubt", "other", "neighbours kept", "share")
+    print(f"\n| {' | '.join(head)} | scale taken |\n{'|---' * (len(head) + 1)}|")
+    for name, values in list_tables(folder):
+        source, columns = ArraySource(values), list(range(values.shape[1]))
+        size = min(k, len(columns) // 3)
+        whole = bool((values >= 0).all() and (values == np.rint(values)).all())
+        other = Scale.COUNTS if whole else Scale.NONE
+        doubt = look_for_counts(source, columns) is not None
+        tried = try_scales(source, columns, size, other)
+        shares = [
+            tamis.select(values, size, scale=scale.value).held_out[-1]
+            for scale in (Scale.STANDARD, other)
+        ]
+        taken = tamis.select(values, size).request.settings["scale"]
+        said = {"auto": "standard", False: "none"}.get(taken, taken)
+        kept = "" if tried is None else f"{tried.standard:.3f} / {tried.other:.3f}"
+        print(
+            f"| {name} | {len(values):,} x {len(columns):,} | {(values == 0).mean():.2f} "
+            f"| {'yes' if doubt else 'no'} | {other.value} | {kept} "
+            f"| {shares[0]:.3f} / {shares[1]:.3f} | {said} |",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -16,7 +16,6 @@ from tamis.run.beforehand import make_limits
 from tamis.run.search import Search
 from tamis.sources.arrays import ArraySource
 from tamis.statistics.collect import summarise
-from tamis.statistics.scaled_source import settle_scale
 from tests.kinds import OF_COLUMNS, sample_methods
 
 pytestmark = pytest.mark.slow
@@ -174,7 +173,7 @@ def test_one_or_fifty_batches_give_the_same_picks(method, table):
     whole = tamis.select(table, k=6, method=method, options=fixed)
     own = registry.check_options(chosen, fixed)
     source = InBatches(table)
-    scale = settle_scale(source, range(14), Scale.of(chosen.scale))
+    scale = Scale.of("standard" if chosen.scale == "auto" else chosen.scale)
     summary = summarise(chosen, source, range(14), scale=scale, options=own)
     limits = make_limits(own, len(summary.varying))
     path = Search(chosen, summary, (), False, own, limits)(6)

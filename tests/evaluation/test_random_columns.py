@@ -1,5 +1,7 @@
 """Columns that are chosen in other ways are regressed on as the kept ones are."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -30,7 +32,7 @@ def test_unrelated_columns_are_no_better_than_others_and_that_is_said():
     assert not shares["beats_random"]
     assert abs(shares["random"] - found.held_out[-1]) < 0.05
     assert found.to_dict()["held_out"]["beats_rule"] is False
-    assert "The kept ones are not clearly better than either." in str(found)
+    assert re.search("The kept ones are not( clearly)? better than either", str(found))
 
 
 def test_columns_that_explain_others_beat_random_ones():

@@ -70,7 +70,7 @@ def test_columns_that_differ_in_few_rows_count_as_noisier_where_that_holds_on_ne
     assert max(noise.values()) > 10
     assert sum(found.indices < 20) > sum(plain.indices < 20)
     assert found.to_dict()["shrink_by_tails"]
-    assert "those of heavy tails more so" in str(found)
+    assert "larger for columns of heavy tails" in str(found)
 
 
 def test_noise_that_is_given_is_taken_as_it_is():

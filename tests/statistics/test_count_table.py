@@ -33,7 +33,9 @@ def test_sparse_counts_are_known_in_any_order_batch_and_form():
     parts = find_counts(np.array_split(X[order], 7))
     sparse = find_counts(map(scipy.sparse.csr_array, np.array_split(X, 3)))
     assert whole.zero_share == parts.zero_share == sparse.zero_share
-    assert whole.repeats.tolist() == parts.repeats.tolist() == sparse.repeats.tolist()
+    for name in ("largest", "fractions", "known"):
+        values = [getattr(found, name).tolist() for found in (whole, parts, sparse)]
+        assert values[0] == values[1] == values[2]
 
 
 def test_missing_values_are_not_counted():
@@ -75,3 +77,37 @@ DUMMIES = np.hstack([MARKS, np.random.default_rng(3).integers(18, 90, (200, 6))]
 def test_other_tables_are_none(table):
     assert find_counts([table.astype(np.float64)]) is None
     assert find_counts([scipy.sparse.csr_array(table.astype(np.float64))]) is None
+
+
+def make_logs(X):
+    """Write counts as logarithms of their share of a row."""
+    return np.log1p(1e4 * X / np.maximum(X.sum(axis=1, keepdims=True), 1.0))
+
+
+def with_money(X):
+    """Put amounts of money in one column beside others."""
+    return np.column_stack([X, np.random.default_rng(6).lognormal(10.0, 1.0, len(X))])
+
+
+DEEP = np.random.default_rng(7).negative_binomial(0.2, 0.02, (200, 30)).astype(np.float64)
+
+
+@pytest.mark.parametrize(
+    ("table", "doubtful"),
+    [
+        (draw_counts(d=40), True),
+        (make_logs(draw_counts(d=40)), True),
+        (DEEP, True),
+        (draw_counts(d=19), False),
+        (with_money(make_logs(draw_counts(d=40))), False),
+        (make_logs(draw_counts(d=40)) - 0.1, False),
+        (draw_counts(d=40) + 1, False),
+        (MARKS[:, :40], False),
+        (np.random.default_rng(8).integers(0, 2, (200, 40)) * 3, False),
+    ],
+    ids=["counts", "logs", "deep", "narrow", "units", "below", "positive", "marks", "codes"],
+)
+def test_two_scales_are_tried_where_most_values_are_zeros_in_one_unit(table, doubtful):
+    for form in (np.array, scipy.sparse.csr_array):
+        found = CountEvidence.of_rows(form(table.astype(np.float64)))
+        assert (found is not None and found.leave_doubt) is doubtful

@@ -10,7 +10,7 @@ import tamis
 from tamis.errors import TamisError
 from tamis.registry.shared import Scale
 from tamis.sources.arrays import ArraySource
-from tamis.statistics.scaled_source import rewrite_source, settle_scale
+from tamis.statistics.scaled_source import look_for_counts, rewrite_source
 
 
 def log_counts(X):
@@ -107,8 +107,7 @@ def test_extreme_counts_are_not_drawn_in():
 
 def test_other_tables_are_standardised_and_other_methods_do_not_look():
     X = np.random.default_rng(0).normal(size=(100, 120))
-    source = ArraySource(X)
-    assert settle_scale(source, range(120), Scale.AUTO) is Scale.STANDARD
+    assert look_for_counts(ArraySource(X), range(120)) is None
     assert tamis.select(X, 3).request.settings["scale"] == "auto"
     assert tamis.select(draw_counts(), 3, method="sfs").request.settings["scale"] is True
 

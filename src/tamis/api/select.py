@@ -126,7 +126,7 @@ def select(
     >>> found.names, round(found.retained, 6)
     (['x2', 'x0'], 1.0)
     >>> print(found.explain()[0])
-    x1: 100.0% explained by the kept columns; mostly 1.27 x x2, -0.90 x x0 (SD units)
+    x1: safe, 100.0% explained on new rows (at least 100.0%), 100.0% on these rows; mostly ...
     """
     chosen = {"threshold": threshold, "policy": policy, "redundancy": redundancy}
     usual = {"threshold": None, "policy": "best", "redundancy": "keep"}

@@ -195,7 +195,9 @@ def _judge_texts(name: str, tally: TextTally, rows: int) -> ColumnJudgement:
     fewest = max(rules.MIN_TICKS, rules.MIN_TICKED_SHARE * rows)
     if kind == "constant" and fewest <= facts.filled <= rows - fewest:
         kind = "category"  # a box that is ticked: nothing is the other answer
-    ordered = sorted(facts.texts) if whole else [None]
+    # As text, dates are in order only where the year is first.
+    years = kind != "date" or all(text[:4].isdigit() for text in facts.texts)
+    ordered = sorted(facts.texts) if whole and years else [None]
     counts = zip(map(str, tally.sketch.values), tally.sketch.counts.tolist(), strict=True)
     absent = sorted((text, count) for text, count in counts if text in marks)
     badges = [f"{text!r} {times(count)}" for text, count in absent[:3]]

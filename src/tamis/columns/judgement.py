@@ -86,6 +86,14 @@ class ColumnJudgement:
         return self.kind == "category" and self.action == "categories" and self.distinct == 1
 
     @property
+    def distance(self) -> float:
+        """The smallest difference between values, as if evenly spaced; NaN where unknown."""
+        low, high = self.smallest, self.largest
+        if self.distinct < 2 or not (isinstance(low, float) and isinstance(high, float)):
+            return float("nan")
+        return (high - low) / (self.distinct - 1)
+
+    @property
     def absent(self) -> tuple[float, ...]:
         """The values that are taken as missing."""
         return tuple(one.value for one in self.sentinels if one.obvious)

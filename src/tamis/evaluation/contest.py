@@ -409,7 +409,8 @@ def _note_reading(ground: Ground) -> list[str]:
             f"Shares are measured with {said}; select takes them as they are where limits would "
             "lose much of what is explained."
         )
-    if ground.blocks is not None and look_for_counts(ground.source, ground.usable):
+    counts = None if ground.blocks is None else look_for_counts(ground.source, ground.usable)
+    if counts is not None and counts.are_counts:
         notes.append(
             "Sparse counts: all methods are compared on the standardised columns, and select takes "
             f"their logarithms; {spell('scale', 'standard')} there gives the columns shown here."

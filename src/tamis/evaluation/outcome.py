@@ -9,6 +9,7 @@ import numpy as np
 
 from tamis.algorithms.limits import Limits
 from tamis.algorithms.path import Path
+from tamis.columns.judgement import NOT_JUDGED
 from tamis.errors import TamisError
 from tamis.evaluation.held_out import (
     ColumnErrors,
@@ -40,7 +41,7 @@ from tamis.numerics.ties import first_best, last_best
 from tamis.numerics.types import Floats, Indices, Mask
 from tamis.registry import nearest
 from tamis.rules.tolerances import NEGLIGIBLE
-from tamis.run.again import Reader, read_distances
+from tamis.run.again import Reader
 from tamis.run.search import Search
 from tamis.statistics.summary import Summary, as_summary
 from tamis.values import dataclass
@@ -476,8 +477,15 @@ class Outcome:
         if not (summary.has_moments and as_read):
             return unknown
         places = self._places
-        std = summary.std[places] * (1.0 if summary.units is None else summary.units[places])
-        distances = read_distances(self.reader, self.request.names, self.used.tolist())
+        std = summary.std[places]
+        std = std if summary.units is None else std * summary.units[summary.varying]
+        # What the judgement of the table says of all rows or, of an array, a sample of them.
+        judgement = NOT_JUDGED if self.reader is None else self.reader.request.judgement
+        sampled = {} if summary.encoding is None else summary.encoding.distances
+        distances = np.array([sampled.get(int(j), np.nan) for j in summary.varying])
+        judged = {one.name: one.distance for one in judgement.columns if one.action == "numbers"}
+        for place, j in enumerate(self.used if judgement.rows else ()):
+            distances[place] = judged.get(self.request.names[j], np.nan)
         levels = [] if summary.encoding is None else list(summary.encoding.levels)
         known = ~np.isin(summary.varying, levels) & (std > 0)
         with np.errstate(over="ignore"):  # beside huge values that are limited

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tamis.errors import TamisError, spell
 from tamis.facts.shared_answer import RelationFacts
 from tamis.numerics.types import Floats, Indices
+from tamis.registry.shared import Scale
 from tamis.rules.kinds import NUMBER_KINDS
 from tamis.run.front import prepare, read_for
 from tamis.run.request import Request
@@ -20,7 +21,7 @@ from tamis.sources.open import is_path
 from tamis.sources.source import GivesSource, Source
 from tamis.statistics.missing import as_float64
 from tamis.statistics.read_blocks import collect_blocks
-from tamis.statistics.scaled_source import rewrite_source, settle_scale
+from tamis.statistics.scaled_source import rewrite_source
 from tamis.statistics.summary import Summary
 from tamis.values import dataclass
 
@@ -91,7 +92,7 @@ class Reader:
                 "keeps what is needed at the first reading."
             )
         own = {n: request.own[n] for n in request.method.reads if n != "outliers"}
-        scale = settle_scale(source, self.columns, request.scale)
+        scale = Scale.STANDARD if request.scale.looks else request.scale  # any other was settled
         rules = read_rules(source, request)
         found = collect_blocks(
             rewrite_source(source, self.columns, scale, None if rules is None else rules.weights),
@@ -146,43 +147,6 @@ class RowSample:
     deviations: tuple[float, ...]
     distinct: tuple[int, ...]
     cells: tuple[tuple[str, ...], ...]
-
-
-_DISTANCE_ROWS, _DISTANCE_CELLS = 500, 1 << 21  # more show hardly more levels of a column
-
-
-def read_distances(reader: Reader | None, names: Sequence[str], columns: Sequence[int]) -> Floats:
-    """Give the smallest difference between values of columns, evenly spaced; NaN where unknown.
-
-    `columns` are positions among all `names`. It is what the judgement of the table says or, of an
-    array, its first rows.
-    """
-    distances = np.full(len(columns), np.nan)
-    judgement = None if reader is None else reader.request.judgement
-    if judgement is not None and judgement.rows:
-        judged = {one.name: one for one in judgement.columns if one.action == "numbers"}
-        for place, j in enumerate(columns):
-            one = judged.get(names[j])
-            low, high = (None, None) if one is None else (one.smallest, one.largest)
-            if one and one.distinct > 1 and isinstance(low, float) and isinstance(high, float):
-                distances[place] = (high - low) / (one.distinct - 1)
-        return distances
-
-    def first(source: Source) -> Floats | None:
-        if source.info.once or not source.has_rows or len(source.names) != len(names):
-            return None
-        if any(source.kinds[j] not in NUMBER_KINDS for j in columns):
-            return None
-        room = min(_DISTANCE_ROWS, max(_DISTANCE_CELLS // max(len(columns), 1), _MIN_MEASURED))
-        return _first(map(as_float64, source.batches(list(columns))), room)
-
-    values = _read_again(reader, first)
-    if values is None or not len(values):
-        return distances
-    ordered, known, distinct = order_columns(values)
-    last = np.maximum(known.sum(axis=0) - 1, 0)
-    ends = ordered[last, np.arange(len(columns))] - ordered[0]
-    return np.asarray(np.where(distinct > 1, ends / np.maximum(distinct - 1, 1), np.nan))
 
 
 def read_numbers(reader: Reader | None, width: int) -> tuple[Floats, bool] | None:

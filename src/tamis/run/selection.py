@@ -9,9 +9,11 @@ import numpy as np
 
 from tamis.algorithms.path import NO_GOAL, Path
 from tamis.columns.judgement import NOT_JUDGED
+from tamis.errors import spell
 from tamis.facts.shared_answer import RowFacts, SuspiciousColumn
 from tamis.numerics.types import Indices
 from tamis.registry.shared import Scale
+from tamis.rules.kinds import MIN_DOUBT_ZEROS
 from tamis.rules.search import FIRST_SIZE, USUAL_RETAIN
 from tamis.run.beforehand import (
     check_beforehand,
@@ -38,12 +40,18 @@ from tamis.run.candidates import (
 from tamis.run.front import is_settled, prepare, read_for
 from tamis.run.request import Request
 from tamis.run.roles import columns_of, find_labels, make_labels, note_rows, read_rules
+from tamis.run.scale import NEAREST, TriedScales, try_scales
 from tamis.run.search import Search, judge_limits, settle_shrinkage
 from tamis.sources.positions import find_positions
 from tamis.sources.source import Source
 from tamis.statistics.collect import summarise
 from tamis.statistics.row_hash import RowRules
-from tamis.statistics.scaled_source import settle_scale
+from tamis.statistics.scaled_source import (
+    CountEvidence,
+    check_scale,
+    list_numbers,
+    look_for_counts,
+)
 from tamis.statistics.summary import Summary, check_used
 from tamis.values import dataclass
 
@@ -160,7 +168,7 @@ def _select_columns(
     labels = make_labels(request, source, usable, labels)
     scale = _settle_scale(request, source, usable)
     # All that follows takes a table of counts as such.
-    request = replace(request, scale=scale) if scale.counts else request
+    request = request if scale.divides else replace(request, scale=scale)
     rules = read_rules(source, request)
     read_it = partial(
         _read_summary, source=source, usable=usable, read=read, scale=scale, labels=labels
@@ -244,13 +252,70 @@ def _judge_limits(asked: Search, search: Search, size: int) -> tuple[Summary, bo
 
 
 def _settle_scale(request: Request, source: Source, usable: list[int]) -> Scale:
-    """Let the table decide on its scale; its ends may show already that it holds no counts."""
+    """Let the table decide on its scale where that is wanted: it is the standard one for most.
+
+    Where counts, or what was made of them, leave doubt, two scales are tried on new rows.
+    """
+    check_scale(request.scale, request.checkpoint)
+    if not request.scale.looks:
+        return request.scale
+    if request.checkpoint is not None or _is_surely_standard(request, source, usable):
+        return Scale.STANDARD
+    found = look_for_counts(source, usable)
+    if found is None:
+        return Scale.STANDARD
+    other = Scale.COUNTS if found.are_whole else Scale.NONE
+    k = int(request.with_size(len(usable)).k or FIRST_SIZE)
+    tried = try_scales(source, list_numbers(source, usable), k, other)
+    if tried is None and not found.are_counts:
+        return Scale.STANDARD
+    taken = other if found.are_counts else Scale.STANDARD
+    if tried is not None and tried.clear:
+        taken = Scale.STANDARD if tried.standard > tried.other else other
+    source.info = source.info.with_doubts([_describe_scale(found, taken, other, tried)])
+    return taken
+
+
+def _is_surely_standard(request: Request, source: Source, usable: list[int]) -> bool:
+    """Whether what was judged shows already that values are below 0, or few of them 0."""
     names = {source.names[j] for j in usable}
-    judged = [one for one in request.judgement.columns if one.name in names]
-    ends = [v for one in judged for v in (one.smallest, one.largest)]
-    no_counts = any(isinstance(v, float) and (v < 0 or not v.is_integer()) for v in ends)
-    asked = Scale.STANDARD if request.scale.looks and no_counts else request.scale
-    return settle_scale(source, usable, asked, request.checkpoint)
+    numbers = [
+        one
+        for one in request.judgement.columns
+        if one.name in names and isinstance(one.smallest, float)
+    ]
+    known = sum(one.rows - one.missing for one in numbers)
+    below = any(isinstance(one.smallest, float) and one.smallest < 0 for one in numbers)
+    return below or sum(one.zeros for one in numbers) < MIN_DOUBT_ZEROS * known
+
+
+_DONE = {
+    Scale.COUNTS: "divided by the sum of their row, then log1p, not standardised",
+    Scale.NONE: "not standardised",
+    Scale.STANDARD: "standardised",
+}
+_OTHERS = {
+    Scale.COUNTS: "those chosen from log counts",
+    Scale.NONE: "those chosen without that",
+    Scale.STANDARD: "those chosen from standardised columns",
+}
+
+
+def _describe_scale(
+    found: CountEvidence, taken: Scale, other: Scale, tried: TriedScales | None
+) -> str:
+    """Say which scale was taken, by what, and how to have the other."""
+    what = "Sparse counts" if found.are_counts else "Mostly zeros"
+    said = f"{what} ({found.zero_share:.0%} zeros): {_DONE[taken]}"
+    against = other if taken is Scale.STANDARD else Scale.STANDARD
+    option = spell("scale", against.value)
+    if tried is None:
+        return f"{said}; {option} standardises the columns."
+    shares = {Scale.STANDARD: tried.standard, other: tried.other}
+    return (
+        f"{said}. Of the {NEAREST} rows nearest to a new row {tried.k:,} columns so chosen keep "
+        f"{shares[taken]:.0%}, {_OTHERS[against]} {shares[against]:.0%} ({option})."
+    )
 
 
 def _read_summary(

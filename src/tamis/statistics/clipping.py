@@ -258,6 +258,30 @@ def _have_light_tails(columns: Floats, variance: Floats) -> NDArray[np.bool_]:
         return np.asarray(within & (variance <= HEAVY_TAIL * columns.var(axis=1)))
 
 
+def measure_distances(sample: HashedSample) -> Floats:
+    """Give the smallest difference between values of each column, as if they were evenly spaced.
+
+    NaN where there is one value.
+
+    Examples
+    --------
+    >>> X = np.array([[0.0, 1.0, 5.0], [1.0, 1.5, 5.0], [2.0, 3.0, 5.0], [2.0, 1.5, np.nan]])
+    >>> measure_distances(HashedSample.from_batch(X))
+    array([ 1.,  1., nan])
+    """
+    found = np.full(sample.rows.shape[1], np.nan)
+    for part in row_blocks(len(found), len(sample.rows), room=_CACHED_BYTES):
+        columns = np.sort(sample.rows[:, part].T, axis=1)
+        columns[~np.isfinite(columns)] = np.nan
+        count = (columns[:, 1:] > columns[:, :-1]).sum(axis=1)
+        last = np.maximum(np.isfinite(columns).sum(axis=1) - 1, 0)
+        least, most = columns[:, 0], columns[np.arange(len(columns)), last]
+        unknown = np.full(len(count), np.nan)
+        with np.errstate(over="ignore"):
+            found[part] = np.divide(most / 2 - least / 2, count / 2, out=unknown, where=count > 0)
+    return found
+
+
 def measure_tails(sample: HashedSample, low: Floats, high: Floats) -> Floats:
     """Give the kurtosis of every column within its limits, over that of a normal distribution.
 

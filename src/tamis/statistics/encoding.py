@@ -32,7 +32,13 @@ from tamis.sources.read import Accumulator, read
 from tamis.sources.source import Source
 from tamis.sources.wrapping import WrappingSource
 from tamis.statistics.classes import CountedTarget
-from tamis.statistics.clipping import HashedSample, Outliers, find_limits, measure_tails
+from tamis.statistics.clipping import (
+    HashedSample,
+    Outliers,
+    find_limits,
+    measure_distances,
+    measure_tails,
+)
 from tamis.statistics.column_spread import Weights, count_rows
 from tamis.statistics.grouped import Groups
 from tamis.statistics.labels import find_codes, mark_codes
@@ -292,8 +298,8 @@ class Encoding:
     categories, `limits` the smallest and largest value of numbers whose extremes are drawn in,
     `rare` how many levels are pooled, all by position among the columns read. With `mark_missing` a
     missing category is missing as a number is, unless it is a level of its own. `tails` is how
-    heavy those of numbers are, where that was measured, and `spread` are means, variances and
-    counts of the numbers, where these are known.
+    heavy those of numbers are and `distances` the smallest between values, where these were
+    measured, and `spread` are means, variances and counts of the numbers, where these are known.
     """
 
     names: tuple[str, ...]
@@ -305,6 +311,7 @@ class Encoding:
     rare: dict[int, int] = field(default_factory=dict)
     tails: dict[int, float] = field(default_factory=dict)
     spread: tuple[Floats, Floats, Floats] | None = field(default=None, repr=False)
+    distances: dict[int, float] = field(default_factory=dict, repr=False)
 
     @property
     def used(self) -> Indices:
@@ -407,7 +414,7 @@ def settle_encoding(
     numbers with extreme values there are limits, unless these are to be kept. `missing` says where
     a missing value is a level.
     """
-    limits, tails = _measure_numbers(seen, outliers)
+    limits, tails, distances = _measure_numbers(seen, outliers)
     levels, refused = {}, {}
     for j, counts in seen.counts.items():
         gone = seen.lost[j] if missing.makes_level(len(counts)) else 0
@@ -423,21 +430,24 @@ def settle_encoding(
     rare = {j: len(seen.counts[j]) - len(one.common) for j, one in levels.items() if one.pooled}
     known, absent = seen.sample, dict(seen.absent)
     spread = None if known is None else (known.mean, known.variance, known.count)
-    return Encoding(tuple(names), levels, refused, absent, limits, True, rare, tails, spread)
+    known_of_numbers = (tails, spread, distances)
+    return Encoding(tuple(names), levels, refused, absent, limits, True, rare, *known_of_numbers)
 
 
 def _measure_numbers(
     seen: ColumnsSeen, outliers: Outliers
-) -> tuple[dict[int, tuple[float, float]], dict[int, float]]:
-    """Find the limits of numbers, and how heavy the tails within them are."""
+) -> tuple[dict[int, tuple[float, float]], dict[int, float], dict[int, float]]:
+    """Find the limits of numbers, how heavy the tails within them are, and how near values are."""
     if seen.sample is None:
-        return {}, {}
+        return {}, {}, {}
     sample = seen.sample.repeat_rows()
     low, high = find_limits(sample, outliers)
     tails = measure_tails(sample, low, high).tolist()
     pairs = zip(seen.numeric, low.tolist(), high.tolist(), strict=True)
     limits = {j: (least, most) for j, least, most in pairs if np.isfinite(least)}
-    return limits, dict(zip(seen.numeric, tails, strict=True))
+    distances = measure_distances(sample).tolist()
+    apart = dict(zip(seen.numeric, distances, strict=True))
+    return limits, dict(zip(seen.numeric, tails, strict=True)), apart
 
 
 class EncodedSource(WrappingSource):

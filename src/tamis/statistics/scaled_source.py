@@ -12,17 +12,25 @@ import numpy as np
 import scipy.sparse
 
 from tamis.errors import TamisError, in_sentence, spell
-from tamis.numerics.types import Floats, Indices
+from tamis.numerics.row_chunks import row_blocks
+from tamis.numerics.types import Floats, Indices, Mask
 from tamis.registry.shared import Scale
 from tamis.rules.kinds import (
+    MAX_CODES,
+    MAX_UNIT_RATIO,
     MIN_COUNT_COLUMNS,
+    MIN_DOUBT_COLUMNS,
+    MIN_DOUBT_ZEROS,
+    MIN_LARGE_SHARE,
     MIN_REPEAT_SHARE,
+    MIN_REPEATED,
     MIN_SPARSE_SHARE,
     MIN_ZERO_SHARE,
 )
 from tamis.sources.read import Accumulator, read
 from tamis.sources.source import Source
 from tamis.sources.wrapping import WrappingSource
+from tamis.statistics.clipping import HashedSample
 from tamis.statistics.column_spread import (
     Weights,
     compute_spread,
@@ -40,52 +48,79 @@ from tamis.values import dataclass
 # Standardised, a word that occurs once counts as much as one that occurs everywhere. The rule
 # takes whole columns and all rows, so that it does not depend on the order of rows, batches or the
 # engine. It was measured on real tables (`python -m benchmarks.counts`): zeros and ones alone are
-# marks (fingerprints, answers), and codes of a questionnaire have too few zeros.
+# marks (fingerprints, answers), and codes of a questionnaire have too few zeros. Where it leaves
+# doubt both scales are tried (`run/selection.py`).
 _ROWS_FOR_COUNTS = 16
 
 
 @dataclass(frozen=True, eq=False)
 class CountEvidence:
-    """What is known of a table whose values are all non-negative integers.
+    """What is known of a table without a value below 0.
 
-    `known` and `zeros` are values by column, without missing ones, `repeats` how many are above 1.
+    By column, without missing values: how many are `known` and `zeros`, whether there are
+    `fractions`, and the `largest`.
 
     Examples
     --------
-    >>> first, second = (CountEvidence.of_rows(np.array([row])) for row in ([0, 3.0], [1.0, 0]))
-    >>> first.merge(second).zeros, CountEvidence.of_rows(np.array([[0.5]])) is None
-    (array([1, 1]), True)
+    >>> first, second = (CountEvidence.of_rows(np.array([row])) for row in ([0, 3.5], [1.0, 0]))
+    >>> both = first.merge(second)
+    >>> both.zeros, both.fractions, both.largest, CountEvidence.of_rows(np.array([[-1.0]])) is None
+    (array([1, 1]), array([False,  True]), array([1. , 3.5]), True)
     """
 
     known: Indices
     zeros: Indices
-    repeats: Indices
+    fractions: Mask
+    largest: Floats
 
     @classmethod
     def of_rows(cls, rows: Any) -> Self | None:
-        """Count in some rows, dense or sparse; None if any value is no count."""
+        """Count in some rows, dense or sparse; None if any value is below 0 or infinite."""
+        n, width = rows.shape
         if scipy.sparse.issparse(rows):
-            rows = scipy.sparse.csr_array(rows, dtype=np.float64, copy=True)
-            rows.sum_duplicates()
-        values = rows.data if scipy.sparse.issparse(rows) else as_float64(rows)
-        gone = np.isnan(values)
-        with np.errstate(invalid="ignore"):
-            fit = (values >= 0) & (values == np.rint(values)) & np.isfinite(values)
-        if not (fit | gone).all():
+            return cls._of_sparse(scipy.sparse.csr_array(rows, dtype=np.float64, copy=True))
+        values = as_float64(rows)
+        if not n:
+            none = np.zeros(width, dtype=np.intp)
+            return cls(none, none, none > 0, np.zeros(width))
+        gone, zeros = np.zeros((2, width), dtype=np.intp)
+        least, largest = values.min(axis=0), values.max(axis=0)
+        if np.isnan(largest).any():
+            gone = np.isnan(values).sum(axis=0)
+            least = np.fmin.reduce(values, axis=0, initial=0.0)
+            largest = np.fmax.reduce(values, axis=0, initial=0.0)
+        if (least < 0).any() or np.isinf(largest).any():
             return None
-        if not scipy.sparse.issparse(rows):
-            known = len(values) - gone.sum(axis=0)
-            return cls(known, (values == 0).sum(axis=0), (values > 1).sum(axis=0))
-        width = rows.shape[1]
-        filled = np.bincount(rows.indices[rows.data != 0], minlength=width)
-        missing = np.bincount(rows.indices[gone], minlength=width)
-        repeats = np.bincount(rows.indices[rows.data > 1], minlength=width)
-        return cls(rows.shape[0] - missing, rows.shape[0] - filled, repeats)
+        if (some := least == 0).any():
+            zeros[some] = n - np.count_nonzero(values[:, some], axis=0)
+        broken = _have_fractions(values[:_ROWS_FOR_COUNTS])
+        if not broken.all():  # in most tables of measurements a few rows have shown it
+            some = ~broken
+            broken[some] = _have_fractions(values if some.all() else values[:, some])
+        return cls(n - gone, zeros, broken, largest)
+
+    @classmethod
+    def _of_sparse(cls, rows: Any) -> Self | None:
+        rows.sum_duplicates()
+        values, (n, width) = rows.data, rows.shape
+        if (values < 0).any() or np.isinf(values).any():
+            return None
+
+        def count(some: Any) -> Indices:
+            return np.bincount(rows.indices[some], minlength=width)
+
+        largest, gone = np.zeros(width), np.isnan(values)
+        np.fmax.at(largest, rows.indices, values)
+        broken = count((values != np.rint(values)) & ~gone) > 0
+        return cls(n - count(gone), n - count(values != 0), broken, largest)
 
     def merge(self, other: Self) -> Self:
         """Add what is known of other rows."""
         return type(self)(
-            self.known + other.known, self.zeros + other.zeros, self.repeats + other.repeats
+            self.known + other.known,
+            self.zeros + other.zeros,
+            self.fractions | other.fractions,
+            np.fmax(self.largest, other.largest),
         )
 
     @property
@@ -94,24 +129,56 @@ class CountEvidence:
         return float(self.zeros.sum() / max(self.known.sum(), 1))
 
     @property
+    def are_whole(self) -> bool:
+        """Whether all values are integers."""
+        return not bool(self.fractions.any())
+
+    @property
     def are_counts(self) -> bool:
-        """Whether this is a table of sparse counts."""
+        """Whether this is surely a table of sparse counts."""
+        return len(self.known) >= MIN_COUNT_COLUMNS and self._look_like_counts
+
+    @property
+    def leave_doubt(self) -> bool:
+        """Whether standardised columns may be worse: of counts, or of what was made of them.
+
+        Half of the values are zeros. The others are integers, some too large for codes, or all
+        columns have fractions, in one unit.
+        """
+        sparse = (2 * self.zeros > self.known).mean()
+        if len(self.known) < MIN_DOUBT_COLUMNS or min(self.zero_share, sparse) < MIN_DOUBT_ZEROS:
+            return False
+        if self.are_whole:
+            counted = (self.largest > 1).mean() >= MIN_REPEATED
+            large = (self.largest > MAX_CODES).mean() >= MIN_LARGE_SHARE
+            return bool(self._look_like_counts or (counted and large))
+        some = self.largest > 0
+        most = MAX_UNIT_RATIO * np.median(self.largest[some])
+        alike = self.fractions[some].mean() >= MIN_SPARSE_SHARE
+        return bool(alike and self.largest.max() <= most)
+
+    @property
+    def _look_like_counts(self) -> bool:
         return bool(
-            len(self.known) >= MIN_COUNT_COLUMNS
+            self.are_whole
             and self.zero_share >= MIN_ZERO_SHARE
             and (2 * self.zeros > self.known).mean() >= MIN_SPARSE_SHARE
-            and (self.repeats > 0).mean() >= MIN_REPEAT_SHARE
+            and (self.largest > 1).mean() >= MIN_REPEAT_SHARE
         )
 
 
+def _have_fractions(values: Floats) -> Mask:
+    return np.asarray(((values != np.rint(values)) & ~np.isnan(values)).any(axis=0))
+
+
 class CountSearch(Accumulator):
-    """The evidence of sparse counts in some rows; None from the first value on that is no count."""
+    """The evidence of counts in some rows; None from the first value on that is below 0."""
 
     def __init__(self, evidence: CountEvidence | None) -> None:
         self.evidence = evidence
 
     def add(self, rows: Any) -> None:
-        """Take in some rows: most tables show in their first values that they hold no counts."""
+        """Take in some rows: many tables show in their first values that they hold no counts."""
         few = rows.shape[0] > _ROWS_FOR_COUNTS
         if few and CountEvidence.of_rows(rows[:_ROWS_FOR_COUNTS]) is None:
             self._add_evidence(None)
@@ -244,46 +311,67 @@ class ScaledSource(WrappingSource):
                 yield pa.table(dict(zip((self.names[j] for j in columns), values, strict=True)))
 
 
-def settle_scale(
-    source: Source, columns: Sequence[int], scale: Scale, checkpoint: str | None = None
-) -> Scale:
-    """Let the table decide where that is wanted, for counts or else the standard scale.
-
-    A `checkpoint` keeps sums of the table as it is.
-    """
+def check_scale(scale: Scale, checkpoint: str | None) -> None:
+    """Refuse a checkpoint of a table that is written anew: it keeps sums of the table as it is."""
     if checkpoint is not None and scale.rewrites:
         raise TamisError(
             f"{spell('checkpoint', checkpoint)} and {spell('scale', scale.asked)}: a "
             "checkpoint keeps sums of the table as it is; give one of them."
         )
-    if not scale.looks:
-        return scale
-    found = look_for_counts(source, columns) if checkpoint is None else None
-    if found is None:
-        return Scale.STANDARD
-    said = (
-        f"Sparse counts ({found.zero_share:.0%} zeros): divided by the sum of their row, then "
-        f"log1p, not standardised; {spell('scale', 'standard')} standardises the columns."
-    )
-    source.info = source.info.with_doubts([said])
-    return Scale.COUNTS
 
 
 def look_for_counts(source: Source, columns: Sequence[int]) -> CountEvidence | None:
-    """Search these columns for sparse counts, where their parts are if an engine has them."""
-    numbers = _numbers(source, columns)
+    """Search these columns for counts, where their parts are if an engine has them.
+
+    None where it is plain that the columns are to be standardised.
+    """
+    numbers = list_numbers(source, columns)
     # Nearly all columns are numbers, of a table that can be read once more.
-    many = len(numbers) >= max(MIN_COUNT_COLUMNS, MIN_SPARSE_SHARE * len(columns))
+    many = len(numbers) >= max(MIN_DOUBT_COLUMNS, MIN_SPARSE_SHARE * len(columns))
     if not many or source.info.once or not source.has_rows:
         return None
     # A part without rows says nothing against counts.
     nothing = CountEvidence.of_rows(np.zeros((0, len(numbers))))
     (found,) = read(source, numbers, CountSearch(nothing))
     evidence: CountEvidence | None = found.evidence
-    return evidence if evidence is not None and evidence.are_counts else None
+    plain = evidence is None or not (evidence.are_counts or evidence.leave_doubt)
+    return None if plain else evidence
 
 
-def _numbers(source: Source, columns: Sequence[int]) -> list[int]:
+class RowSamples(Accumulator):
+    """The rows with the smallest hashes, the same whatever their order, batch or engine."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = names
+        self.sample: HashedSample | None = None
+
+    def add(self, rows: Any) -> None:
+        """Take in some rows, few of them at a time: they are made dense."""
+        for part in row_blocks(*rows.shape):
+            some = rows[part].toarray() if scipy.sparse.issparse(rows) else as_float64(rows[part])
+            self._join(HashedSample.from_batch(some, self._names, known=self.sample))
+
+    def merge(self, other: "RowSamples") -> "RowSamples":
+        """Take in those of another part."""
+        if other.sample is not None:
+            self._join(other.sample)
+        return self
+
+    def _join(self, other: HashedSample) -> None:
+        self.sample = other if self.sample is None else self.sample.merge(other)
+
+
+def sample_rows(source: Source, columns: Sequence[int], most: int) -> Floats:
+    """Give the rows with the smallest hashes, in their order."""
+    (found,) = read(source, columns, RowSamples([source.names[j] for j in columns]))
+    if found.sample is None:
+        return np.zeros((0, len(columns)))
+    order = np.argsort(found.sample.hashes, kind="stable")[:most]
+    rows: Floats = found.sample.rows[order]
+    return rows
+
+
+def list_numbers(source: Source, columns: Sequence[int]) -> list[int]:
     """Give the columns without text: names of cells and labels may stand beside counts."""
     kinds = source.kinds
     return [j for j in columns if kinds[j] != "categorical"]
@@ -296,7 +384,7 @@ def rewrite_source(
 
     Rows count as their `weights` say.
     """
-    columns = _numbers(source, columns)
+    columns = list_numbers(source, columns)
     if not scale.rewrites or not columns:
         return source
     _check_rewritable(source, scale)

@@ -258,8 +258,8 @@ def test_new_rows_stand_first_in_the_table_of_dropped_columns_and_decide_on_its_
     new, these = rows[-1].split()[1:3]
     assert (new, these) == (f"{order[-1].new_rows:.1%}", f"{order[-1].share:.1%}")
     counts = Counter(row.status for row in order)
-    said = f"{counts['safe']} safe, {counts['partly lost']} partly lost, {counts['lost']} lost"
-    assert f"Dropped columns: {said} (safe: at least 95% of it" in text
+    assert f"Dropped columns: {counts['safe']} safe (at least 95% explained on new rows" in text
+    assert f"{counts['partly lost']} partly lost or not sure" in " ".join(text.split())
     narrow = selection_text(found._facts, width=50)
     assert "new rows" in narrow[narrow.index("  dropped") :].splitlines()[0]
     unmeasured = selection_text(tamis.select(X, 4, held_out=False)._facts, width=100)

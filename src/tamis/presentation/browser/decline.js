@@ -15,7 +15,7 @@ const REASONS = {
   orientation: "The variables may be in the rows of this table, and not in its columns",
   infinite: "The table has infinite or immense values",
   keys: "Nearly all columns are keys, texts or empty",
-  counts: "The table holds sparse counts, which are rewritten as logarithms before they are analysed",
+  counts: "The table is mostly zeros: counts, or made of counts, of which two scales are tried",
   rounded: "A column has integers beyond 2^53",
   wide: "The table has more columns than this page can relate to each other",
   summary: "A summary is written of tables of numbers with at least as many rows as columns",

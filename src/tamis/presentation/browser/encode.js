@@ -9,8 +9,8 @@ import { findMedian } from "./numbers.js";
 import { matchAll, parseAmount } from "./written.js";
 
 const {
-  MAX_LEVELS, MIN_COUNT_COLUMNS, MIN_LEVEL_ROWS, MIN_LEVEL_SHARE, MIN_REPEAT_SHARE, MIN_SPARSE_SHARE, MIN_ZERO_SHARE,
-  MISSING_LEVEL, OTHER_LEVEL,
+  MAX_CODES, MAX_LEVELS, MAX_UNIT_RATIO, MIN_COUNT_COLUMNS, MIN_DOUBT_COLUMNS, MIN_DOUBT_ZEROS, MIN_LARGE_SHARE,
+  MIN_LEVEL_ROWS, MIN_LEVEL_SHARE, MIN_REPEATED, MIN_REPEAT_SHARE, MIN_SPARSE_SHARE, MIN_ZERO_SHARE, MISSING_LEVEL, OTHER_LEVEL,
 } = RULES.kinds;
 const {
   CLIP_DEVIATIONS, HEAVY_TAIL, LEAST_SAMPLE_ROWS, MAX_HELD_CELLS, MAX_SAMPLE_VALUES, MOST_SAMPLE_ROWS, NORMAL_KURTOSIS, STD_PER_MAD,
@@ -239,30 +239,52 @@ function findBlocks(columns, used, rows) {
     values.map((own, i) => ({ name: levels && i ? `${name}=${levels[i]}` : name, values: own }))));
 }
 
-// Decline a table of sparse counts, which are analysed as logarithms, and what describes its rows is not.
+// Decline a table of counts, or of what may be made of them: the command tries two scales. What describes their rows is not analysed.
 /** @param {ReadColumn[]} columns */
 function checkCounts(columns) {
-  const numbers = columns.filter(({ values }) => values);
-  let [known, zeros, sparse, repeated] = [0, 0, 0, 0];
-  for (const { values } of numbers) {
-    let [own, none, most] = [0, 0, 0];
-    for (const value of /** @type {Float64Array} */ (values)) {
-      if (value !== value) continue;
-      if (value < 0 || value !== Math.round(value)) {
-        none = 0;
-        break;
-      }
-      own += 1;
-      if (value === 0) none += 1;
-      if (value > most) most = value;
-    }
-    if (2 * none <= own) continue;
-    sparse += 1;
-    known += own;
-    zeros += none;
-    if (most > 1) repeated += 1;
+  const found = columns.flatMap(({ values }) => (values ? [countZeros(values)] : []));
+  const count = found.filter((one) => !one.below && !one.fractions && 2 * one.zeros > one.known);
+  const are = count.length >= Math.max(MIN_COUNT_COLUMNS, MIN_SPARSE_SHARE * found.length) && lookLikeCounts(count, count.length);
+  if (are || leaveDoubt(found, columns.length)) throw new Declined("counts");
+}
+
+/** @typedef {{ known: number, zeros: number, fractions: number, largest: number, below: boolean }} Zeros */
+
+/** @type {(values: Float64Array) => Zeros} */
+function countZeros(values) {
+  const found = { known: 0, zeros: 0, fractions: 0, largest: 0, below: false };
+  for (const value of values) {
+    if (value !== value) continue;
+    found.known += 1;
+    if (value === 0) found.zeros += 1;
+    if (value < 0) found.below = true;
+    if (value !== Math.round(value)) found.fractions += 1;
+    if (value > found.largest) found.largest = value;
   }
-  const are = sparse >= Math.max(MIN_COUNT_COLUMNS, MIN_SPARSE_SHARE * numbers.length) && zeros >= MIN_ZERO_SHARE * known
-    && repeated >= MIN_REPEAT_SHARE * sparse;
-  if (are) throw new Declined("counts");
+  return found;
+}
+
+/** @type {(found: Zeros[]) => number} */
+const shareZeros = (found) => found.reduce((sum, one) => sum + one.zeros, 0) / Math.max(found.reduce((sum, one) => sum + one.known, 0), 1);
+
+/** @type {(found: Zeros[], width: number) => boolean} */
+const lookLikeCounts = (found, width) => shareZeros(found) >= MIN_ZERO_SHARE
+  && found.filter(({ largest }) => largest > 1).length >= MIN_REPEAT_SHARE * width;
+
+// Whether standardised columns may be worse: `CountEvidence.leave_doubt`.
+/** @type {(found: Zeros[], width: number) => boolean} */
+function leaveDoubt(found, width) {
+  /** @type {(mark: (one: Zeros) => boolean) => number} */
+  const share = (mark) => found.filter(mark).length / found.length;
+  const sparse = share(({ zeros, known }) => 2 * zeros > known);
+  if (found.length < Math.max(MIN_DOUBT_COLUMNS, MIN_SPARSE_SHARE * width) || found.some(({ below }) => below)) return false;
+  if (Math.min(shareZeros(found), sparse) < MIN_DOUBT_ZEROS) return false;
+  if (found.every(({ fractions }) => !fractions)) {
+    const counted = share(({ largest }) => largest > 1) >= MIN_REPEATED && share(({ largest }) => largest > MAX_CODES) >= MIN_LARGE_SHARE;
+    return counted || (sparse >= MIN_SPARSE_SHARE && lookLikeCounts(found, found.length));
+  }
+  const some = found.filter(({ largest }) => largest > 0).sort((a, b) => a.largest - b.largest);
+  const [low, high] = [some[(some.length - 1) >> 1].largest, some[some.length >> 1].largest];
+  return some.filter(({ fractions }) => fractions).length >= MIN_SPARSE_SHARE * some.length
+    && some[some.length - 1].largest <= (MAX_UNIT_RATIO * (low + high)) / 2;
 }

@@ -88,7 +88,9 @@ function judgeTexts(name, rows, tally) {
   const [kind, why] = differing ? ["other", differing] : [ticked ? "category" : usual, reason];
   const badges = marks.slice(0, 3).map((text) => `${quote(text)} ${countTimes(tally.counts[tally.texts.indexOf(text)])}`);
   if (kind === "category" && !why && findUsualCount(facts)) badges.push(MAY_BE_KEY);
-  const ordered = tally.whole ? [...facts.texts].sort() : [null];
+  // As text, dates are in order only where the year is first.
+  const years = kind !== "date" || [...facts.texts].every((text) => /^\d{4}/.test(text));
+  const ordered = tally.whole && years ? [...facts.texts].sort() : [null];
   return {
     kind, why, marks,
     missing: rows - facts.filled, distinct: facts.distinct, exact: tally.whole,

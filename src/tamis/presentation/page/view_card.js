@@ -141,7 +141,7 @@ function describeDropped(column) {
   const rows = found ? [["On new rows", [`${formatHeldOut(found.shares[column])} (lower limit ${formatTenths(found.low[column])})${interpolated}`]]] : [];
   const here = `${formatTenths(model.getShares(k)[column])} by ${pluralise(k, "kept column")}`
     + (chance === null ? "" : ` (chance: ${formatTenths(chance)})`);
-  return [...rows, ["On these rows", [here + interpolated]], ["Mostly by", describeSources(column)]];
+  return [...rows, ["On these rows", [here + interpolated]], ["Explained by", describeSources(column)]];
 }
 
 /** @type {(name: string, column: number) => Row[]} */

@@ -69,7 +69,7 @@ def column_text(column: ColumnFacts, substitutes: Sequence[tuple[Any, float]] = 
         return f"{said}; instead of it: {', '.join(others)}" if others else said
     if status != "skipped":
         why = f"{column.reason}, " if column.reason else ""
-        mostly = f", mostly {column.by}" if column.by else ""
+        mostly = f", by {column.by}" if column.by else ""
         here = percent(column.share or 0.0)
         if column.new_rows is None or column.new_rows_low is None:
             return f"{name}: dropped, {why}{here} explained{mostly}"
@@ -106,13 +106,13 @@ def tabulate_columns(columns: Sequence[ColumnFacts]) -> tuple[list[list[str]], i
     """
     kinds: dict[str, tuple[list[str], Callable[[ColumnFacts], list[str]], int]] = {
         "kept": (["adds", "total"], lambda c: [_share(c.gain), _share(c.total)], 2),
-        "dropped": (["explained", "mostly by"], lambda c: [_share(c.share), c.by], 1),
+        "dropped": (["explained", "by"], lambda c: [_share(c.share), c.by], 1),
         "skipped": (["reason"], lambda c: [c.reason], 0),
     }
     status = columns[0].status or "dropped"
     if any(c.new_rows_low is not None for c in columns) and status != "kept":
         status = "dropped"
-        heads = ["new rows", "these rows", "status", "mostly by"]
+        heads = ["new rows", "these rows", "status", "by"]
         kinds[status] = (heads, lambda c: [_new(c), _share(c.share), c.status or "", c.by], 3)
     head, cells, numbers = kinds[status]
     rows = [[cut(str(c.name), _MAX_NAME_LETTERS), *cells(c)] for c in columns[:_MAX_PRINTED_ROWS]]

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from tamis.errors import as_term, spell, spell_name
 from tamis.facts.selection_answer import (
+    MOSTLY,
     AutoFacts,
     DroppedColumn,
-    Fate,
     LimitFacts,
     OpinionFacts,
     OverfitFacts,
@@ -63,8 +63,9 @@ def _say_all_kept(facts: SelectionFacts) -> str:
     """Say that nothing is dropped, and which column would be the first."""
     if facts.k == 1:
         return "Keep the only column that was analysed."
-    text = f"Keep all {facts.k:,} columns{_say_interval(facts.auto)}"
-    text = "Keep both columns" if facts.k == 2 else text
+    text = "Keep both columns" if facts.k == 2 else f"Keep all {facts.k:,} columns"
+    text += " that were analysed" if facts.used < facts.columns else ""
+    text += _say_interval(facts.auto)
     if facts.shortfall is not None:
         return f"{text}. {facts.shortfall}"
     first = facts.first_to_drop
@@ -189,16 +190,19 @@ def baselines_sentence(facts: SelectionFacts) -> str:
     figure = f"{are} {WORSE}" if worse else f"{explain} {percent(held.random)}"
     text = f"On new rows {drawn} {figure} (median of 20 draws)"
     equals = [] if held.beats_random else ["a random one" if k == 1 else "random ones"]
+    shares = [] if held.beats_random else [held.random]
     if held.rule is not None and held.by_rule is not None:
         of, again = _BY_RULE[held.rule][k > 1]
         verb = "" if is_worse(held.by_rule) == worse == 0 else f"{explain} "
         figure = f"{are} {WORSE}" if is_worse(held.by_rule) else f"{verb}{percent(held.by_rule)}"
         text += f", {of.format(k)} {figure}"
         equals += [] if held.beats_rule else [again]
+        shares += [] if held.beats_rule else [held.by_rule]
     if not equals:
         return f"{text}."
     kept = ("listed" if facts.score else "kept") + (" one is" if k == 1 else " ones are")
-    return f"{text}. The {kept} not clearly better than {'either' if equals[1:] else equals[0]}."
+    clearly = "" if all(one >= held.share[k - 1] for one in shares) else " clearly"
+    return f"{text}. The {kept} not{clearly} better than {'either' if equals[1:] else equals[0]}."
 
 
 def order_sentence(facts: SelectionFacts) -> str:
@@ -321,6 +325,8 @@ def mostly_by(
     '98% by weight, -31% by height'
     >>> mostly_by(DroppedColumn("x", 1.0, {"2300": 1.0}, 1.0, ""), VARIANCE)
     '1.00 x "2300"'
+    >>> mostly_by(DroppedColumn("x", 1.0, {"a": 1.0}, 0.12, ""), VARIANCE)
+    '1.00 x a (this one alone: 12.0%)'
     """
     pattern = words.weight.replace(" x ", f" {times} ")
     named = [
@@ -328,7 +334,10 @@ def mostly_by(
         for column, weight in row.weights.items()
         if abs(weight) >= words.least
     ]
-    return ("no more than chance: " if chance else "") + (", ".join(named) or words.nothing)
+    said = ", ".join(named) or words.nothing
+    if words.alone and named and row.carried < MOSTLY * row.share:
+        said += f" {words.alone[len(named) - 1].format(percent(row.carried))}"
+    return f"no more than chance: {said}" if chance else said
 
 
 def fates_sentence(facts: SelectionFacts) -> str:
@@ -336,12 +345,11 @@ def fates_sentence(facts: SelectionFacts) -> str:
     counts = Counter(row.status for row in facts.dropped if row.status)
     if not counts:
         return ""
-    kinds: tuple[Fate, ...] = ("safe", "partly lost", "lost")
-    listed = ", ".join(f"{counts[kind]:,} {kind}" for kind in kinds)
-    return (
-        f"Dropped columns: {listed} (safe: at least {SAFE_SHARE:.0%} of it explained on new rows, "
-        "by a lower limit)."
-    )
+    limit = f"at least {SAFE_SHARE:.0%} explained on new rows, by a lower limit"
+    said = [f"{counts['safe']:,} safe ({limit})"]
+    said += [f"{counts['partly lost']:,} partly lost or not sure"] if counts["partly lost"] else []
+    said += [f"{counts['lost']:,} lost"] if counts["lost"] else []
+    return f"Dropped columns: {', '.join(said)}."
 
 
 _MODELS = {

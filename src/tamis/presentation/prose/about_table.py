@@ -25,7 +25,6 @@ from tamis.presentation.prose.writing import (
     shorten_name,
 )
 from tamis.registry.missing_policy import describe_treatment
-from tamis.rules.search import STD_PER_MAD
 
 _WORST_COLUMNS = 6
 _CLIPPED_COLUMNS = 4
@@ -88,7 +87,7 @@ def clipped_sentence(clipped: ClippedFacts, longest: int = LONGEST) -> str:
     """Say how many extreme values were limited, where, and how to keep them.
 
     >>> clipped_sentence(ClippedFacts({"a": 12, "b": 1}, 11, 7.413))
-    'Extreme values limited to 5 robust standard deviations: 13 values in 2 columns (a 12, b 1)...'
+    'Extreme values limited: 13 values in 2 columns (a 12, b 1), 11 rows; ...'
     """
     short = shorten_name(list(clipped.columns)[:_CLIPPED_COLUMNS], longest)
     shown = ", ".join(f"{text} {clipped.columns[name]:,}" for name, text in short.items())
@@ -97,11 +96,7 @@ def clipped_sentence(clipped: ClippedFacts, longest: int = LONGEST) -> str:
     columns = f"{count_words(len(clipped.columns), 'column')} ({shown}{more})"
     where = f"{columns}, {count_words(clipped.rows, 'row')}"
     keep = by_door('options={"outliers": "keep"}', spell("outliers", "keep"))
-    limit = clipped.deviations / STD_PER_MAD
-    return (
-        f"Extreme values limited to {limit:.0f} robust standard deviations: "
-        f"{values} in {where}; {keep} uses them as they are."
-    )
+    return f"Extreme values limited: {values} in {where}; {keep} uses them as they are."
 
 
 def unread_sentence(unread: UnreadFacts) -> str:

@@ -73,8 +73,8 @@ VARIANCE = Words(
             "the share of the column's variance that they explain of the rows they were chosen on.",
         ),
         (
-            "Mostly by:",
-            "the few kept columns that explain most of it, with regression weights in standard "
+            "Explained by:",
+            "a few kept columns that explain much of it, with regression weights in standard "
             "deviations (SD). 0.80: when the kept column is 1 SD higher and the others listed do "
             "not change, this one is 0.80 SD higher on average.",
         ),
@@ -83,8 +83,8 @@ VARIANCE = Words(
             "the share of these rows that these few explain without the other kept columns.",
         ),
     ),
-    from_head="Mostly by (change in SD per SD)",
-    terminal_head="mostly by (change in SD per SD)",
+    from_head="Explained by (change in SD per SD)",
+    terminal_head="explained by (change in SD per SD)",
     nothing="not explained by any kept column",
     alone=("(this one alone: {})", "(these two alone: {})", "(these three alone: {})"),
     before=(
@@ -124,13 +124,13 @@ INFORMATION = Words(
             "chance: 0% none, 100% all. It measures relations of every kind, not only linear ones.",
         ),
         (
-            "Mostly by:",
+            "Explained by:",
             "the kept columns that share most information with it, largest first. Their numbers do "
             "not add up.",
         ),
     ),
-    from_head="Mostly by (mutual information)",
-    terminal_head="mostly by (mutual information)",
+    from_head="Explained by (mutual information)",
+    terminal_head="explained by (mutual information)",
     nothing="nothing above chance",
     alone=(),
     before=(("", ""), (", ", ", ")),
@@ -162,13 +162,13 @@ GROUPED_VARIANCE = replace(
             "on; of a category, of the variance of its levels.",
         ),
         (
-            "Mostly by:",
-            "the kept columns that explain most of it, each with the share that it explains alone. "
+            "Explained by:",
+            "kept columns that explain much of it, each with the share that it explains alone. "
             "Their shares do not add up.",
         ),
     ),
-    from_head="Mostly by (share explained alone)",
-    terminal_head="mostly by (share each explains alone)",
+    from_head="Explained by (share explained alone)",
+    terminal_head="explained by (share each explains alone)",
     alone=(),
     nothing="no kept column alone explains 1%",
     least=SHOWN_FROM["shares"],
