@@ -182,6 +182,7 @@ export class Analysis {
   /** @type {(k: number, folds: HeldOut, auto: AutoSize | null, report: Progress) => Answer} */
   describe(k, folds, auto, report) {
     const { indices: path, retained } = this.find({ size: findReach(k, this.names.length) });
+    if (path.length < k) throw new Declined("few"); // of all rows the search ends before that of the folds
     const { whole, encoded, standard } = this;
     const held = summariseHeldOut(folds);
     const newRows = holdOutColumns(this.blocks, path.slice(0, k), folds.kept.map((kept) => kept.slice(0, k)), this.listValueFacts(), report);
