@@ -93,7 +93,7 @@ def test_a_notebook_shows_the_sentence_about_a_column(found) -> None:
 def test_tables_of_columns_print_and_slice(found) -> None:
     lines = repr(found.dropped).splitlines()
     assert len(lines) == 1 + len(found.dropped)
-    assert lines[0].split() == ["dropped", "explained", "mostly", "by"]
+    assert lines[0].split() == ["dropped", "explained", "by"]
     assert found.dropped[0].name in lines[1]
     assert len(found.kept[:2]) == 2
     assert "<table>" in found.kept._repr_html_()

@@ -36,7 +36,7 @@ def test_clipped_values_are_counted_by_name_most_first(mixed: pd.DataFrame) -> N
     assert facts.clipped is not None
     assert list(facts.clipped.columns.items())[:2] == [("noise", 5), ("tax", 2)]
     assert facts.clipped.rows == 5
-    assert "7 values in 2 columns (noise 5, tax 2), 5 rows" in clipped_sentence(facts.clipped)
+    assert "7 in 2 columns (noise 5, tax 2), 5 rows" in clipped_sentence(facts.clipped)
     assert tamis.select(table, k=2).to_dict()["clipped"]["columns"] == {"noise": 5, "tax": 2}
     kept = tamis.select(table, k=2, options={"outliers": "keep"})
     assert kept.to_dict()["clipped"] is None

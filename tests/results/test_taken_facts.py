@@ -50,7 +50,9 @@ def test_ranks_bins_and_logarithms_are_named(frame):
     assert ranks["a"].taken_as == "rank"
     assert "bins" in tamis.select(frame, k=2, method="representatives")["a"].taken_as
     counts = np.random.default_rng(1).poisson(0.12, size=(200, 120))
-    logarithms = tamis.select(pandas.DataFrame(counts, columns=map(str, range(120))), k=3)
+    logarithms = tamis.select(
+        pandas.DataFrame(counts, columns=map(str, range(120))), k=3, scale="counts"
+    )
     assert logarithms["3"].taken_as == "count as logarithm"
 
 

@@ -226,7 +226,7 @@ Measured = Literal["variance", "information", "response", "importance"]
 # What the weights are of the few columns that explain a dropped one: coefficients of a regression,
 # normalised mutual information, or the share that each explains alone.
 WeightKind = Literal["coefficients", "information", "shares"]
-MOSTLY = 0.9  # of what all kept columns explain of one: less, and a few of them have not most of it
+MOST_CARRIED = 0.9  # of the share explained: less, and a few columns have not most of it
 # How a column is written with its weight, and from which weight on: less than 1% would be 0%.
 _WRITTEN = {
     "coefficients": ("{1:.2f} x {0}", 0.0),
@@ -310,7 +310,7 @@ class DroppedColumn:
             return f"{said} by {self.by}"
         unit = "SD units" if self.weights_are == "coefficients" else "each alone"
         mostly = f"; mostly {self.by} ({unit})" if self.by else ""
-        if mostly and self.carried < MOSTLY * self.share and unit == "SD units":
+        if mostly and self.carried < MOST_CARRIED * self.share and unit == "SD units":
             mostly = f"; {self.by} ({unit}), by themselves {self.carried:.1%}"
         if self.new_rows is None or self.new_rows_low is None:
             return f"{said} by the kept columns{mostly}"

@@ -13,8 +13,7 @@ from tamis.algorithms.forward.sfs import greedy_reconstruction
 from tamis.numerics.types import Floats, Indices
 from tamis.registry.shared import Scale
 from tamis.sources.source import Source
-from tamis.statistics.gram import DenseGram, Gram
-from tamis.statistics.gram.row_gram import RowGram
+from tamis.statistics.linear import gram_of_rows
 from tamis.statistics.neighbours import nearest_rows
 from tamis.statistics.scaled_source import sample_rows, take_logarithms
 from tamis.values import dataclass
@@ -78,8 +77,7 @@ class _Halves:
         centred = np.nan_to_num((values - mean) / np.where(unit > 0, unit, 1.0))
         known = centred[:half] / np.sqrt(half)
         self._half, self._held = half, centred[half:]
-        wide = half < known.shape[1]
-        self.gram: Gram = RowGram(known) if wide else DenseGram(known.T @ known)
+        self.gram = gram_of_rows(known)
         self._near = nearest_rows(self._held, NEAREST)
 
     def count_kept(self, kept: Indices) -> Floats:

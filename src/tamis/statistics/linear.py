@@ -28,7 +28,7 @@ from tamis.statistics.column_spread import (
     sparse_spread,
     take_level_off,
 )
-from tamis.statistics.gram import RowGram, SparseGram
+from tamis.statistics.gram import DenseGram, Gram, RowGram, SparseGram
 from tamis.statistics.missing import CleanRows, CleanSums, Tally, read_clean
 from tamis.statistics.moments import Moments
 from tamis.statistics.ranks import rank_columns
@@ -185,6 +185,12 @@ def summary_of_table(X: Any, scale: bool) -> Summary:
     if X.shape[0] < X.shape[1]:
         return summary_of_rows(X, scale)
     return summary_of_moments(Moments.from_batch(X), scale)
+
+
+def gram_of_rows(rows: Floats) -> Gram:
+    """Give the Gram matrix of columns as they are, in the smaller form."""
+    wide = rows.shape[0] < rows.shape[1]
+    return RowGram(rows) if wide else DenseGram(rows.T @ rows)
 
 
 def summary_of_rows(X: Any, scale: bool, weights: Weights | None = None) -> Summary:

@@ -7,7 +7,7 @@ import {
   writeHeadline, writeShares,
 } from "../page/text.js";
 
-const { BAR } = RULES.search;
+const { BAR, CLIP_DEVIATIONS } = RULES.search;
 const MOST_JUDGED = 500; // columns that are listed
 const HEADS = ["column", "kind", "missing", "distinct", "smallest", "largest", "unusual values", "how it is analysed"];
 
@@ -200,7 +200,7 @@ export function listNotes(answer) {
   const said = k === answer.names.length ? [] : [`On new rows (folds of rows held out in turn, columns selected again in each): ${formatHeldOut(answer.held.share[k - 1])} (${formatHeldOut(answer.held.low[k - 1])} to ${formatPercent(answer.held.high[k - 1])}).`];
   if (answer.auto) said.push(writeAuto(answer));
   if (answer.shrink) said.push(`Ridge penalty ${answer.shrink}${answer.byTails ? ", larger for columns of heavy tails" : ""}, chosen on held-out rows.`);
-  if (values) said.push(`${pluralise(values, "extreme value")} of ${pluralise(clipped.length, "column")} limited.`);
+  if (values) said.push(`Values beyond about ${CLIP_DEVIATIONS} robust standard deviations limited: ${formatCount(values)} in ${pluralise(clipped.length, "column")}.`);
   if (answer.pooled.length) said.push(`Rare levels pooled into one: ${listNames(answer.pooled)}.`);
   if (answer.signed && answer.marked.length) said.push(`Weights are for ${listNames(answer.marked)}.`);
   if (missing.length) said.push(`Missing values of ${pluralise(missing.length, "column")} filled with the column mean (of text: the share of each level).`);

@@ -69,7 +69,7 @@ def column_text(column: ColumnFacts, substitutes: Sequence[tuple[Any, float]] = 
         return f"{said}; instead of it: {', '.join(others)}" if others else said
     if status != "skipped":
         why = f"{column.reason}, " if column.reason else ""
-        mostly = f", by {column.by}" if column.by else ""
+        mostly = f"; {column.by}" if column.by else ""
         here = percent(column.share or 0.0)
         if column.new_rows is None or column.new_rows_low is None:
             return f"{name}: dropped, {why}{here} explained{mostly}"

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from tamis.errors import as_term, spell, spell_name
 from tamis.facts.selection_answer import (
-    MOSTLY,
+    MOST_CARRIED,
     AutoFacts,
     DroppedColumn,
     LimitFacts,
@@ -335,7 +335,7 @@ def mostly_by(
         if abs(weight) >= words.least
     ]
     said = ", ".join(named) or words.nothing
-    if words.alone and named and row.carried < MOSTLY * row.share:
+    if words.alone and named and row.carried < MOST_CARRIED * row.share:
         said += f" {words.alone[len(named) - 1].format(percent(row.carried))}"
     return f"no more than chance: {said}" if chance else said
 

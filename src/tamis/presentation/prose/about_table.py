@@ -25,6 +25,7 @@ from tamis.presentation.prose.writing import (
     shorten_name,
 )
 from tamis.registry.missing_policy import describe_treatment
+from tamis.rules.search import STD_PER_MAD
 
 _WORST_COLUMNS = 6
 _CLIPPED_COLUMNS = 4
@@ -87,16 +88,17 @@ def clipped_sentence(clipped: ClippedFacts, longest: int = LONGEST) -> str:
     """Say how many extreme values were limited, where, and how to keep them.
 
     >>> clipped_sentence(ClippedFacts({"a": 12, "b": 1}, 11, 7.413))
-    'Extreme values limited: 13 values in 2 columns (a 12, b 1), 11 rows; ...'
+    'Values beyond about 5 robust standard deviations limited: 13 in 2 columns (a 12, b 1), 11 ...'
     """
     short = shorten_name(list(clipped.columns)[:_CLIPPED_COLUMNS], longest)
     shown = ", ".join(f"{text} {clipped.columns[name]:,}" for name, text in short.items())
     more = ", ..." if len(clipped.columns) > _CLIPPED_COLUMNS else ""
-    values = count_words(sum(clipped.columns.values()), "value")
+    values = sum(clipped.columns.values())
     columns = f"{count_words(len(clipped.columns), 'column')} ({shown}{more})"
     where = f"{columns}, {count_words(clipped.rows, 'row')}"
     keep = by_door('options={"outliers": "keep"}', spell("outliers", "keep"))
-    return f"Extreme values limited: {values} in {where}; {keep} uses them as they are."
+    beyond = f"beyond about {clipped.deviations / STD_PER_MAD:.0f} robust standard deviations"
+    return f"Values {beyond} limited: {values:,} in {where}; {keep} uses them as they are."
 
 
 def unread_sentence(unread: UnreadFacts) -> str:
@@ -253,9 +255,9 @@ def alike_sentence(facts: RowFacts) -> str:
     """
     if facts.key is not None:
         return (
-            f"Rows with the same {as_term(facts.key)} are alike (median intraclass correlation "
-            f"{facts.similarity or 0.0:.2f}): for rows with a new one the share on new rows may be "
-            "lower."
+            f"Rows with the same {as_term(facts.key)} are alike (median intraclass correlation of "
+            f"numbers {facts.similarity or 0.0:.2f}): for rows with a new one the share on new "
+            "rows may be lower."
         )
     if facts.successive is None:
         return ""
