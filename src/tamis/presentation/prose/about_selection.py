@@ -201,7 +201,9 @@ def baselines_sentence(facts: SelectionFacts) -> str:
     if not equals:
         return f"{text}."
     kept = ("listed" if facts.score else "kept") + (" one is" if k == 1 else " ones are")
-    clearly = "" if all(one >= held.share[k - 1] for one in shares) else " clearly"
+    share = held.share[k - 1]  # as it is printed: equal sets differ in the last bit
+    equal = (one >= share or percent(one) == percent(share) for one in shares)
+    clearly = "" if all(equal) else " clearly"
     return f"{text}. The {kept} not{clearly} better than {'either' if equals[1:] else equals[0]}."
 
 
