@@ -476,8 +476,7 @@ class Outcome:
         as_read = settings.get("scale") != "counts" and settings.get("kind") != "spearman"
         if not (summary.has_moments and as_read):
             return unknown
-        places = self._places
-        std = summary.std[places]
+        std = summary.std[self._places]
         std = std if summary.units is None else std * summary.units[summary.varying]
         # What the judgement of the table says of all rows or, of an array, a sample of them.
         judgement = NOT_JUDGED if self.reader is None else self.reader.request.judgement

@@ -276,9 +276,8 @@ def measure_distances(sample: HashedSample) -> Floats:
         count = (columns[:, 1:] > columns[:, :-1]).sum(axis=1)
         last = np.maximum(np.isfinite(columns).sum(axis=1) - 1, 0)
         least, most = columns[:, 0], columns[np.arange(len(columns)), last]
-        unknown = np.full(len(count), np.nan)
         with np.errstate(over="ignore"):
-            found[part] = np.divide(most / 2 - least / 2, count / 2, out=unknown, where=count > 0)
+            np.divide(most / 2 - least / 2, count / 2, out=found[part], where=count > 0)
     return found
 
 

@@ -202,8 +202,8 @@ def baselines_sentence(facts: SelectionFacts) -> str:
         return f"{text}."
     kept = ("listed" if facts.score else "kept") + (" one is" if k == 1 else " ones are")
     share = held.share[k - 1]  # as it is printed: equal sets differ in the last bit
-    equal = (one >= share or percent(one) == percent(share) for one in shares)
-    clearly = "" if all(equal) else " clearly"
+    more = any(one < share and percent(one) != percent(share) for one in shares)
+    clearly = " clearly" if more else ""
     return f"{text}. The {kept} not{clearly} better than {'either' if equals[1:] else equals[0]}."
 
 
